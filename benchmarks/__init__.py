@@ -1,1 +1,1 @@
-"""Questions that are asked of the benchmark's core, `tools.bench`: `python3 -m benchmarks.NAME`."""
+"""Other measurements with the benchmark's core, `tools.bench`: `python3 -m benchmarks.NAME`."""

@@ -20,7 +20,7 @@ SOURCES = (
 
 
 def build() -> Path:
-    """Return the folder of the pages, whose start is index.html; typedoc only runs when a comment or export has changed.
+    """Return the folder of the pages, beginning with index.html; typedoc only runs after a change of comments or exports.
 
     Raises:
         CommandError: an export has no comment; typedoc has printed which.

@@ -33,7 +33,7 @@ def main(wheel: Path, recipe: Path, lock_entry: Path, address: str = "") -> None
 def _lock_entry(wheel: Path, folder: str) -> dict[str, Any]:
     nothing = PyodideLockSpec(info=INFO, packages={})
     lock = add_wheels_to_spec(nothing, [wheel], base_url=folder, ignore_missing_dependencies=True)
-    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as name:  # only whole lock files can be written
+    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as name:  # only complete lock files can be written
         lock_file = Path(name) / "pyodide-lock.json"
         lock.to_json(lock_file)
         (entry,) = json.loads(lock_file.read_text())["packages"].values()

@@ -1,4 +1,4 @@
-"""Bundles the JavaScript side of the wheel into one file, which is both a script and a module.
+"""Bundles the JavaScript half of the wheel into one file, which is both a script and a module.
 
 All but the last line is a classic script that sets one variable: Python can evaluate it without waiting. The last line
 exports that variable: a page can import the file.

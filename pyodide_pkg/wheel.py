@@ -1,4 +1,4 @@
-"""The step behind `build.py pyodide`: the wheel for Pyodide, with its files beside it.
+"""The step behind `build.py pyodide`: the wheel for Pyodide, with its files next to it.
 
 build/pyodide/
 - tflite_webnn-<version>-py3-none-any.whl
@@ -47,7 +47,7 @@ def build_wheel(address: str = "") -> Path:
 
     Args:
         address: the folder that the wheel will be served from, for recipe and lock entry; without one they name the
-            wheel as a file beside them.
+            wheel as a file next to them.
 
     Raises:
         CommandError: the TypeScript cannot be bundled, or the build of the wheel fails.

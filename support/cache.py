@@ -1,4 +1,4 @@
-"""The user cache: each entry is made once and atomically, however many checkouts want it at once."""
+"""The user cache: each entry is made once and atomically, however many checkouts want it at the same time."""
 
 import base64
 import hashlib
@@ -18,7 +18,7 @@ HASH_LENGTH = 16
 def get(relative: str, create: Callable[[Path], None], *, title: str) -> Path:
     """Return the cache entry `relative`; `create` makes it if it is missing.
 
-    `create` gets a path beside the entry and makes a file or a folder there; the entry then appears in one rename,
+    `create` gets a path next to the entry and makes a file or a folder there; the entry then appears in one rename,
     so a failed or stopped `create` leaves nothing that looks finished.
     """
     entry = cache_dir() / relative

@@ -38,7 +38,7 @@ def fetch_npm(name: str, version: str, directory: Path) -> Path:
 
 
 def _fetch(download: Callable[[Path], None], directory: Path, name: str) -> Path:
-    """Download into a folder beside the result, then move: a stopped download leaves no partial file."""
+    """Download into a folder next to the result, then move: a stopped download leaves no partial file."""
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=directory, prefix=".partial-") as folder:
         download(Path(folder))

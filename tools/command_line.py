@@ -69,10 +69,10 @@ def parse(commands: Mapping[str, Command], words: Sequence[str]) -> argparse.Nam
         command.add_options(
             parsers.add_parser(name, help=summary, description=description, formatter_class=parser.formatter_class)
         )
-    arguments, rest = parser.parse_known_args(words)
-    if rest and arguments.command != PASSES_ON:
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
-    arguments.rest = rest
+    arguments, remainder = parser.parse_known_args(words)
+    if remainder and arguments.command != PASSES_ON:
+        parser.error(f"unrecognized arguments: {' '.join(remainder)}")
+    arguments.remainder = remainder
     return arguments
 
 

@@ -18,7 +18,7 @@ from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import entry
 from wasm.toolchain.variants import EmscriptenPin
 
-# The private Debian folder, sources, objects, browsers and Python packages, with room to spare.
+# The private Debian folder, sources, objects, browsers and Python packages, with a margin.
 NEEDED_BYTES = 8_000_000_000
 VERSION_SECONDS = 30
 MISSING_PROGRAMS = {
@@ -30,7 +30,7 @@ MISSING_PROGRAMS = {
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """One row: `ok` is False if the build lacks the thing and cannot get it by itself."""
 
     subject: str
@@ -41,19 +41,19 @@ class Finding:
 
 def report() -> int:
     """Print the table; return 1 if something is missing that the build cannot get by itself."""
-    findings = examine()
+    results = examine()
     table = Table("what", "found", "to do", box=None, pad_edge=False)
-    for finding in findings:
-        colour = "red" if not finding.ok else "yellow" if finding.hint else "green"
-        table.add_row(f"[{colour}]{finding.subject}[/{colour}]", finding.found, finding.hint)
+    for result in results:
+        colour = "red" if not result.ok else "yellow" if result.hint else "green"
+        table.add_row(f"[{colour}]{result.subject}[/{colour}]", result.found, result.hint)
     output.print(table)
-    return 0 if all(finding.ok for finding in findings) else 1
+    return 0 if all(result.ok for result in results) else 1
 
 
-def examine() -> list[Finding]:
-    """Return all findings; nothing is installed or changed."""
+def examine() -> list[CheckResult]:
+    """Return all results; nothing is installed or changed."""
     pin = variants.load().emscripten
-    checks: Sequence[Callable[[], Iterator[Finding]]] = (
+    checks: Sequence[Callable[[], Iterator[CheckResult]]] = (
         _programs,
         lambda: _emscripten(pin),
         lambda: _ways_to_emscripten(pin),
@@ -62,48 +62,50 @@ def examine() -> list[Finding]:
         _browsers,
         _disk,
     )
-    return [finding for check in checks for finding in check()]
+    return [result for check in checks for result in check()]
 
 
-def _programs() -> Iterator[Finding]:
+def _programs() -> Iterator[CheckResult]:
     for program in ("node", "npm", "git"):
         path = shutil.which(program)
-        yield Finding(program, _version(path) if path else "missing", "" if path else MISSING_PROGRAMS[program])
+        yield CheckResult(program, _version(path) if path else "missing", "" if path else MISSING_PROGRAMS[program])
     patch = shutil.which("patch")
-    yield Finding("patch", patch or "missing", "" if patch else MISSING_PROGRAMS["patch"])
+    yield CheckResult("patch", patch or "missing", "" if patch else MISSING_PROGRAMS["patch"])
 
 
-def _emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
+def _emscripten(pin: EmscriptenPin) -> Iterator[CheckResult]:
     for emcc in native.candidates():
         version = native.version_of(emcc)
         use = f"used if {choice.VARIABLE}={choice.NATIVE}" if version == pin.version else f"not {pin.version}, not used"
-        yield Finding("emcc", f"{emcc}: {version or 'no version'}", "" if _is_native() else use)
+        yield CheckResult("emcc", f"{emcc}: {version or 'no version'}", "" if _is_native() else use)
     if _is_native():
         return
     if debian_root.exists(pin):
-        yield Finding("Debian folder with Emscripten", str(debian_root.folder(pin)))
+        yield CheckResult("Debian folder with Emscripten", str(debian_root.folder(pin)))
     else:
-        yield Finding("Debian folder with Emscripten", "not made", "made by `build.py setup`")
+        yield CheckResult("Debian folder with Emscripten", "not made", "made by `build.py setup`")
 
 
-def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
+def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[CheckResult]:
     """Yield the requirements of the chosen compiler, which only matter while it is missing."""
     if _is_native():
         ready = any(native.version_of(emcc) == pin.version for emcc in native.candidates())
         hint = "" if ready else f"install emcc {pin.version} on PATH or under EMSDK, or unset {choice.VARIABLE}"
-        yield Finding(f"emcc {pin.version}", "found" if ready else "missing", hint, ok=ready)
+        yield CheckResult(f"emcc {pin.version}", "found" if ready else "missing", hint, ok=ready)
         return
     ready = debian_root.exists(pin)
     found = rights()
     hint = "" if found else f"put emcc {pin.version} on PATH and set {choice.VARIABLE}={choice.NATIVE}"
-    yield Finding("rights to make a Debian folder", found or "none", hint, ok=ready or bool(found))
+    yield CheckResult("rights to make a Debian folder", found or "none", hint, ok=ready or bool(found))
     program = shutil.which("debootstrap", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
-    yield Finding(
+    yield CheckResult(
         "debootstrap", program or "missing", "" if program else "installed when needed, or: apt-get install debootstrap"
     )
     mirrors = debian_mirrors()
     none = f"set {MIRROR_VARIABLE} to a Debian mirror"
-    yield Finding("Debian mirrors", ", ".join(mirrors) or "none", "" if mirrors else none, ok=ready or bool(mirrors))
+    yield CheckResult(
+        "Debian mirrors", ", ".join(mirrors) or "none", "" if mirrors else none, ok=ready or bool(mirrors)
+    )
 
 
 def _is_native() -> bool:
@@ -118,46 +120,46 @@ def rights() -> str:
         return ""
 
 
-def _sources() -> Iterator[Finding]:
+def _sources() -> Iterator[CheckResult]:
     components = registry.load().components.values()
     missing = [component.name for component in components if not entry(component).exists()]
     found = f"{len(components) - len(missing)} of {len(components)} components in the cache"
-    yield Finding("sources", found, f"fetched by `build.py setup`: {', '.join(missing)}" if missing else "")
+    yield CheckResult("sources", found, f"fetched by `build.py setup`: {', '.join(missing)}" if missing else "")
 
 
-def _artefacts() -> Iterator[Finding]:
+def _artefacts() -> Iterator[CheckResult]:
     for name in variants.load().variants:
         made = (BUILD_DIR / "wasm" / name / "tflite_webnn.wasm").exists()
         command = f"python3 build.py build --variant {name}"
-        yield Finding(f"wasm module {name}", "built" if made else "not built", "" if made else command)
+        yield CheckResult(f"wasm module {name}", "built" if made else "not built", "" if made else command)
 
 
-def _browsers() -> Iterator[Finding]:
+def _browsers() -> Iterator[CheckResult]:
     from web_tests.browsers import installed
     from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
 
     found = installed.discover()
     for browser in found:
-        yield Finding("browser", f"{browser.title}: {browser.executable}")
+        yield CheckResult("browser", f"{browser.title}: {browser.executable}")
     if not found:
-        yield Finding("browser", "none", "installed by `build.py setup`")
+        yield CheckResult("browser", "none", "installed by `build.py setup`")
     listed = {browser.executable for browser in found}
     for engine in (*ENGINES, CHROMIUM_SELENIUM):
         missing = " ".join(engine.missing_packages())
         if missing:
             hint = f"installed by `build.py setup` and `test`, or: apt-get install {missing}"
-            yield Finding("browser to test in", f"{engine.title} lacks {missing}", hint)
+            yield CheckResult("browser to test in", f"{engine.title} lacks {missing}", hint)
         elif engine.executable() not in listed:
-            yield Finding("browser to test in", f"{engine.title}: {engine.executable()}")
+            yield CheckResult("browser to test in", f"{engine.title}: {engine.executable()}")
 
 
-def _disk() -> Iterator[Finding]:
+def _disk() -> Iterator[CheckResult]:
     folder = cache_dir()
     existing = next(path for path in (folder, *folder.parents) if path.exists())
     free = shutil.disk_usage(existing).free
     enough = free >= NEEDED_BYTES or (folder / "toolchain").exists()
     hint = "" if enough else f"free {NEEDED_BYTES / 1e9:.0f} GB there, or set TFLITE_WEBNN_CACHE to a larger disk"
-    yield Finding("cache", f"{folder}, {free / 1e9:.0f} GB free", hint, ok=enough)
+    yield CheckResult("cache", f"{folder}, {free / 1e9:.0f} GB free", hint, ok=enough)
 
 
 def _version(program: str) -> str:

@@ -21,7 +21,7 @@ SITE_DIR = BUILD_DIR / "jupyterlite"
 STAMP_FILE = SITE_DIR / ".stamp"
 NOTEBOOK = PROJECT_DIR / "pyodide_pkg" / "examples" / "classify.ipynb"
 MODEL = "efficientnet_lite0_int8"
-PICTURE = "chelsea"
+IMAGE = "chelsea"
 LOCK_FILE = "pyodide-lock.json"
 SOURCES = (NOTEBOOK, Path(__file__), package_assets.TABLE_PATH, *sorted(tools.REQUIREMENTS_DIR.iterdir()))
 
@@ -58,8 +58,8 @@ def _lay_out(folder: Path, wheel: Path) -> None:
     _add_to_lock(pyodide / LOCK_FILE, kernel_wheels)
     shutil.copy(NOTEBOOK, contents)
     shutil.copyfile(all_models()[MODEL].path(), contents / f"{MODEL}.tflite")
-    picture = package_assets.path_of("pictures", PICTURE)
-    shutil.copyfile(picture, contents / f"{PICTURE}.png")
+    image = package_assets.path_of("images", IMAGE)
+    shutil.copyfile(image, contents / f"{IMAGE}.png")
 
 
 def _add_to_lock(lock: Path, wheels: list[Path]) -> None:

@@ -4,7 +4,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from js import bundle, node
@@ -12,6 +12,7 @@ from support.command import run
 from support.console import step
 from support.errors import BuildError
 from support.paths import BUILD_DIR, PROJECT_DIR
+from tools import links
 from tools.locks import lock_files
 from wasm.toolchain.build import TEST_SUFFIX
 
@@ -60,7 +61,24 @@ CPP_LAYERS = (
 # A patched file of XNNPACK's delegate includes it, by its name alone.
 CPP_HIGHER_FILES = {"third_party/compat/include/selected_ops.h": "tflite_kernels"}
 WORDS_FILE = PROJECT_DIR / "tools" / "words.toml"
-WORD_SUFFIXES = {".py", ".ts", ".mjs", ".js", ".cc", ".h", ".def", ".md", ".toml", ".html", ".j2", ".yml", ".cmake"}
+WORD_SUFFIXES = {
+    ".py",
+    ".ts",
+    ".mjs",
+    ".js",
+    ".cc",
+    ".h",
+    ".def",
+    ".md",
+    ".toml",
+    ".html",
+    ".j2",
+    ".yml",
+    ".cmake",
+}
+# What is decided or named by others.
+WORDLESS_FILES = {"CHANGELOG.md"}
+IDENTIFIER_BOUNDARY = re.compile(r"_|(?<=[a-z0-9])(?=[A-Z])")
 WORKFLOWS_DIR = PROJECT_DIR / ".github" / "workflows"
 
 
@@ -88,6 +106,7 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Locks of Python packages": lock_files.check,
         "Merge markers (git)": lambda: merge_marks(PROJECT_DIR),
         "Words": lambda: words(PROJECT_DIR),
+        "Links of documents": lambda: links.check(PROJECT_DIR),
         "Layers of Python (import-linter)": lambda: layers(PROJECT_DIR),
         "Layers of C++": lambda: cpp_layers(PROJECT_DIR / "wasm"),
         "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),
@@ -121,17 +140,32 @@ def words(checkout: Path) -> None:
     if not (checkout / ".git").exists():
         return
     table = tomllib.loads(WORDS_FILE.read_text(encoding="utf-8"))
-    # Constants are told from prose by their capitals.
-    rows = [(re.compile(rf"\b({word})\b", 0 if "[A-Z]" in word else re.IGNORECASE), say) for word, say in table.items()]
+    tables = {files: rows for files, rows in table.items() if isinstance(rows, dict)}
+    tables[""] = {word: say for word, say in table.items() if isinstance(say, str)}
     found = []
     names = run(["git", "ls-files", "-z"], cwd=checkout, capture=True, quiet=True).split("\0")
-    for path in (checkout / name for name in names if Path(name).suffix in WORD_SUFFIXES):
+    for name in (name for name in names if Path(name).suffix in WORD_SUFFIXES and name not in WORDLESS_FILES):
+        path = checkout / name
         if path == WORDS_FILE or not path.is_file():
             continue
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            found += [f"{path}:{number}: {match[1]}: say {say}" for word, say in rows for match in word.finditer(line)]
+        text = path.read_text(encoding="utf-8")
+        for files, rows in tables.items():
+            if not files or not re.search(files, name):
+                found += [f"{path}:{line}: {word}: say {say}" for line, word, say in _wrong_words(text, rows)]
     if found:
         raise StyleError("\n".join(found), hint=f"{WORDS_FILE.name} has the words")
+
+
+def _wrong_words(text: str, rows: Mapping[str, str]) -> Iterator[tuple[int, str, str]]:
+    """Yield line, word, and what to say instead. Constants are told from prose by their capitals."""
+    constants = {word: say for word, say in rows.items() if "[A-Z]" in word}
+    words = {word: say for word, say in rows.items() if word not in constants}
+    # Names as words: `own_words`, `ownWords`. A line stays a line.
+    for part, spelling in ((constants, text), (words, IDENTIFIER_BOUNDARY.sub(" ", text).lower())):
+        # One expression for all: this reads the entire repository.
+        for match in re.finditer(rf"\b({'|'.join(part)})\b", spelling) if part else ():
+            say = next(say for word, say in part.items() if re.fullmatch(word, match[0]))
+            yield spelling.count("\n", 0, match.start()) + 1, match[0], say
 
 
 def layers(project: Path) -> None:

@@ -22,7 +22,7 @@ def add_measurement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=text)
     add_json(parser)
     add_browser(parser)
-    text = f"timed runs per side ({DEFAULT_ROUNDS}, unless said otherwise above)"
+    text = f"timed runs per backend ({DEFAULT_ROUNDS}, unless said otherwise above)"
     parser.add_argument("--rounds", type=int, metavar="N", help=text)
 
 

@@ -9,6 +9,7 @@ from support.errors import BuildError
 from support.markdown_table import table
 from support.marked_text import write_between
 from support.paths import PROJECT_DIR
+from tools import citation
 
 DOCUMENT = PROJECT_DIR / "docs" / "reference" / "models.md"
 BEGIN, END = "<!-- Made by `python3 -m benchmarks.backends --document DIR` -->", "<!-- End of the backends -->"
@@ -28,8 +29,8 @@ TITLES = (
 )
 TEXT = """
 {browsers}; {rounds} rounds, load average {min_load:.1f} to {max_load:.1f}, {first_day} to {last_day}. Of what
-LiteRT.js runs, ours was faster in {webnn} on WebNN, and in {cpu} on the CPU. By default behind our faster backend by
-more than {percent:.0f} %: {behind}.
+LiteRT.js runs, this project was faster in {webnn} on WebNN, and in {cpu} on the CPU. By default slower than its faster
+backend by more than {percent:.0f} %: {behind}.
 
 {table}
 {failures}
@@ -41,7 +42,9 @@ def write(rows: Sequence[ModelBackends], file: Path = DOCUMENT) -> None:
 
     Raises:
         NoPlaceError: the marks are missing.
+        NotCitableError: a row was made under load, or of other code.
     """
+    citation.check(file, [citation.Row(row.revision, (row.load_average, row.load_average)) for row in rows])
     write_between(file, BEGIN, END, text(rows))
 
 

@@ -1,7 +1,7 @@
 """Where each signature of models is faster, and which backend the default device takes.
 
-WebNN, the CPU and LiteRT.js on both are interleaved, as in the whole benchmark. Each model has its own browser, so that
-one that hangs or crashes it affects no other. Each model is a line of backends.jsonl, written when it is done: a later
+WebNN, the CPU and LiteRT.js on both are interleaved, as in `tools.bench`. Each model has its own browser, so that one
+that hangs or crashes it affects no other. Each model is a line of backends.jsonl, written when it is done: a later
 run with the same --out goes on from there.
 """
 
@@ -35,14 +35,14 @@ from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage, Host
 from tools.bench.speed import Hosts, key_of
 from tools.bench.subjects import Task
-from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.browser import BrowserInfo, choose_browser
 from tools.measuring.measurement import Subject, check_package, model_files, subjects_of
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models import catalogue
-from web_tests.references.signatures import SignatureAnswer, answers_apart
+from web_tests.references.signatures import SignatureAnswer, separate_answers
 from web_tests.server.server import Server
 
 RESULTS_DIR = BUILD_DIR / "bench" / "backends"
@@ -69,13 +69,13 @@ def run(sources: Sequence[Path], *, browser: Path | None, rounds: int | None, ou
     chosen = runtimes_of(runtimes.all_runtimes(runtimes.built_variants()))
     with sync_playwright() as playwright:
         program, probe = choose_browser(playwright, browser)
-        facts = BrowserFacts.of(program, probe)
+        info = BrowserInfo.of(program, probe)
         done = {row.model for row in read(file)}
         for name, source in models.items():
             if name in done:
                 continue
             subject = replace(subjects_of([source])[0], name=name)
-            measured = _measure(playwright, program, facts, subject, chosen, rounds or DEFAULT_ROUNDS)
+            measured = _measure(playwright, program, info, subject, chosen, rounds or DEFAULT_ROUNDS)
             add(file, measured)
             console.print(escape(_line(measured)), soft_wrap=True)
     console.print(f"    the result is {file}; --document {file.parent} writes it into the document")
@@ -99,8 +99,8 @@ def models_of(sources: Sequence[Path]) -> dict[str, Path]:
 
 
 def runtimes_of(all_runtimes: Sequence[Runtime]) -> list[Runtime]:
-    """Return the runtimes of the table: ours on WebNN and on the CPU, and LiteRT.js on both."""
-    cpu = next(row for row in all_runtimes if row.is_ours and row.is_measure and row.group == "CPU, 1 thread")
+    """Return the runtimes of the table: this project on WebNN and on the CPU, and LiteRT.js on both."""
+    cpu = next(row for row in all_runtimes if row.is_own and row.is_measure and row.group == "CPU, 1 thread")
     return [
         next(row for row in all_runtimes if row.name == name) for name in (WEBNN, cpu.name, LITERT_WEBNN, LITERT_CPU)
     ]
@@ -120,7 +120,7 @@ def staying(answer: SignatureAnswer) -> list[str]:
 def _measure(
     playwright: Playwright,
     program: BrowserProgram,
-    facts: BrowserFacts,
+    info: BrowserInfo,
     subject: Subject,
     chosen: Sequence[Runtime],
     rounds: int,
@@ -129,7 +129,7 @@ def _measure(
         model=subject.name,
         started=result.now(),
         revision=result.revision(),
-        browser=f"{facts.title} {facts.version}",
+        browser=f"{info.title} {info.version}",
         rounds=rounds,
         load_average=os.getloadavg()[0],
     )
@@ -155,7 +155,7 @@ class _Measuring:
         Raises:
             BuildError: native LiteRT or our own package refuses the model, or its page crashed or hung.
         """
-        answers = answers_apart(self._subject.content)
+        answers = separate_answers(self._subject.content)
         by_default, nodes = self._by_default(answers)
         with speed.hosts(self._open) as opened:
             signatures = [

@@ -25,8 +25,8 @@ class SignatureBackends:
     Attributes:
         signature: its key; empty for a model without signatures.
         by_default: where the default device runs it: `direct` is WebNN, `stepped` both.
-        speed: of ours on WebNN, ours on the CPU, LiteRT.js on WebNN, LiteRT.js on the CPU. The first has its ratio to
-            the second, LiteRT.js to ours on the same backend.
+        speed: of this project on WebNN and on the CPU, LiteRT.js on WebNN and on the CPU. The first has its ratio to
+            the second, LiteRT.js to this project on the same backend.
     """
 
     signature: str
@@ -35,7 +35,7 @@ class SignatureBackends:
 
     @property
     def webnn_over_cpu(self) -> float | None:
-        """Our time on WebNN over ours on the CPU."""
+        """This project's time on WebNN over that on the CPU."""
         return _ratio(self.speed[0])
 
     @property

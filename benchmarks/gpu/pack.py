@@ -113,7 +113,7 @@ def archive(folder: Path, file: Path, *, limit: int = MAX_ARCHIVE_BYTES) -> None
 def _runtimes() -> list[dict[str, Any]]:
     """Return the runtimes: adapters, and options of their open() and load()."""
     webnn = {"polyfill": "webgpu", "ignorePartitionCost": True}
-    ours = {
+    own = {
         "version": package_version(),
         "adapter": "tflite_webnn.mjs",
         "form": "tflite",
@@ -122,8 +122,8 @@ def _runtimes() -> list[dict[str, Any]]:
     litert = {"accelerator": "webgpu"}
     onnxruntime = {"folder": "peers/", "bundle": "ort.webgpu.bundle.min.mjs", "numThreads": 1}
     return [
-        {**ours, "name": GPU, "limit": "gpu", "load": {"enableWebnnDelegate": True, "webnnDelegateOptions": webnn}},
-        {**ours, "name": CPU, "limit": "cpu", "load": {"device": "cpu", "numThreads": 1}},
+        {**own, "name": GPU, "limit": "gpu", "load": {"enableWebnnDelegate": True, "webnnDelegateOptions": webnn}},
+        {**own, "name": CPU, "limit": "cpu", "load": {"device": "cpu", "numThreads": 1}},
         {
             "name": LITERT,
             "version": npm_version("@litertjs/core"),

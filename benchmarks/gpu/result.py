@@ -93,9 +93,9 @@ class GpuResult:
     speed: Sequence[SpeedRow]
     checks: Sequence[Check]
 
-    def problems(self, ours: Sequence[str]) -> list[str]:
+    def problems(self, own: Sequence[str]) -> list[str]:
         """Return failures and wrong outputs of this project's runtimes, and failed checks."""
-        rows = [row for row in self.speed if row.runtime in ours]
+        rows = [row for row in self.speed if row.runtime in own]
         failed = [f"{row.model} on {row.runtime}: {row.failure}" for row in rows if row.failure]
         wrong = [
             f"{row.model} on {row.runtime}: {row.grade}" for row in rows if not row.failure and row.grade == "WRONG"

@@ -14,6 +14,7 @@ from tools.bench.result import SpeedRow
 from tools.bench.runtimes import all_runtimes
 from tools.bench.statistics import spread
 from tools.bench.verdict import Grade, Verdict
+from tools.citation import NotCitableError
 from tools.measuring.measurement import ModelFileError
 from tools.result_file import ResultFileError
 from web_tests.models import catalogue
@@ -32,8 +33,8 @@ def speed_row(runtime: str, ratio: float | None, grade: Grade = "close") -> Spee
 
 def part(webnn_over_cpu: float, litert_webnn: SpeedRow | None = None, key: str = "") -> SignatureBackends:
     """A signature that LiteRT.js runs in twice our time on the CPU, on WebNN as said."""
-    theirs = litert_webnn or speed_row(LITERT_WEBNN, 4.0)
-    speed = [speed_row(WEBNN, webnn_over_cpu), speed_row(CPU, 1.0), theirs, speed_row(LITERT_CPU, 2.0)]
+    peer = litert_webnn or speed_row(LITERT_WEBNN, 4.0)
+    speed = [speed_row(WEBNN, webnn_over_cpu), speed_row(CPU, 1.0), peer, speed_row(LITERT_CPU, 2.0)]
     return SignatureBackends(key, "direct", speed)
 
 
@@ -50,21 +51,21 @@ ROW = ModelBackends(
 SIGNED = replace(ROW, model="other", signatures=[part(1.5, key="prefill"), part(30, key="decode")])
 
 
-def test_ratios_are_ours_to_the_others() -> None:
+def test_ratios_are_this_project_to_the_others() -> None:
     (found,) = ROW.signatures
     assert (found.webnn_over_cpu, found.webnn_over_litert, found.cpu_over_litert) == (0.5, 0.25, 0.5)
 
 
 @pytest.mark.parametrize(
-    "theirs", [speed_row(LITERT_WEBNN, 4.0, "WRONG"), speed_row(LITERT_WEBNN, None)], ids=["wrong", "refused"]
+    "peer", [speed_row(LITERT_WEBNN, 4.0, "WRONG"), speed_row(LITERT_WEBNN, None)], ids=["wrong", "refused"]
 )
-def test_what_gives_no_right_answer_has_no_ratio(theirs: SpeedRow) -> None:
-    found = replace(ROW, signatures=[part(0.5, theirs)])
+def test_what_gives_no_right_answer_has_no_ratio(peer: SpeedRow) -> None:
+    found = replace(ROW, signatures=[part(0.5, peer)])
     assert found.signatures[0].webnn_over_litert is None
     assert "| a_model | WebNN | 0.50 | - | 0.50 |" in document.text([found])
 
 
-def test_how_far_the_default_side_is_behind() -> None:
+def test_how_far_the_default_backend_is_behind() -> None:
     on_webnn = part(1.5)
     on_cpu, split = replace(on_webnn, by_default="cpu"), replace(on_webnn, by_default="stepped")
     assert (on_webnn.behind, on_cpu.behind, split.behind) == (1.5, 1, 1)
@@ -107,18 +108,26 @@ def test_a_line_of_another_version_is_reported(tmp_path: Path) -> None:
 
 def test_only_the_table_of_the_document_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = tmp_path / "models.md"
-    text.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
+    text.write_text(f"of revision abc\n{BEGIN}\nold\n{END}\nafter\n")
     monkeypatch.setattr(document.write, "__defaults__", (text,))
     add(tmp_path / "backends.jsonl", ROW)
     document.write_from(tmp_path)
-    assert text.read_text() == f"before\n{BEGIN}{document.text([ROW])}{END}\nafter\n"
+    assert text.read_text() == f"of revision abc\n{BEGIN}{document.text([ROW])}{END}\nafter\n"
 
 
 def test_a_document_without_a_place_is_reported(tmp_path: Path) -> None:
     text = tmp_path / "models.md"
-    text.write_text("# Nothing")
+    text.write_text("# Nothing of revision abc")
     with pytest.raises(NoPlaceError, match="no lines"):
         document.write([ROW], text)
+
+
+def test_a_new_result_of_unknown_code_is_not_written(tmp_path: Path) -> None:
+    text = tmp_path / "models.md"
+    text.write_text(f"{BEGIN}\nold\n{END}\n")
+    with pytest.raises(NotCitableError, match="git does not know the revision"):
+        document.write([ROW], text)
+    assert text.read_text() == f"{BEGIN}\nold\n{END}\n"
 
 
 def test_the_document_has_a_place_for_the_table() -> None:
@@ -151,7 +160,7 @@ def test_models_are_files_folders_and_known_names(tmp_path: Path) -> None:
     assert "oww_alexa" in measuring.models_of([tmp_path, Path("oww_alexa")])
 
 
-def test_what_is_no_model_is_reported(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_model_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=r"no \.tflite file"):
         measuring.models_of([tmp_path])
 

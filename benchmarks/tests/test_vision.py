@@ -35,10 +35,10 @@ def test_a_task_on_webnn_calls_the_method_with_a_promise() -> None:
     assert methods == ["segmentAsync", "segment"]
 
 
-def test_without_the_measure_of_a_group_the_first_of_ours_is_it() -> None:
-    ours = Runtime("tflite-webnn/litert-wasm", "CPU, 1 thread", "1")
-    assert runtimes.measures([ours, SLOW]) == {"CPU, 1 thread": ours}
-    assert runtimes.measures([ours, FAST, SLOW]) == {"CPU, 1 thread": FAST}
+def test_without_the_measure_of_a_group_the_first_own_runtime_is_it() -> None:
+    own = Runtime("tflite-webnn/litert-wasm", "CPU, 1 thread", "1")
+    assert runtimes.measures([own, SLOW]) == {"CPU, 1 thread": own}
+    assert runtimes.measures([own, FAST, SLOW]) == {"CPU, 1 thread": FAST}
     assert runtimes.measures([SLOW]) == {}
 
 
@@ -46,8 +46,8 @@ def test_without_the_measure_of_a_group_the_first_of_ours_is_it() -> None:
 def document(tmp_path: Path) -> SwitchDocument:
     result_file.write(a_result(), tmp_path / "result.json")
     (tmp_path / "page.md").write_text(f"before\n{BEGIN_FEATURES}\nold\n{END_FEATURES}\n{BEGIN}\nold\n{END}\nafter\n")
-    found = Features("@litertjs/core", "ours", ["Both", "Two"], [], ["Ours"], [("speed", "slow", "fast")])
-    return SwitchDocument(tmp_path / "page.md", found, tmp_path / "result.json", "ours")
+    found = Features("@litertjs/core", "tflite-webnn", ["Both", "Two"], [], ["Own"], [("speed", "slow", "fast")])
+    return SwitchDocument(tmp_path / "page.md", found, tmp_path / "result.json", "tflite-webnn")
 
 
 def test_tables_have_a_column_for_each_runtime_after_its_measure(document: SwitchDocument) -> None:
@@ -72,8 +72,8 @@ def test_a_document_without_a_place_is_refused(document: SwitchDocument) -> None
 def test_features_begin_with_what_the_packages_export(document: SwitchDocument) -> None:
     lines = document.text().splitlines()
     start = lines.index("| `Both`, `Two` | yes | yes |")
-    assert lines[start + 1 : start + 4] == ["| `Ours` | no | yes |", "| speed | slow | fast |", ""]
-    assert (document.features.of_peer, document.features.of_package) == ({"Both", "Two"}, {"Both", "Two", "Ours"})
+    assert lines[start + 1 : start + 4] == ["| `Own` | no | yes |", "| speed | slow | fast |", ""]
+    assert (document.features.of_peer, document.features.of_package) == ({"Both", "Two"}, {"Both", "Two", "Own"})
 
 
 def test_a_feature_needs_three_cells(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage, Host
 from tools.bench.speed import Candidate, key_of
 from tools.bench.subjects import Task
-from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.browser import BrowserInfo, choose_browser
 from tools.measuring.measurement import check_package
 from web_tests.browsers import installed
 from web_tests.browsers.playwright_pages import PlaywrightPage
@@ -37,7 +37,7 @@ def run(
     json_output: bool = False,
     out: Path | None = None,
 ) -> int:
-    """Measure tasks and return the exit status: 0, or 1 if one of ours failed.
+    """Measure tasks and return the exit status: 0, or 1 if one of this project's failed.
 
     Args:
         names: names of the tasks' classes; none means all.
@@ -60,9 +60,9 @@ def run(
     else:
         tables.show(output, found)
     console.print(f"    {FILE} is in {folder}")
-    ours = {runtime.name for runtime in found.runtimes if runtime.is_ours}
+    own = {runtime.name for runtime in found.runtimes if runtime.is_own}
     rows: list[SpeedRow | LoadRow] = [*found.speed, *found.loading]
-    return 1 if any(row.failure for row in rows if row.runtime in ours) else 0
+    return 1 if any(row.failure for row in rows if row.runtime in own) else 0
 
 
 def _measured(tasks: Sequence[VisionTask], browser_path: Path | None, rounds: int, load_rounds: int) -> Result:
@@ -79,8 +79,8 @@ def _measured(tasks: Sequence[VisionTask], browser_path: Path | None, rounds: in
             speed = _speed(browser, server_of, pairs, rounds)
         loading_rows = _loading(launch, server_of, pairs, load_rounds) if load_rounds else []
     return Result(
-        machine=result.machine_facts(),
-        browser=BrowserFacts.of(program, probe),
+        machine=result.machine_info(),
+        browser=BrowserInfo.of(program, probe),
         runtimes=runtimes,
         rounds=rounds,
         load_rounds=load_rounds,

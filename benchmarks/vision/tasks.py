@@ -1,6 +1,6 @@
-"""MediaPipe's vision tasks on a picture, this project's and those of the unmodified package.
+"""MediaPipe's vision tasks on an image, this project's and those of the unmodified package.
 
-Both get the same model file and the same picture. The tests compare the answers.
+Both get the same model file and the same image. The tests compare the answers.
 """
 
 import io
@@ -11,7 +11,7 @@ from typing import Any
 
 from js.scripts import package_version
 from support.errors import BuildError
-from tools.bench.runtimes import OURS, THREADS, Runtime, npm_version
+from tools.bench.runtimes import OWN_LIBRARY, THREADS, Runtime, npm_version
 from tools.bench.subjects import Task
 from tools.measuring.measurement import Subject
 from web_tests.models import detectors, package_assets
@@ -34,7 +34,7 @@ class VisionTask:
 
     Attributes:
         name: of the class.
-        method: its method for a picture.
+        method: its method for an image.
         model: returns its `.tflite` or `.task` file.
         options: of the task, besides the model.
     """
@@ -74,12 +74,12 @@ def selected(names: Sequence[str]) -> list[VisionTask]:
 
 
 def all_runtimes() -> list[Runtime]:
-    """Return what runs the tasks, ours first. All are compared with the unmodified package on the CPU."""
+    """Return what runs the tasks, this project's first. All are compared with the unmodified package on the CPU."""
     script = {"script": "/package/vision.mjs"}
-    theirs = {"script": "/programs/tasks_vision/vision_bundle.mjs", "wasm": "/programs/tasks_vision/wasm"}
+    files = {"script": "/programs/tasks_vision/vision_bundle.mjs", "wasm": "/programs/tasks_vision/wasm"}
 
-    def ours(name: str, group: Any, **more: Any) -> Runtime:
-        return Runtime(f"{OURS}/{name}", group, package_version(), adapter=ADAPTER, **more)
+    def own(name: str, group: Any, **more: Any) -> Runtime:
+        return Runtime(f"{OWN_LIBRARY}/{name}", group, package_version(), adapter=ADAPTER, **more)
 
     def peer(name: str, group: Any, delegate: str) -> Runtime:
         return Runtime(
@@ -88,16 +88,16 @@ def all_runtimes() -> list[Runtime]:
             npm_version("@mediapipe/tasks-vision"),
             is_measure=name == MEASURE,
             adapter=ADAPTER,
-            open_options={**theirs, "needsGpu": delegate == "GPU"},
+            open_options={**files, "needsGpu": delegate == "GPU"},
             load_options={"delegate": delegate},
             isolated=False,
         )
 
     threads = {**script, "cores": 2 * THREADS}
     return [
-        ours("vision", "CPU, 1 thread", open_options=script, isolated=False),
-        ours("vision-threads", "CPU, 2 threads", open_options=threads),
-        ours("vision-webnn", "WebNN", open_options=script, computes_on_webnn=True),
+        own("vision", "CPU, 1 thread", open_options=script, isolated=False),
+        own("vision-threads", "CPU, 2 threads", open_options=threads),
+        own("vision-webnn", "WebNN", open_options=script, computes_on_webnn=True),
         peer(MEASURE, "CPU, 1 thread", "CPU"),
         peer("tasks-vision/gpu", "WebGL", "GPU"),
     ]

@@ -1,4 +1,4 @@
-"""Classifies a picture. Written for tflite_runtime; after `import tflite_webnn.shim` it runs in the browser, too.
+"""Classifies an image. Written for tflite_runtime; after `import tflite_webnn.shim` it runs in the browser, too.
 
 python label_image.py --model efficientnet_lite0.tflite --image cat.png
 """
@@ -41,8 +41,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     scores_detail = interpreter.get_output_details()[0]
     _, height, width, _ = image_detail["shape"]
 
-    picture = Image.open(arguments.image).convert("RGB").resize((int(width), int(height)))
-    pixels = np.expand_dims(np.asarray(picture), 0)
+    image = Image.open(arguments.image).convert("RGB").resize((int(width), int(height)))
+    pixels = np.expand_dims(np.asarray(image), 0)
     if image_detail["dtype"] == np.float32:
         pixels = (pixels.astype(np.float32) - 127.5) / 127.5
     interpreter.set_tensor(image_detail["index"], pixels)

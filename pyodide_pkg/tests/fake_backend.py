@@ -1,4 +1,4 @@
-"""A fake of the JavaScript side: native LiteRT answers behind the same interface."""
+"""A fake of the JavaScript half: native LiteRT answers behind the same interface."""
 
 import json
 from collections.abc import Awaitable
@@ -102,10 +102,10 @@ class FakeSession:
 
     def describe(self) -> str:
         signatures = []
-        for key, sides in self._native.GetSignatureDefs().items():
+        for key, directions in self._native.GetSignatureDefs().items():
             named = {
-                side: [{"name": name, "tensor": index} for name, index in sides[side].items()]
-                for side in ("inputs", "outputs")
+                direction: [{"name": name, "tensor": index} for name, index in directions[direction].items()]
+                for direction in ("inputs", "outputs")
             }
             subgraph = self._native.GetSubgraphIndexFromSignature(key)
             signatures.append({"key": key, "subgraph": subgraph, **named})

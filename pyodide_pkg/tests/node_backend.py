@@ -1,4 +1,4 @@
-"""The real JavaScript side in a Node process: the same bundle and wasm module as in a browser."""
+"""The real JavaScript half in a Node process: the same bundle and wasm module as in a browser."""
 
 import base64
 import json
@@ -117,7 +117,7 @@ class NodeSession:
     def dispose(self) -> None:
         if self._backend.is_open:
             self.request("dispose")
-            self.request("forget")
+            self.request("release")
 
     def request(self, method: str, *arguments: Any, view: dict[str, Any] | None = None) -> Any:
         return self._backend.request(self._number, method, *arguments, view=view)

@@ -14,7 +14,7 @@ const sessions = new Map();
 let lastSession = 0;
 
 async function answer({ session, method, args, view }) {
-  if (method === 'forget') return sessions.delete(session);
+  if (method === 'release') return sessions.delete(session);
   const result = await (session === null ? backend : sessions.get(session))[method](...args);
   if (method === 'openSession' || method === 'openMetadata') {
     sessions.set(++lastSession, result);

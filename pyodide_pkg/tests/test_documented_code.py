@@ -24,7 +24,7 @@ Names = dict[str, Any]
 
 
 def install(files: Path, names: Names) -> None:
-    """What the first block needs: a model of a picture, and the picture."""
+    """What the first block needs: a model of an image, and the image."""
     (files / "efficientnet_lite0.tflite").write_bytes(handmade.tiny_network())
     names["pixels"] = np.linspace(-1, 1, 16 * 16 * 3, dtype=np.float32).reshape(1, 16, 16, 3)
 

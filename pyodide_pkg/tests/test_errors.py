@@ -40,7 +40,7 @@ def test_wrong_arguments_of_the_constructor_raise_as_native_litert(arguments: di
         {"model_path": "/no/such/model.tflite"},
         {"model_content": "text"},
         {"model_content": 5},
-        {"model_content": b"this is no model at all"},
+        {"model_content": b"this is not a model at all"},
         {"model_content": bytes(3000)},
         {"model_content": handmade.truncated(MODEL)},
     ],
@@ -120,7 +120,7 @@ def test_wrong_values_of_an_input_raise_as_native_litert(value: Any) -> None:
 def test_wrong_indices_of_a_tensor_raise_as_native_litert(index: Any) -> None:
     pair = Pair(MODEL)
     pair.allocate()
-    words = isinstance(index, int)  # the rest of native LiteRT's text is pybind11's
+    words = isinstance(index, int)  # the remainder of native LiteRT's text is pybind11's
     for method, arguments in [("set_tensor", (index, IMAGE)), ("get_tensor", (index,))]:
         actual, native = getattr(pair.interpreter, method), getattr(pair.native, method)
         assert_same_error(lambda: actual(*arguments), lambda: native(*arguments), same_words=words)  # noqa: B023

@@ -1,4 +1,4 @@
-"""Helpers of the Python page's examples: download files of this site, show pictures in the output."""
+"""Helpers of the Python page's examples: download files of this site, show images in the output."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ async def fetch(path: str) -> str:
     return name
 
 
-def show(picture: Any) -> None:
+def show(image: Any) -> None:
     """Show a uint8 array of shape (height, width), grey, (height, width, 3), RGB, or (height, width, 4), RGBA."""
-    pixels = np.asarray(picture)
+    pixels = np.asarray(image)
     if pixels.dtype != np.uint8:
         raise TypeError(f"show() takes a uint8 array, not {pixels.dtype}")
     if pixels.ndim == 2:

@@ -5,10 +5,10 @@ import type { Category } from 'tflite-webnn/vision';
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';
 import { table } from './common/table.js';
-import { runPictureDemo } from './demos/picture_demo.js';
-import type { PictureTask } from './demos/picture_task.js';
+import { runImageDemo } from './demos/image_demo.js';
+import type { ImageTask } from './demos/image_task.js';
 
-const CLASSIFICATION: PictureTask<readonly Category[]> = {
+const CLASSIFICATION: ImageTask<readonly Category[]> = {
   key: 'classification',
   title: 'EfficientNet-Lite0, int8',
   note: 'Computes in 8-bit integers.',
@@ -33,7 +33,7 @@ function scoreBar(score: number): Node {
   return create('span', { class: 'score' }, bar, create('span', { text: formatPercent(score) }));
 }
 
-void runPictureDemo(
+void runImageDemo(
   [CLASSIFICATION],
   [
     { kind: 'samples', name: 'chelsea', title: 'Cat' },

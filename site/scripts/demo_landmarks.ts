@@ -5,14 +5,14 @@ import type { NormalizedLandmark } from 'tflite-webnn/vision';
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';
 import { type Column, table } from './common/table.js';
+import { runImageDemo } from './demos/image_demo.js';
+import type { ImageTask } from './demos/image_task.js';
 import { FACE_NAMES, HAND_NAMES, POSE_NAMES } from './demos/landmark_names.js';
-import { runPictureDemo } from './demos/picture_demo.js';
-import type { PictureTask } from './demos/picture_task.js';
 import type { Things } from './vision/landmarks.js';
 import { tellsVisibility } from './vision/visibility.js';
 
 /** What differs between faces, hands and bodies. */
-interface Kind extends Pick<PictureTask<Things>, 'key' | 'title' | 'note' | 'file'> {
+interface Kind extends Pick<ImageTask<Things>, 'key' | 'title' | 'note' | 'file'> {
   readonly one: string;
   readonly many: string;
   readonly names: ReadonlyMap<number, string>;
@@ -48,7 +48,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-function pictureTask({ one, many, names, ...kind }: Kind): PictureTask<Things> {
+function imageTask({ one, many, names, ...kind }: Kind): ImageTask<Things> {
   return {
     ...kind,
     facing: 'user',
@@ -85,7 +85,7 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-void runPictureDemo(KINDS.map(pictureTask), [
+void runImageDemo(KINDS.map(imageTask), [
   { kind: 'samples', name: 'astronaut', title: 'Astronaut' },
   { kind: 'samples', name: 'camera', title: 'Photographer' },
   { kind: 'files', name: 'drawn_hand', title: 'Drawn hand' },

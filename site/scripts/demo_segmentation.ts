@@ -1,15 +1,15 @@
-/** Segmentation: the class of each pixel of a picture. */
+/** Segmentation: the class of each pixel of an image. */
 
 import './site.js';
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';
 import { table } from './common/table.js';
-import { runPictureDemo } from './demos/picture_demo.js';
-import type { PictureTask } from './demos/picture_task.js';
+import { runImageDemo } from './demos/image_demo.js';
+import type { ImageTask } from './demos/image_task.js';
 import { BACKGROUND, colourOf, cssColour } from './vision/colours.js';
 import type { Part } from './vision/segmentation.js';
 
-const CLASSES: PictureTask<readonly Part[]> = {
+const CLASSES: ImageTask<readonly Part[]> = {
   key: 'classes',
   title: 'Objects and people',
   note: 'DeepLab v3, 20 classes.',
@@ -24,7 +24,7 @@ const CLASSES: PictureTask<readonly Part[]> = {
 
   details: (parts) =>
     table(
-      'Parts of the picture',
+      'Parts of the image',
       [
         { title: 'Class', cell: legend, heading: true },
         { title: 'Covers', cell: ({ share }) => formatPercent(share), numeric: true },
@@ -33,18 +33,18 @@ const CLASSES: PictureTask<readonly Part[]> = {
     ),
 };
 
-const PERSON: PictureTask<number> = {
+const PERSON: ImageTask<number> = {
   key: 'person',
   title: 'Blurred background',
   note: 'MediaPipe’s selfie segmentation, as in video calls.',
   file: 'selfie_segmenter',
   facing: 'user',
 
-  summary: (share) => `the person covers ${formatPercent(share)} of the picture`,
+  summary: (share) => `the person covers ${formatPercent(share)} of the image`,
 
   details: (share) =>
     table(
-      'Parts of the picture',
+      'Parts of the image',
       [
         { title: 'Part', cell: ({ part }) => part, heading: true },
         { title: 'Covers', cell: ({ share }) => formatPercent(share), numeric: true },
@@ -62,7 +62,7 @@ function legend({ index, label }: Part): Node {
   return create('span', { class: 'legend' }, swatch, label);
 }
 
-void runPictureDemo([CLASSES, PERSON] as PictureTask<unknown>[], [
+void runImageDemo([CLASSES, PERSON] as ImageTask<unknown>[], [
   { kind: 'samples', name: 'chelsea', title: 'Cat' },
   { kind: 'samples', name: 'astronaut', title: 'Astronaut' },
   { kind: 'samples', name: 'motorcycle_left', title: 'Motorcycle' },

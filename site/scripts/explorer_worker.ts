@@ -13,11 +13,11 @@ import {
 import { openTaskBundle } from 'tflite-webnn/metadata';
 import { exposeCalls } from './common/expose_calls.js';
 import { isBundle, modelsOf } from './explorer/bundle.js';
+import type { Diagram } from './explorer/diagram.js';
 import type { ExploredModel } from './explorer/explored_model.js';
 import type { FileContent } from './explorer/file_view.js';
 import type { Graph } from './explorer/graph.js';
 import { layOut } from './explorer/layout.js';
-import type { Picture } from './explorer/picture.js';
 
 /** Models of the last bundle, by path. */
 let bundled = new Map<string, Uint8Array>();
@@ -57,7 +57,7 @@ const calls = {
   },
 
   /** Lays out boxes and lines. */
-  layOut(graph: Graph): Picture {
+  layOut(graph: Graph): Diagram {
     return layOut(graph);
   },
 

@@ -37,9 +37,9 @@ const python = new PythonInterpreter({
     status.busy(`Python is running (Pyodide ${version}) …`);
   },
   output: (stream, text) => say(stream, text),
-  picture(image) {
+  image(image) {
     const canvas = create('canvas', { width: image.width, height: image.height, role: 'img' });
-    canvas.setAttribute('aria-label', `Picture, ${image.width} by ${image.height} pixels`);
+    canvas.setAttribute('aria-label', `Image, ${image.width} by ${image.height} pixels`);
     canvas.getContext('2d')?.putImageData(image, 0, 0);
     output.append(canvas);
   },

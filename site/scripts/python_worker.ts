@@ -60,7 +60,7 @@ function pageModule({ FS }: Pyodide, siteUrl: string): object {
       const buffer = pixels.getBuffer('u8');
       const rgba = buffer.data.slice().buffer as ArrayBuffer;
       buffer.release();
-      post({ kind: 'picture', width, height, rgba }, [rgba]);
+      post({ kind: 'image', width, height, rgba }, [rgba]);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The worker of home and the picture demos: runs vision tasks and draws their results, so that pages stay responsive. */
+/** The worker of home and the image demos: runs vision tasks and draws their results, so that pages stay responsive. */
 
 import { type ProxyMarked, transfer } from 'comlink';
 import { loadTFLiteModel, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
@@ -30,10 +30,10 @@ export type TaskName = keyof typeof TASKS;
 /** A task's file, with an absolute URL. */
 export type NamedFile = Asset & { readonly name: string };
 
-/** What a task found in a picture. */
+/** What a task found in an image. */
 export interface Look<Result = unknown> {
   readonly result: Result;
-  /** The drawing of the result, in the picture's size; null if there is none. */
+  /** The drawing of the result, in the image's size; null if there is none. */
   readonly layer: ImageBitmap | null;
   readonly times: StageTimes;
 }
@@ -93,22 +93,22 @@ const calls = {
     for (const load of loads) load.abort();
   },
 
-  /** Looks at a picture, or at a frame with its time in milliseconds. */
-  async look(name: TaskName, picture: ImageData, timestamp: number | null): Promise<Look> {
-    const { sight, times } = await see(name, picture, timestamp);
+  /** Looks at an image, or at a frame with its time in milliseconds. */
+  async look(name: TaskName, image: ImageData, timestamp: number | null): Promise<Look> {
+    const { sight, times } = await see(name, image, timestamp);
     const started = performance.now();
-    const layer = sight.draw ? layerOf(sight, picture) : null;
+    const layer = sight.draw ? layerOf(sight, image) : null;
     const look = { result: sight.result, layer, times: { ...times, drawing: performance.now() - started } };
     return transfer(look, layer ? [layer] : []);
   },
 
   /**
-   * Looks at a picture again, for the time.
+   * Looks at an image again, for the time.
    *
    * @returns Milliseconds of the models' runs.
    */
-  async time(name: TaskName, picture: ImageData): Promise<number> {
-    return (await see(name, picture, null)).times.model;
+  async time(name: TaskName, image: ImageData): Promise<number> {
+    return (await see(name, image, null)).times.model;
   },
 
   /** The engine and placement of each model's last run. */
@@ -128,14 +128,14 @@ const calls = {
 /** Calls of the page to the worker. */
 export type VisionCalls = typeof calls;
 
-async function see(name: TaskName, picture: ImageData, timestamp: number | null) {
+async function see(name: TaskName, image: ImageData, timestamp: number | null) {
   const seeing = current(name);
   const { kind, task } = seeing;
   const mode = timestamp === null ? 'IMAGE' : 'VIDEO';
   if (mode !== seeing.mode) await task.setOptions({ runningMode: mode });
   seeing.mode = mode;
   const started = performance.now();
-  const sight = await kind.look(task, picture, timestamp);
+  const sight = await kind.look(task, image, timestamp);
   const total = performance.now() - started;
   const { times } = task;
   return { sight, times: { ...times, decoding: total - times.picture - times.model } };
@@ -155,6 +155,6 @@ function current(name: TaskName): Opened {
   return found;
 }
 
-// Fetches the wasm module beside the model files. Loading a model reports a failure.
+// Fetches the wasm module next to the model files. Loading a model reports a failure.
 preloadTFLite().catch(() => {});
 exposeCalls(calls);

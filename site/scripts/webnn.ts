@@ -22,7 +22,7 @@ import { ProgressBar } from './common/progress_bar.js';
 import { saveFile } from './common/save_file.js';
 import { StatusLine } from './common/status_line.js';
 import { differenceTable, reportTables } from './webnn/report_view.js';
-import { forget, keep, kept, note, unnote } from './webnn/saved_state.js';
+import { clearReport, note, savedReport, saveReport, unnote } from './webnn/saved_state.js';
 
 const status = new StatusLine(byId('status', HTMLElement));
 const progress = new ProgressBar(byId('progress', HTMLElement));
@@ -35,7 +35,7 @@ const files = [byId('before', HTMLInputElement), byId('after', HTMLInputElement)
 /** Milliseconds of graphs between two savings of the state. */
 const SLICE_MS = 3000;
 const EXHAUSTED =
-  'This browser creates no WebNN context any more: graphs killed its GPU process. Restart the browser, open this page ' +
+  'This browser creates no WebNN context any more: graphs crashed its GPU process. Restart the browser, open this page ' +
   'again and press Continue.';
 
 let running: AbortController | null = null;
@@ -54,7 +54,7 @@ async function run(on: string, state: ReportState): Promise<void> {
   try {
     status.busy('Fetching the graphs…');
     const outcome = await runSlices(on, state, await cases(), running.signal);
-    if (outcome === 'finished') forget();
+    if (outcome === 'finished') clearReport();
     if (outcome === 'exhausted') status.error(EXHAUSTED);
     else status.ready(outcome === 'finished' ? 'Done.' : 'Stopped. Press Continue to go on.');
   } catch (error) {
@@ -90,7 +90,7 @@ async function runSlices(
       onProgress: (done, total) => progress.showSteps(`Graph ${done + 1} of ${total}`, done, total),
       onStep: (text) => progress.show(text),
     });
-    keep({ on, state });
+    saveReport({ on, state });
     const created = new Date().toISOString();
     show(reportOf(state, all, { browser, webnn, created, userAgent: navigator.userAgent }));
     if (outcome !== 'unfinished' || signal.aborted) return outcome;
@@ -107,7 +107,7 @@ function setRunning(isRunning: boolean): void {
   start.disabled = isRunning;
   engine.disabled = isRunning;
   stop.hidden = !isRunning;
-  start.textContent = kept() === null ? 'Start' : 'Continue';
+  start.textContent = savedReport() === null ? 'Start' : 'Continue';
   if (isRunning) status.busy('Running…');
 }
 
@@ -128,7 +128,7 @@ async function compareFiles(): Promise<void> {
 }
 
 start.addEventListener('click', () => {
-  const unfinished = kept();
+  const unfinished = savedReport();
   void run(unfinished?.on ?? engine.value, unfinished?.state ?? newReport());
 });
 // A visitor who leaves is no crash of the page.

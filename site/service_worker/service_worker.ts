@@ -1,6 +1,6 @@
 /**
  * Adds the headers of cross-origin isolation to the responses of static hosts that cannot send them, and keeps what a
- * visitor has loaded: without a network the kept copy answers. Leaves requests to other origins alone.
+ * visitor has loaded: without a network the stored copy answers. Leaves requests to other origins alone.
  */
 
 // The service worker globals used here; TypeScript's "webworker" library conflicts with "dom".
@@ -9,7 +9,7 @@ interface WorkerScope {
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void;
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
-  addEventListener(type: 'message', listener: (event: KeepEvent) => void): void;
+  addEventListener(type: 'message', listener: (event: StoreEvent) => void): void;
 }
 interface ExtendableEvent {
   waitUntil(work: Promise<unknown>): void;
@@ -20,7 +20,7 @@ interface FetchEvent extends ExtendableEvent {
 }
 
 /** Addresses that a page loaded before this worker controlled it; the answer is empty. */
-interface KeepEvent extends ExtendableEvent {
+interface StoreEvent extends ExtendableEvent {
   readonly data: readonly string[];
   readonly ports: readonly MessagePort[];
 }
@@ -44,33 +44,33 @@ scope.addEventListener('fetch', (event) => {
   if (request.cache === 'only-if-cached' && request.mode !== 'same-origin') return;
   event.respondWith(answer(event));
 });
-scope.addEventListener('message', (event) => event.waitUntil(keepAll(event)));
+scope.addEventListener('message', (event) => event.waitUntil(storeAll(event)));
 
-/** The network's answer, or without a network the kept one. */
+/** The network's answer, or without a network the stored one. */
 async function answer(event: FetchEvent): Promise<Response> {
   const { request } = event;
   try {
     const response = await fetch(request);
-    if (request.method === 'GET' && response.status === 200) event.waitUntil(keep(request, response.clone()));
+    if (request.method === 'GET' && response.status === 200) event.waitUntil(store(request, response.clone()));
     return isolatedResponse(response);
   } catch (error) {
-    const kept = await (await caches.open(CACHE)).match(request, { ignoreSearch: true });
-    if (kept === undefined) throw error;
-    return isolatedResponse(kept);
+    const stored = await (await caches.open(CACHE)).match(request, { ignoreSearch: true });
+    if (stored === undefined) throw error;
+    return isolatedResponse(stored);
   }
 }
 
 /** A full disk or a private window only costs the visit without a network. */
-async function keep(request: RequestInfo, response: Response): Promise<void> {
+async function store(request: RequestInfo, response: Response): Promise<void> {
   try {
     await (await caches.open(CACHE)).put(request, response);
   } catch {}
 }
 
-async function keepAll({ data: addresses, ports: [port] }: KeepEvent): Promise<void> {
+async function storeAll({ data: addresses, ports: [port] }: StoreEvent): Promise<void> {
   const all = addresses.map(async (address) => {
     const response = await fetch(address);
-    if (response.status === 200) await keep(address, response);
+    if (response.status === 200) await store(address, response);
   });
   await Promise.allSettled(all);
   port?.postMessage(null);

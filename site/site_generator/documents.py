@@ -61,7 +61,7 @@ def render(source: str, sources: Mapping[str, Page], root: str) -> Document:
             if child.type == "link_open":
                 child.attrs["href"] = _page_link(str(child.attrs["href"]), source, sources, root)
     _drop_links_to_nowhere(tokens)
-    _drop_pictures(tokens)
+    _drop_images(tokens)
     _mark_empty_heads(tokens)
     html = parser.renderer.render(tokens, parser.options, {})
     return Document(html, _headings(tokens))
@@ -74,8 +74,8 @@ def code_block(source: str, heading: str, language: str) -> str:
         ValueError: the heading has none, so the document has changed.
     """
     text = (PROJECT_DIR / source).read_text(encoding="utf-8")
-    _, found, rest = text.partition(f"\n## {heading}\n")
-    block = re.search(rf"```{language}\n(.*?)```", rest.split("\n## ")[0], re.DOTALL)
+    _, found, remainder = text.partition(f"\n## {heading}\n")
+    block = re.search(rf"```{language}\n(.*?)```", remainder.split("\n## ")[0], re.DOTALL)
     if not found or block is None:
         raise ValueError(f"{source} has no code block in {language} below {heading!r}")
     return block[1]
@@ -145,8 +145,8 @@ def _page_link(href: str, source: str, sources: Mapping[str, Page], root: str) -
     return f"{root}{page.file}" + (f"#{parts.fragment}" if parts.fragment else "")
 
 
-def _drop_pictures(tokens: Sequence[Token]) -> None:
-    """Remove pictures: that of the README shows this site."""
+def _drop_images(tokens: Sequence[Token]) -> None:
+    """Remove images: that of the README shows this site."""
     for token in tokens:
         if token.children is not None:
             token.children = [child for child in token.children if child.type != "image"]

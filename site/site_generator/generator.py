@@ -7,7 +7,7 @@ from js import api_document
 from site_generator import assets, content, pages, scripts, vendor
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
-from site_generator.paths import OUTPUT_DIR, PICTURE, STYLES_DIR
+from site_generator.paths import OUTPUT_DIR, IMAGE, STYLES_DIR
 from site_generator.templates import Renderer
 from support.archive import files_below
 from support.console import step
@@ -35,7 +35,7 @@ def generate(path: Path = OUTPUT_DIR) -> None:
         assets.copy_downloads(output)
         for name, file in files_below(api).items():
             output.copy(file, f"api/{name}")
-        output.copy(PICTURE, "styles/site.webp")
+        output.copy(IMAGE, "styles/site.webp")
         # The graphs of the WebNN page, fetched with its first report.
         output.write("data/webnn_cases.json", corpus.text(corpus.document()))
         vendor.copy_vendor(output)

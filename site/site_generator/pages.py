@@ -27,7 +27,7 @@ class Page:
         template: file of templates/.
         script: file of scripts/ without its suffix; None for a page without.
         models: names of models.toml; copied to models/.
-        samples: pictures and sounds of models.toml; copied to samples/.
+        samples: images and sounds of models.toml; copied to samples/.
         thumbnail: the sample that lists of pages show; None for none.
         files: files of the repository; copied to data/.
         results: JSON files of results/ without their suffix, if committed; copied to data/, too.

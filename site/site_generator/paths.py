@@ -6,7 +6,7 @@ from support.paths import BUILD_DIR, PROJECT_DIR
 
 SITE_DIR = Path(__file__).resolve().parents[1]
 # What other sites show with a link, and the README.
-PICTURE = PROJECT_DIR / "docs" / "pictures" / "site.webp"
+IMAGE = PROJECT_DIR / "docs" / "images" / "site.webp"
 PAGES_TOML = SITE_DIR / "pages.toml"
 TEMPLATES_DIR = SITE_DIR / "templates"
 STYLES_DIR = SITE_DIR / "styles"

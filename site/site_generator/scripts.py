@@ -11,7 +11,7 @@ from site_generator.output_folder import OutputFolder
 from site_generator.paths import CLASSIC_SCRIPTS_DIR, SCRIPTS_DIR, SERVICE_WORKER
 from wasm.toolchain.notices import FILE_NAME
 
-# Scripts import `tflite-webnn` at run time from the package beside them.
+# Scripts import `tflite-webnn` at run time from the package next to them.
 PACKAGE_ARGUMENTS = (
     "--alias:tflite-webnn=../package/index.mjs",
     "--alias:tflite-webnn/image=../package/image.mjs",

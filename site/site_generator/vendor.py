@@ -9,7 +9,7 @@ from site_generator.output_folder import OutputFolder
 from support.paths import PROJECT_DIR
 from web_tests.models import package_assets
 
-# Browsers do not resolve bare import names; this one becomes the URL of the file beside it.
+# Browsers do not resolve bare import names; this one becomes the URL of the file next to it.
 LITERT_CORE = "litert_core.js"
 LITERT_BARE_IMPORT = '"@litertjs/wasm-utils"'
 LITERT_UTILS = '"./litert_wasm_utils.js"'

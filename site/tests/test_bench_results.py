@@ -43,7 +43,7 @@ RESULT = {
     ],
     "rounds": 30,
     "models": [{"name": "tiny", "size_bytes": 1_500_000, "nodes": 5, "quantized": True}],
-    "speed": [row("litert.js/webnn", 4.0), row("tflite-webnn/webnn", 2.0), row("native/1-thread", None, "it died")],
+    "speed": [row("litert.js/webnn", 4.0), row("tflite-webnn/webnn", 2.0), row("native/1-thread", None, "it crashed")],
     "load_average": [0.1, 1.0],
     "started": "2026-11-21T16:00:59+00:00",
     "revision": "abc",
@@ -61,18 +61,18 @@ def test_runtimes_are_grouped_and_sorted(result_file: Path) -> None:
     (times,) = bench_results.content(result_file)["bench"]["by_model"]
     (group,) = times.groups
     assert (group.name, group.measure) == ("WebNN", "tflite-webnn/webnn")
-    assert [(time.runtime, time.is_ours, time.placement) for time in group.times] == [
+    assert [(time.runtime, time.is_own, time.placement) for time in group.times] == [
         ("tflite-webnn/webnn", True, "direct, 5 of 5"),
         ("litert.js/webnn", False, ""),
     ]
     assert group.times[1].bar == {"low": 720.0, "median": 800.0, "high": 1000.0}
-    assert times.failures == {"it died": ["native/1-thread"]}
+    assert times.failures == {"it crashed": ["native/1-thread"]}
 
 
 def test_page_shows_machine_date_versions_and_rows(result_file: Path) -> None:
     registry = pages.load()
     html = Renderer(registry).render(registry["benchmark"], bench_results.content(result_file))
-    for words in ("A &lt;fast&gt; one", "2026-11-21", "Chromium 147.0", "2.5.3", "close, 2.0e-07", "it died"):
+    for words in ("A &lt;fast&gt; one", "2026-11-21", "Chromium 147.0", "2.5.3", "close, 2.0e-07", "it crashed"):
         assert words in html
 
 

@@ -117,7 +117,7 @@ def test_missing_program_is_reported() -> None:
     assert caught.value.hint == "`python3 build.py doctor` reports what is missing"
 
 
-def test_time_limit_ends_the_whole_process_group() -> None:
+def test_time_limit_ends_the_entire_process_group() -> None:
     start = time.monotonic()
     with pytest.raises(CommandError, match=r"took longer than 0\.3 s"):
         run(["sh", "-c", "sleep 30 & wait"], quiet=True, timeout_seconds=0.3)

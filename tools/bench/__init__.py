@@ -4,5 +4,5 @@
 - sessions.py, native.py: a runtime with a loaded model, in a page or a process
 - speed.py: speed, in rounds; loading.py: the time to the first result, each in a fresh browser
 - verdict.py: judges outputs; statistics.py, result.py: the contents of bench.json
-- command.py: the whole run; tables.py: its presentation; `benchmarks/` asks other questions with the same modules
+- command.py: the entire run; tables.py: its presentation; `benchmarks/` measures other things with the same modules
 """

@@ -21,7 +21,7 @@ from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage, Host
 from tools.bench.speed import Candidate, Hosts, key_of
 from tools.bench.subjects import Task
-from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.browser import BrowserInfo, choose_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
 from web_tests.browsers import installed
 from web_tests.browsers.page import PageError
@@ -78,11 +78,11 @@ def run(request: Request) -> int:
     else:
         tables.show(output, found)
     console.print(f"    bench.json is in {folder}")
-    return 1 if any(_is_our_fault(row) for row in found.speed) else 0
+    return 1 if any(_is_own_failure(row) for row in found.speed) else 0
 
 
-def _is_our_fault(row: SpeedRow) -> bool:
-    return row.runtime.startswith(runtimes.OURS) and (bool(row.failure) or row.verdict.grade == "WRONG")
+def _is_own_failure(row: SpeedRow) -> bool:
+    return row.runtime.startswith(runtimes.OWN_LIBRARY) and (bool(row.failure) or row.verdict.grade == "WRONG")
 
 
 @contextmanager
@@ -108,8 +108,8 @@ class _Bench:
             speed = self._speed(browser, tasks, chosen)
         loaded = tasks[:QUICK_LOADED_MODELS] if self._request.quick else tasks
         return Result(
-            machine=result.machine_facts(),
-            browser=BrowserFacts.of(self._program, self._probe),
+            machine=result.machine_info(),
+            browser=BrowserInfo.of(self._program, self._probe),
             runtimes=chosen,
             rounds=self._rounds,
             load_rounds=self._load_rounds,

@@ -8,7 +8,7 @@ from typing import get_args
 
 from support.markdown_table import table
 from support.paths import PROJECT_DIR
-from tools import result_file
+from tools import citation, result_file
 from tools.bench.result import Result, SpeedRow
 from tools.bench.runtimes import Group
 
@@ -35,7 +35,12 @@ First results: from an empty page to the first answer, in a fresh browser, libra
 
 
 def write() -> None:
-    """Write the document."""
+    """Write the document.
+
+    Raises:
+        NotCitableError: a new result was made under load, or of other code.
+    """
+    citation.check(DOCUMENT, [result_file.read(Result, RESULT)])
     DOCUMENT.write_text(text(), encoding="utf-8")
 
 
@@ -66,7 +71,7 @@ def _group_table(found: Result, group: Group) -> str:
         rows_of[row.runtime].append(row)
     runtimes = [runtime for runtime in found.runtimes if runtime.group == group]
     measure = next(runtime.name for runtime in runtimes if runtime.is_measure)
-    titles = (f"{group}: beside `{measure}`", "median", "lowest", "highest", "models", "wrong", "not run")
+    titles = (f"{group}: ratio to `{measure}`", "median", "lowest", "highest", "models", "wrong", "not run")
     lines: list[Sequence[object]] = []
     for runtime in runtimes:
         if runtime.name == measure:

@@ -16,7 +16,7 @@ from support.paths import PROJECT_DIR
 from tools.bench.runtimes import RuntimeRow
 from tools.bench.statistics import Spread
 from tools.bench.verdict import Verdict
-from tools.measuring.browser import BrowserFacts
+from tools.measuring.browser import BrowserInfo
 from tools.measuring.kernels import DotProduct
 from tools.result_file import STRICT
 
@@ -26,7 +26,7 @@ FORMAT: Literal[1] = 1
 
 @dataclass(frozen=True)
 class Machine:
-    """The machine's facts about speed; `features` are those of the processor that kernels use."""
+    """What decides a machine's speed; `features` are those of the processor that kernels use."""
 
     processor: str
     cores: int
@@ -115,13 +115,13 @@ class ModelRow:
 
 @pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
 class Result:
-    """The whole result. Times are milliseconds; `load_average` is the machine's over a minute, before and after."""
+    """The entire result. Times are milliseconds; `load_average` is the machine's over a minute, before and after."""
 
     format: Literal[1] = FORMAT
     started: str
     revision: str
     machine: Machine
-    browser: BrowserFacts
+    browser: BrowserInfo
     load_average: tuple[float, float]
     rounds: int
     load_rounds: int
@@ -131,7 +131,7 @@ class Result:
     loading: Sequence[LoadRow]
 
 
-def machine_facts() -> Machine:
+def machine_info() -> Machine:
     text = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
     lines = [line.partition(":") for line in text.split("\n\n")[0].splitlines()]
     fields = {key.strip(): value.strip() for key, _, value in lines}

@@ -14,7 +14,7 @@ from support.paths import PACKAGE_DIR
 from web_tests.models import package_assets
 from web_tests.references import native_litert
 
-OURS = "tflite-webnn"
+OWN_LIBRARY = "tflite-webnn"
 NATIVE = "native"
 # Our default, by preference: the measure of the others.
 VARIANT_ORDER = ("relaxed-simd", "simd")
@@ -53,9 +53,9 @@ class RuntimeRow:
         return self.name.split("/")[0]
 
     @property
-    def is_ours(self) -> bool:
+    def is_own(self) -> bool:
         """Whether it is this project's."""
-        return self.library == OURS
+        return self.library == OWN_LIBRARY
 
     @property
     def threads(self) -> int:
@@ -92,8 +92,8 @@ def built_variants(package_dir: Path = PACKAGE_DIR) -> list[str]:
 
 
 def all_runtimes(variants: Sequence[str]) -> list[Runtime]:
-    """Return every runtime, ours first; `variants` are those of the package."""
-    return [*_ours(variants), *_peers(), *_native()]
+    """Return every runtime, this project's first; `variants` are those of the package."""
+    return [*_own(variants), *_peers(), *_native()]
 
 
 def select(runtimes: Sequence[Runtime], patterns: Sequence[str]) -> list[Runtime]:
@@ -117,7 +117,7 @@ def measures(runtimes: Sequence[Runtime]) -> dict[Group, Runtime]:
     """Return what others of a group are compared with: its measure, else the first chosen one of this project's."""
     found: dict[Group, Runtime] = {}
     for runtime in runtimes:
-        if runtime.is_measure or (runtime.is_ours and runtime.group not in found):
+        if runtime.is_measure or (runtime.is_own and runtime.group not in found):
             found[runtime.group] = runtime
     return found
 
@@ -128,33 +128,33 @@ def npm_version(package: str) -> str:
     return found
 
 
-def _ours(variants: Sequence[str]) -> list[Runtime]:
+def _own(variants: Sequence[str]) -> list[Runtime]:
     release = package_version()
 
-    def ours(name: str, group: Group, options: Mapping[str, Any], **more: Any) -> Runtime:
+    def own(name: str, group: Group, options: Mapping[str, Any], **more: Any) -> Runtime:
         adapter, folder = "/libraries/tflite_webnn.mjs", {"folder": "/package/"}
         return Runtime(
-            f"{OURS}/{name}", group, release, adapter=adapter, open_options=folder, load_options=options, **more
+            f"{OWN_LIBRARY}/{name}", group, release, adapter=adapter, open_options=folder, load_options=options, **more
         )
 
     def webnn(**options: Any) -> dict[str, Any]:
         return {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True, **options}}
 
     rows = [
-        ours("webnn", "WebNN", webnn(polyfill="never"), computes_on_webnn=True, is_measure=True),
-        ours("blocking", "WebNN", webnn(polyfill="never", blocking=True), place="worker", computes_on_webnn=True),
-        ours("polyfill", "CPU, 1 thread", webnn(polyfill="tflite"), place="worker"),
+        own("webnn", "WebNN", webnn(polyfill="never"), computes_on_webnn=True, is_measure=True),
+        own("blocking", "WebNN", webnn(polyfill="never", blocking=True), place="worker", computes_on_webnn=True),
+        own("polyfill", "CPU, 1 thread", webnn(polyfill="tflite"), place="worker"),
     ]
     for suffix, group, threads in (("", "CPU, 1 thread", 1), (THREADS_SUFFIX, "CPU, 2 threads", THREADS)):
         here = [name for name in variants if name.endswith(THREADS_SUFFIX) == bool(suffix)]
         here.sort(key=lambda name: _rank(name.removesuffix(THREADS_SUFFIX)))
         for position, name in enumerate(here):
             options = {"device": "cpu", "variant": name, "numThreads": threads}
-            rows.append(ours(name, group, options, is_measure=position == 0))  # type: ignore[arg-type]
-    return [*rows, *_ours_as_litert(release)]
+            rows.append(own(name, group, options, is_measure=position == 0))  # type: ignore[arg-type]
+    return [*rows, *_own_as_litert(release)]
 
 
-def _ours_as_litert(release: str) -> list[Runtime]:
+def _own_as_litert(release: str) -> list[Runtime]:
     """Return this project behind the API of LiteRT.js."""
     script = {"folder": "/package/", "script": "litert.mjs"}
 
@@ -163,7 +163,7 @@ def _ours_as_litert(release: str) -> list[Runtime]:
     ) -> Runtime:
         adapter = "/libraries/litert.mjs"
         return Runtime(
-            f"{OURS}/{name}",
+            f"{OWN_LIBRARY}/{name}",
             group,
             release,
             adapter=adapter,

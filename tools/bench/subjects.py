@@ -39,7 +39,7 @@ class Task:
         reference_error: why native LiteRT has no answer.
         nodes: number of nodes of the model.
         forms: the model in each form, or the error that explains its absence.
-        signature: the signature that runs; empty for the main subgraph as a whole.
+        signature: the signature that runs; empty for the entire main subgraph.
         stays: inputs of the signature that are outputs, too, and are not copied between the runs of a turn.
     """
 
@@ -108,13 +108,13 @@ def script_of(subject: Subject, loaded: LoadedModel) -> str:
     """Return the script of the only WebNN graph of a model in this browser.
 
     Raises:
-        NoFormError: WebNN does not run the model as a whole.
+        NoFormError: WebNN does not run the entire model.
     """
     if loaded.execution_mode != "direct":
         raise NoFormError(
-            f"WebNN does not run the whole model: its mode is {loaded.execution_mode}",
+            f"WebNN does not run the entire model: its mode is {loaded.execution_mode}",
             where=subject.name,
-            hint="name models that WebNN takes as a whole; `build.py explain` lists the nodes that it takes",
+            hint="name models that run entirely on WebNN; `build.py explain` lists the nodes that it takes",
         )
     webnn = loaded.report["webnn"]
     with tempfile.TemporaryDirectory() as folder:

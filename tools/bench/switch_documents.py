@@ -8,7 +8,7 @@ from statistics import median
 from support.errors import BuildError
 from support.markdown_table import table
 from support.paths import PROJECT_DIR
-from tools import result_file
+from tools import citation, result_file
 from tools.bench.result import LoadRow, Result, SpeedRow
 from tools.bench.switch_features import Features, features
 from tools.measuring.printing import ABSENT
@@ -45,14 +45,14 @@ class SwitchDocument:
     Attributes:
         file: the document, with the lines BEGIN and END, BEGIN_FEATURES and END_FEATURES.
         features: of the peer and of this project's package.
-        result: the measured result.
+        result: the measured result; None if docs/reference/benchmarks.md has it.
         measure: what ratios refer to, in words.
     """
 
     file: Path
     features: Features
-    result: Path
-    measure: str
+    result: Path | None = None
+    measure: str = ""
 
     def text(self) -> str:
         """Return the document with its tables.
@@ -63,27 +63,33 @@ class SwitchDocument:
         """
         text = self.file.read_text(encoding="utf-8")
         text = self._replaced(text, BEGIN_FEATURES, END_FEATURES, f"\n\n{self.features.table()}\n\n")
+        if self.result is None:
+            return text
         return self._replaced(text, BEGIN, END, tables(result_file.read(Result, self.result), self.measure))
 
     def write(self) -> None:
-        """Write the tables into the document."""
+        """Write the tables into the document.
+
+        Raises:
+            NotCitableError: a new result was made under load, or of other code.
+        """
+        if self.result is not None:
+            citation.check(self.file, [result_file.read(Result, self.result)])
         self.file.write_text(self.text(), encoding="utf-8")
 
     def _replaced(self, text: str, begin: str, end: str, content: str) -> str:
-        before, found_begin, rest = text.partition(begin)
-        _, found_end, after = rest.partition(end)
+        before, found_begin, remainder = text.partition(begin)
+        _, found_end, after = remainder.partition(end)
         if not (found_begin and found_end):
             raise NoPlaceError(f"there are no lines {begin} and {end}", where=str(self.file))
         return f"{before}{begin}{content}{end}{after}"
 
 
-DOCUMENTS = tuple(
-    SwitchDocument(GUIDES_DIR / f"switch-from-{file}.md", features(name), RESULTS_DIR / f"{name}.json", measure)
-    for name, file, measure in (
-        ("vision", "mediapipe", "`tasks-vision/cpu`"),
-        ("litert", "litert", "this project's column before it"),
-    )
+MEDIAPIPE = SwitchDocument(
+    GUIDES_DIR / "switch-from-mediapipe.md", features("vision"), RESULTS_DIR / "vision.json", "`tasks-vision/cpu`"
 )
+LITERT = SwitchDocument(GUIDES_DIR / "switch-from-litert.md", features("litert"))
+DOCUMENTS = (MEDIAPIPE, LITERT)
 
 
 def tables(found: Result, measure: str) -> str:

@@ -85,7 +85,7 @@ def _table(title: str, first: str) -> Table:
 
 
 def _speed_cells(row: SpeedRow, runtime: RuntimeRow, nodes: int) -> Iterator[str]:
-    yield f"  [bold]{row.runtime}[/bold]" if runtime.is_ours else f"  {row.runtime}"
+    yield f"  [bold]{row.runtime}[/bold]" if runtime.is_own else f"  {row.runtime}"
     yield escape(str(row.ms)) if row.ms else ABSENT
     yield f"{row.ms.least:.3f}" if row.ms else ABSENT
     yield _ratio_text(row)
@@ -166,10 +166,10 @@ def _median(spread: Spread | None, digits: int) -> str:
 
 def shortfalls(result: Result) -> list[str]:
     """Return the missed targets; see docs/contributing/benchmarking.md."""
-    ours = {runtime.name for runtime in result.runtimes if runtime.is_ours}
+    own = {runtime.name for runtime in result.runtimes if runtime.is_own}
     lines = []
     for row in result.speed:
-        if row.runtime in ours or row.ratio is None or row.measure not in ours:
+        if row.runtime in own or row.ratio is None or row.measure not in own:
             continue
         least = HAND_WRITTEN_LEAST if row.runtime == HAND_WRITTEN else 1.0
         is_rival = row.runtime == HAND_WRITTEN or row.runtime.startswith(PEERS)
@@ -178,13 +178,13 @@ def shortfalls(result: Result) -> list[str]:
                 f"behind: {row.model}: {row.measure} takes {1 / row.ratio.median:.2f} times as long as {row.runtime}"
             )
     for load in result.loading:
-        behind = load.ratio is not None and load.ratio.median < LOAD_FACTOR and load.measure in ours
+        behind = load.ratio is not None and load.ratio.median < LOAD_FACTOR and load.measure in own
         if behind and load.runtime.startswith("litert.js") and load.ratio:
             lines.append(
                 f"behind: {load.model}: the first result of {load.measure} takes {1 / load.ratio.median:.2f} of "
                 f"{load.runtime}'s time, not half"
             )
-        if load.runtime in ours and load.longest_wait_ms and load.longest_wait_ms.median > LONGEST_WAIT_MS:
+        if load.runtime in own and load.longest_wait_ms and load.longest_wait_ms.median > LONGEST_WAIT_MS:
             wait = f"{load.longest_wait_ms.median:.0f} ms"
             lines.append(f"behind: {load.model}: {load.runtime} keeps the page's thread busy for {wait} while it loads")
     return [escape(line) for line in lines]

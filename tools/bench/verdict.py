@@ -79,6 +79,6 @@ def in_order(
         return [found[names.index(name)] for name in expected_names]
     sizes, wanted = [array.size for array in found], [array.size for array in expected]
     if sizes != wanted and sorted(sizes) == sorted(wanted):
-        rest = list(found)
-        return [rest.pop([array.size for array in rest].index(size)) for size in wanted]
+        remainder = list(found)
+        return [remainder.pop([array.size for array in remainder].index(size)) for size in wanted]
     return list(found)

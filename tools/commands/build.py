@@ -3,11 +3,11 @@
 Compiles build/wasm/VARIANT and bundles build/package:
   1. the toolchain and the sources, as in `setup`
   2. generates the headers that third-party code expects, compiles with a compiler cache, links
-  3. writes manifest.json beside the module, and keeps the result for other checkouts with the same inputs
+  3. writes manifest.json next to the module, and keeps the result for other checkouts with the same inputs
   4. bundles the TypeScript and the modules
 The first build compiles TensorFlow Lite, which takes minutes per variant. If nothing changed, nothing runs.
 With --model or --ops the modules contain only the kernels, and the part of XNNPACK, that these can reach; they go to
-build/selected with their package. Their manifest.json lists the ops. A model that needs another op is refused with the
+build/selected with their package. Their manifest.json lists the ops. A model that needs another op is rejected with the
 op's name.
 """
 

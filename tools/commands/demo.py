@@ -1,7 +1,7 @@
 """Run models in a browser: time and difference to native LiteRT.
 
 Builds what is missing (the variant simd), then runs the demo models, or your own, in a browser, on XNNPACK in wasm and
-on WebNN, interleaved. It prints a table: nodes delegated, difference to native LiteRT on a real picture, milliseconds.
+on WebNN, interleaved. It prints a table: nodes delegated, difference to native LiteRT on a real image, milliseconds.
 Without WebNN the models run on the CPU, and the table says why.
 """
 

@@ -4,12 +4,13 @@ Builds what is missing (the variant simd), then writes:
   docs/reference/ops.md               the delegate's table and the op cases, under the limits of Chromium 147
   docs/reference/delegate-options.md  the delegate's table of options, with its options for JavaScript and Python
   docs/reference/polyfill-ops.md      the polyfill's table of operators
+  README.md                           its numbers, its table of browsers and its badges: the same two committed results
   docs/reference/browsers.md          the committed result of web_tests/tests/matrix
   docs/reference/benchmarks.md        the committed result of `build.py bench`
   docs/reference/browser-bugs.md      its table of workarounds: tools/probe/workarounds.toml
-  docs/guides/switch-from-*.md        their tables: tools/bench/switch_features.toml, and the committed results of
-                                      `python3 -m benchmarks.vision` and of `build.py bench` on LiteRT.js
-  js/packages/core/src/generated            the options, and the versions of browsers in that file
+  docs/guides/switch-from-*.md        their tables: tools/bench/switch_features.toml, and the committed result of
+                                      `python3 -m benchmarks.vision`
+  js/packages/core/src/generated      the options, and the versions of browsers in that file
   the site's API pages                from the comments of the package's exports
 No browser is started.
 """
@@ -27,6 +28,7 @@ def add_options(_: argparse.ArgumentParser) -> None:
 
 def run(_: argparse.Namespace) -> int:
     import js.api_document
+    from tools import readme
     from tools.bench import peers_document, switch_documents
     from tools.docs import delegate_options, ops_table, polyfill_ops_table
     from tools.matrix import document as browsers_document
@@ -37,6 +39,7 @@ def run(_: argparse.Namespace) -> int:
     workarounds.write()
     browsers_document.write()
     peers_document.write()
+    readme.write()
     for document in switch_documents.DOCUMENTS:
         document.write()
     js.api_document.build()

@@ -5,7 +5,7 @@ and the reason if it stays on the CPU; per partition what crosses its boundary. 
 in a second or two and without a browser (web_tests/limits/chromium-147.json is one such file). Without it, a browser
 with WebNN builds and runs the model, so that the report has times and devices, too.
 --memory prints the arena plan instead, without a browser: where in TFLite's arena each tensor lies, from which node to
-which, how large the arena is, and how much of it is in use at once; with --limits, what WebNN leaves of it.
+which, how large the arena is, and how much of it is in use at the same time; with --limits, what WebNN leaves of it.
 --metadata prints the file's metadata instead: names, labels, normalization. Of a .task bundle, which is a zip archive
 of models, only this is printed; --part names a model in the bundle to explain.
 """

@@ -2,7 +2,7 @@
 
 Builds what is missing (all variants), runs models many times in a real browser with TFLite's profiler on, and prints
 where their time goes: by type of node, and for the most expensive nodes. XNNPACK measures its own operators inside its
-partitions; a partition on WebNN is one entry; "outside of nodes" is the rest of run(): copies, and JavaScript.
+partitions; a partition on WebNN is one entry; "outside of nodes" is the remainder of run(): copies, and JavaScript.
 A model is a file, or the name of a known one. The files in a folder of build/profile, or in --out:
   profile.speedscope.json  the flame graph: open it at https://www.speedscope.app, which keeps the file in the browser
   profile.json             all numbers

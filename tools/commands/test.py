@@ -52,12 +52,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.update_goldens:
         return _update_goldens()
     tier, engine = arguments.tier, arguments.engine
-    needs = running.needs(arguments.rest, tier=tier, engine=engine)
+    needs = running.needs(arguments.remainder, tier=tier, engine=engine)
     _build(needs)
     if WEBNN in needs:
         setup.prepare(need_browser=WEBNN not in arguments.allow_missing)
     setup.prepare_engines(needs)
-    return running.run(arguments.rest, tier=tier, engine=engine, allow_missing=arguments.allow_missing)
+    return running.run(arguments.remainder, tier=tier, engine=engine, allow_missing=arguments.allow_missing)
 
 
 def _update_goldens() -> int:

@@ -32,12 +32,12 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     """
     check_package()
     subjects = subjects_of(model_files, [model.name for model in catalogue.demo_models()])
-    with measuring_browser(browser) as (running, facts):
+    with measuring_browser(browser) as (running, info):
         measurements, failures = _measure_all(subjects, running, rounds)
     if json_output:
-        print(json.dumps(demo_table.to_json(facts, rounds, measurements, failures), indent=2, allow_nan=False))
+        print(json.dumps(demo_table.to_json(info, rounds, measurements, failures), indent=2, allow_nan=False))
     else:
-        demo_table.show(output, facts, rounds, measurements)
+        demo_table.show(output, info, rounds, measurements)
     for name, error in failures.items():
         console.print(f"[red]{escape(name)}:[/red] {escape(str(error))}", soft_wrap=True)
     return 1 if failures else 0

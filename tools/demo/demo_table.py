@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from support.errors import BuildError
-from tools.measuring.browser import BrowserFacts
+from tools.measuring.browser import BrowserInfo
 from tools.measuring.measurement import Measurement, Stay, Timing
 from tools.measuring.printing import ABSENT, browser_line, on_wide_paper
 from web_tests.references.comparison import Difference
@@ -18,10 +18,10 @@ from web_tests.references.comparison import Difference
 MAX_NODES_LISTED = 8
 
 
-def show(console: Console, facts: BrowserFacts, rounds: int, measurements: Sequence[Measurement]) -> None:
+def show(console: Console, info: BrowserInfo, rounds: int, measurements: Sequence[Measurement]) -> None:
     """Print the table and the reasons."""
     console = on_wide_paper(console)
-    console.print(browser_line(facts), soft_wrap=True)
+    console.print(browser_line(info), soft_wrap=True)
     if measurements:
         console.print(table(measurements))
         console.print(
@@ -30,7 +30,7 @@ def show(console: Console, facts: BrowserFacts, rounds: int, measurements: Seque
             style="dim",
             soft_wrap=True,
         )
-    for line in reason_lines(measurements, facts):
+    for line in reason_lines(measurements, info):
         console.print(line, soft_wrap=True)
 
 
@@ -73,7 +73,7 @@ def timing_text(timing: Timing | None) -> str:
     return ABSENT if timing is None else f"{timing.median_ms:.2f} ({timing.min_ms:.2f})"
 
 
-def reason_lines(measurements: Sequence[Measurement], facts: BrowserFacts) -> list[str]:
+def reason_lines(measurements: Sequence[Measurement], info: BrowserInfo) -> list[str]:
     """Return, per model, why nodes stay on the CPU, and other remarks."""
     lines: list[str] = []
     for reason, names in _by_reason(measurements).items():
@@ -81,14 +81,14 @@ def reason_lines(measurements: Sequence[Measurement], facts: BrowserFacts) -> li
     for row in measurements:
         if row.reference_error:
             lines.append(f"{escape(row.name)}: no comparison: {escape(row.reference_error)}")
-        if facts.webnn and row.stays:
+        if info.webnn and row.stays:
             lines.append(f"{escape(row.name)}: stays on the CPU:")
             lines += [f"  {escape(stay_text(stay))}" for stay in row.stays]
     return lines
 
 
 def _by_reason(measurements: Sequence[Measurement]) -> dict[str, str]:
-    """Return model names by the reason why whole models do not run on WebNN."""
+    """Return model names by the reason why entire models do not run on WebNN."""
     names: dict[str, list[str]] = {}
     for row in measurements:
         if row.fallback_reason:
@@ -104,11 +104,11 @@ def stay_text(stay: Stay) -> str:
 
 
 def to_json(
-    facts: BrowserFacts, rounds: int, measurements: Sequence[Measurement], failures: Mapping[str, BuildError]
+    info: BrowserInfo, rounds: int, measurements: Sequence[Measurement], failures: Mapping[str, BuildError]
 ) -> dict[str, Any]:
     """Return what `--json` prints."""
     return {
-        "browser": asdict(facts),
+        "browser": asdict(info),
         "rounds": rounds,
         "models": [_finite(asdict(row)) for row in measurements],
         "failures": {name: failure_json(error) for name, error in failures.items()},

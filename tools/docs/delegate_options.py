@@ -31,7 +31,7 @@ PYTHON_TYPES = {
     "workarounds": "Sequence[str] | str",
 }
 DOCUMENT_TYPES = {
-    "count": "a whole number, 0 or more",
+    "count": "an integer, 0 or more",
     "flag": "true or false",
     "ops": "TFLite ops",
     "workarounds": "`all`, or ids",
@@ -42,7 +42,7 @@ DOCUMENT = """\
 <!-- {note} -->
 
 JavaScript takes them as `webnnDelegateOptions` of `loadTFLiteModel()`, Python as the options of
-`load_delegate("webnn", {{...}})`, TFLite's tools (`python3 -m tools.programs`) as flags beside `--use_webnn=true`,
+`load_delegate("webnn", {{...}})`, TFLite's tools (`python3 -m tools.programs`) as flags with `--use_webnn=true`,
 where ops have commas in between and a choice may be its number, from 0. JavaScript and Python have further options for
 the WebNN context (the site's API pages). [browser-bugs.md](browser-bugs.md#workarounds) has the ids of `workarounds`.
 

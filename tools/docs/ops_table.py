@@ -34,7 +34,7 @@ known before the run; `python3 build.py explain MODEL` prints the reason for eac
 - **quantized**: the form of the quantized cases under the limits of Chromium 147. *fused*: one integer kernel of
   the engine; *float*: computed in float32 between dequantizeLinear and quantizeLinear
   ([quantization.md](../explanation/quantization.md)).
-- **not delegated**: what else the op's lowering refuses.
+- **not delegated**: what else the op's lowering rejects.
 """
 
 

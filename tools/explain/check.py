@@ -88,7 +88,7 @@ def check(harness: Harness, path: Path, execution: str, variant: str) -> Row:
 
 
 def summary(rows: Sequence[Row]) -> str:
-    """Return how many models WebNN runs as a whole, and how many rows failed."""
+    """Return how many models WebNN runs entirely, and how many rows failed."""
     on_webnn = [row for row in rows if row.execution == "webnn"]
     direct = sum(row.mode == "direct" for row in on_webnn)
     failed = sum(bool(row.error) for row in rows)

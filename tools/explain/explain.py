@@ -67,7 +67,7 @@ def print_memory_plan(model: Path, request: Request, *, limits: Path | None, jso
     Args:
         model: the .tflite file.
         request: the variant of the wasm module, and the delegate's options.
-        limits: a file of `python3 -m tools.limits`: the plan then shows what remains beside WebNN.
+        limits: a file of `python3 -m tools.limits`: the plan then shows what remains next to WebNN.
         json_output: print the plan as JSON instead of text.
 
     Raises:

@@ -23,7 +23,14 @@ GROUPS = ("run",)
 def add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--count", type=int, default=20_000, metavar="N", help="models (%(default)s)")
-    add("--seed", type=int, nargs="+", default=[1], metavar="N", help="of all choices; several run in turn (1)")
+    add(
+        "--seed",
+        type=int,
+        nargs="+",
+        default=[1],
+        metavar="N",
+        help="of all choices; several run one after the other (1)",
+    )
     add("--first", type=int, default=0, metavar="N", help="start with this model of the seed")
     add("--jobs", type=int, default=2, metavar="N", help="worker processes (%(default)s)")
     add("--variant", default="sanitizer", metavar="NAME", help="the module to run (%(default)s)")

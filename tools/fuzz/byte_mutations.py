@@ -57,7 +57,7 @@ def cut(content: bytes, random: Random) -> bytes:
 
 
 def moved(content: bytes, random: Random) -> bytes:
-    """Leave out a few bytes in the middle, which moves the rest."""
+    """Leave out a few bytes in the middle, which moves the following ones."""
     place = int(random.integers(HEADER_BYTES, len(content)))
     return content[:place] + content[place + int(random.integers(1, 9)) :]
 

@@ -9,7 +9,7 @@ Random = np.random.Generator
 # Changes a model, a schema.ModelT, in place; does nothing if the model has nothing to change.
 Mutation = Callable[[Any, Random], None]
 
-# Numbers that code tends to forget.
+# Numbers that code tends to overlook.
 EXTREMES = (-(2**31), -(2**30), -(2**16), -129, -1, 0, 127, 255, 256, 2**15, 2**16, 2**24, 2**30, 2**31 - 1)
 EXTREME_FLOATS = (0.0, -0.0, -1.0, 1e-45, 1e-8, 1e38, float("inf"), float("-inf"), float("nan"))
 # Most small numbers are valid ranks, axes and sizes, which reach deeper into the code than extremes.

@@ -157,7 +157,7 @@ def save(file: Path, model: MutatedModel, crash: Crash, command: str) -> None:
     file.write_bytes(model.content)
     file.with_suffix(".txt").write_text(
         f"{crash.signature}\n"
-        f"whose:     {'ours' if crash.is_own else 'third-party kernels'}\n"
+        f"whose:     {'this project' if crash.is_own else 'third-party kernels'}\n"
         f"base:      {model.base.name}\n"
         f"mutations: {', '.join(f'{step.mutation} ({step.seed})' for step in model.steps)}\n"
         f"again:     {command}\n"

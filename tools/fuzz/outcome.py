@@ -30,7 +30,7 @@ class Crash:
 
     Attributes:
         phase: load, describe, invoke or delete.
-        kind: sanitizer, abort, hang, died, or a JavaScript error's class.
+        kind: sanitizer, abort, hang, exit, or a JavaScript error's class.
         report: the output, with the stack.
     """
 
@@ -45,7 +45,7 @@ class Crash:
 
     @property
     def is_own(self) -> bool:
-        """Whether this project is responsible: it happened while loading, or the innermost function is ours."""
+        """Whether this project is responsible: it happened while loading, or in a function of its own."""
         frames = self.frames
         return self.phase in LOADING_PHASES or not frames or OWN_NAMESPACE in frames[0]
 
@@ -88,7 +88,7 @@ class Outcome:
     def label(self) -> str:
         """The outcome's row in the summary."""
         if self.crash:
-            return f"crashed, {'ours' if self.crash.is_own else 'third-party kernels'}"
+            return f"crashed, {'this project' if self.crash.is_own else 'third-party kernels'}"
         if self.kind == "refused":
             return f"refused: {self.code}"
         run = {None: "", True: ", ran on the CPU", False: ", refused to run"}[self.invoked]
@@ -131,11 +131,11 @@ def _short(name: str) -> str:
     """Strip parameters and template arguments from a function's name."""
     name = name.replace("(anonymous namespace)::", "").replace("tflite::webnn::", "webnn::")
     depth, short = 0, []
-    for letter in name:
-        depth += (letter in "<(") - (letter in ">)")
-        if depth == 0 and letter not in ">)":
-            short.append(letter)
-        elif letter == "(" and depth == 1:
+    for character in name:
+        depth += (character in "<(") - (character in ">)")
+        if depth == 0 and character not in ">)":
+            short.append(character)
+        elif character == "(" and depth == 1:
             break
     return "".join(short).strip()[-100:]
 

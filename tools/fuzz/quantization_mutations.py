@@ -1,4 +1,4 @@
-"""Mutations of quantization parameters: counts, scales, zero points, the quantized dimension, whole tensors' types."""
+"""Mutations of quantization parameters: counts, scales, zero points, the quantized dimension, entire tensors' types."""
 
 from typing import Any
 

@@ -134,7 +134,7 @@ def _is_known(change: ChangedShape, answer: list[Array], found: str) -> bool:
 def _label(answer: Answer, native: Outcome) -> str:
     answered = "rejected" if isinstance(answer, str) else "ran"
     if native.outputs is None:
-        return f"{answered}, native LiteRT {'crashes' if native.problem.startswith('died') else 'rejects'}"
+        return f"{answered}, native LiteRT {'crashes' if native.problem.startswith('crashed') else 'rejects'}"
     return f"{answered}, native LiteRT runs"
 
 

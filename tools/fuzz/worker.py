@@ -1,4 +1,4 @@
-"""The process that loads models one after the other; replaced when it hangs or dies."""
+"""The process that loads models one after the other; replaced when it hangs or exits."""
 
 import json
 import os
@@ -56,7 +56,7 @@ class Worker:
     def run(self, model: bytes, runs: Sequence[Mapping[str, Any]] | None = None) -> Outcome:
         """Return the outcome of a model, and of `runs` in other shapes, in the form that the script describes.
 
-        A process that hangs or dies is replaced for the next one.
+        A process that hangs or exits is replaced for the next one.
         """
         process = self._process = self._process or self._start()
         phase, entered, load_seconds = "start", time.monotonic(), 0.0
@@ -77,14 +77,14 @@ class Worker:
         except (BrokenPipeError, EOFError):
             self._log.seek(0)
             last = self._log.read()[-LAST_OUTPUT_BYTES:]
-            crash = outcome.crashed(phase, "died", last.decode(errors="replace"))
+            crash = outcome.crashed(phase, "exit", last.decode(errors="replace"))
         self._end()
         return crash
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._log.truncate(0)
         pipe = subprocess.PIPE
-        # A separate process group, to end as a whole: the `node` of the Python package is a script that starts another.
+        # A separate process group, to end with its children: the Python package's `node` starts another process.
         return subprocess.Popen(self._command, stdin=pipe, stdout=pipe, stderr=self._log, start_new_session=True)
 
     def _end(self) -> None:

@@ -17,7 +17,7 @@ Written by `python3 -m tools.kernel_tests --write-docs`: do not edit. TensorFlow
 (`tensorflow/lite/kernels/*_test.cc`, unmodified, with googletest) are compiled to WebAssembly and run in a worker with
 `--use_webnn=true`: each model that they make is offered to the WebNN delegate, which computes its nodes while
 `Invoke()` waits. A case is *delegated* if WebNN computed a part of it; the others run on the CPU, because the
-delegate refuses the node (see [ops.md](ops.md)). Cases that also fail without the delegate are not counted.
+delegate rejects the node (see [ops.md](ops.md)). Cases that also fail without the delegate are not counted.
 """
 XNNPACK_INTRODUCTION = """\
 ## TensorFlow Lite's tests of XNNPACK's delegate

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from web_tests.drivers.harness import LoadOptions
 from web_tests.references.comparison import Table
 
-# What an execution needs of a page; pages/facts.mjs reports whether it is there.
+# What an execution needs of a page; pages/page_info.mjs reports whether it is there.
 Need = Literal["webnn", "webgpu", "webgl", "relaxedSimd", "threads"]
 
 # More than one thread on any machine.

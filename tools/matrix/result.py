@@ -20,7 +20,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "places": ("name",),
     "models": ("name",),
     "engines": ("name",),
-    "facts": ("engine", "place"),
+    "pages": ("engine", "place"),
     "impossible": ("engine", "place", "execution"),
     "cells": ("engine", "place", "execution", "model"),
 }
@@ -94,7 +94,7 @@ class Impossible:
 
 
 @dataclass(frozen=True)
-class PlaceFacts:
+class PlaceInfo:
     """The features of an engine's page, as the page reports them.
 
     Attributes:
@@ -150,7 +150,7 @@ class ModelRow:
 
 @pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
 class Matrix:
-    """The whole result.
+    """The entire result.
 
     Attributes:
         created: ISO 8601; each engine has its own `measured`.
@@ -166,7 +166,7 @@ class Matrix:
     places: Sequence[Place]
     models: Sequence[ModelRow]
     engines: Sequence[EngineRow]
-    facts: Sequence[PlaceFacts]
+    pages: Sequence[PlaceInfo]
     impossible: Sequence[Impossible] = field(default_factory=list)
     cells: Sequence[Cell] = field(default_factory=list)
 

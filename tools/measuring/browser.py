@@ -38,7 +38,7 @@ def choose_browser(playwright: Playwright, path: Path | None) -> tuple[BrowserPr
 
 
 @dataclass(frozen=True)
-class BrowserFacts:
+class BrowserInfo:
     """The browser in use; `webnn_reason` is why WebNN does not work there."""
 
     title: str
@@ -53,9 +53,9 @@ class BrowserFacts:
 
 
 @contextmanager
-def measuring_browser(path: Path | None) -> Iterator[tuple[PlaywrightBrowser, BrowserFacts]]:
+def measuring_browser(path: Path | None) -> Iterator[tuple[PlaywrightBrowser, BrowserInfo]]:
     """Run the browser that `choose_browser` chooses, for a with-block."""
     with sync_playwright() as playwright:
         program, probe = choose_browser(playwright, path)
         with installed.launched(playwright, program) as running:
-            yield running, BrowserFacts.of(program, probe)
+            yield running, BrowserInfo.of(program, probe)

@@ -192,7 +192,7 @@ def median_ratio(slow: Sequence[float], fast: Sequence[float]) -> float:
 
 def native_answer(subject: Subject, inputs: Sequence[Array]) -> tuple[list[Array], str]:
     """Return native LiteRT's outputs, or none and the reason."""
-    answer = native_litert.outputs_of if subject.model else native_litert.outputs_apart
+    answer = native_litert.outputs_of if subject.model else native_litert.separate_outputs
     try:
         return answer(subject.content, inputs), ""
     except BuildError as error:

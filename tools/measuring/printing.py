@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from support.console import PrintableConsole
-from tools.measuring.browser import BrowserFacts
+from tools.measuring.browser import BrowserInfo
 
 # The table's width if standard output is a file or a pipe.
 FILE_WIDTH = 140
@@ -16,7 +16,7 @@ def on_wide_paper(console: Console) -> Console:
     return console if console.is_terminal else PrintableConsole(file=console.file, width=FILE_WIDTH, highlight=False)
 
 
-def browser_line(facts: BrowserFacts) -> str:
+def browser_line(info: BrowserInfo) -> str:
     """Return the browser's name, and whether WebNN works in it."""
-    webnn = "[green]WebNN works[/green]" if facts.webnn else f"[yellow]no WebNN[/yellow]: {escape(facts.webnn_reason)}"
-    return f"{escape(facts.title)} {escape(facts.version)} ({escape(facts.executable)}): {webnn}"
+    webnn = "[green]WebNN works[/green]" if info.webnn else f"[yellow]no WebNN[/yellow]: {escape(info.webnn_reason)}"
+    return f"{escape(info.title)} {escape(info.version)} ({escape(info.executable)}): {webnn}"

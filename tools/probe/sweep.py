@@ -208,9 +208,9 @@ def _normalization(op: str, rows: Rows) -> Iterator[Case]:
             continue
         vector = Constant(values_of(shape[-1:], dtype))
         yield probe(op, f"{dtype} rank {rank} scale", x, axes=[rank - 1], scale=vector, bias=vector)
-        whole = Constant(values)
+        scale = Constant(values)
         axes = list(range(rank))
-        yield probe(op, f"{dtype} rank {rank} all axes", x, axes=axes, scale=whole, bias=whole)
+        yield probe(op, f"{dtype} rank {rank} all axes", x, axes=axes, scale=scale, bias=scale)
 
 
 def _batch_normalization(op: str, rows: Rows) -> Iterator[Case]:

@@ -68,8 +68,8 @@ def write() -> None:
 
 def document_text() -> str:
     """Return docs/reference/browser-bugs.md with its table."""
-    before, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
-    _, after = rest.split(END)
+    before, remainder = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
+    _, after = remainder.split(END)
     return f"{before}{BEGIN}\n\n{document_table(workarounds())}\n\n{END}{after}"
 
 
@@ -85,7 +85,7 @@ def _members(row: Workaround) -> str:
 
 def document_table(rows: Sequence[Workaround]) -> str:
     """Return the table of docs/reference/browser-bugs.md."""
-    outcomes = {"wrong": "wrong numbers", "rejected": "`build()` rejects", "kills": "the GPU process dies"}
+    outcomes = {"wrong": "wrong numbers", "rejected": "`build()` rejects", "kills": "the GPU process crashes"}
     return table(
         ("id", "engine", "versions", "seen in", "what the browser does", "outcome", "what is done instead", "bug"),
         [

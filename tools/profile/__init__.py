@@ -3,7 +3,7 @@
 TFLite's profiler measures (wasm/runtime/execute/node_profiler.h), in a page of a real browser. XNNPACK, which TFLite
 sees as a few nodes, measures its own operators. Each partition on WebNN is one entry.
 
-- command.py: the whole run
+- command.py: the entire run
 - spans.py: the profiles of many runs as one tree of times
 - tables.py: its tables
 - speedscope.py: the flame graph, for the viewer speedscope

@@ -81,15 +81,15 @@ class Profile:
 
     @property
     def file_stem(self) -> str:
-        name = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in self.model)
+        name = "".join(character if character.isalnum() or character in "._-" else "_" for character in self.model)
         return f"{name}-{self.execution}-{self.variant}-{self.threads}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the profile as JSON, with the sums by type."""
         types = [asdict(time) for time in op_times(self.root)]
         names = ("model", "execution", "execution_mode", "variant", "dot_product", "threads")
-        facts = {key: getattr(self, key) for key in names}
-        return {**facts, "runs": self.runs, "ms": self.root.ms, "types": types, "run": asdict(self.root)}
+        info = {key: getattr(self, key) for key in names}
+        return {**info, "runs": self.runs, "ms": self.root.ms, "types": types, "run": asdict(self.root)}
 
 
 def run(request: Request) -> int:
@@ -100,7 +100,7 @@ def run(request: Request) -> int:
     """
     check_package()
     chosen = subjects_of(request.models)
-    with measuring_browser(request.browser) as (browser, facts):
+    with measuring_browser(request.browser) as (browser, info):
         profiles = [profile(browser, subject, request) for subject in chosen]
     for found in profiles:
         write(found, request.out or RESULTS_DIR / found.file_stem)
@@ -108,7 +108,7 @@ def run(request: Request) -> int:
         print(json.dumps([found.to_json() for found in profiles], indent=1))
         return 0
     paper = on_wide_paper(output)
-    paper.print(browser_line(facts), soft_wrap=True)
+    paper.print(browser_line(info), soft_wrap=True)
     for found in profiles:
         paper.print(f"\n[bold]{escape(found.title)}[/bold]; {_method(found)}", soft_wrap=True)
         paper.print(kernels_text(found.dot_product), soft_wrap=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-# Separators between a file's name and the rest of an argument: --graph=FILE,
+# Separators between a file's name and the remainder of an argument: --graph=FILE,
 # --input_layer_value_files=NAME:FILE,NAME:FILE
 SEPARATORS = re.compile("[=,:]")
 

@@ -92,7 +92,7 @@ def is_of_tier(needs: frozenset[Need], tier: str, engine: str) -> bool:
 
 
 def missing(needs: Iterable[Need]) -> list[Need]:
-    """Return the builds that are missing; the fixtures of browsers and of PROGRAMS make or report theirs."""
+    """Return the builds that are missing; the fixtures of browsers and of PROGRAMS make or report them."""
     there: dict[Need, Callable[[], bool]] = {
         PACKAGE: (PACKAGE_DIR / "index.mjs").exists,
         VARIANTS: lambda: set(PACKAGED) <= set(built_variants()),

@@ -1,4 +1,4 @@
-"""pytest's side of `build.py test`: tiers, needs, the seed of the sampled op cases, and what its workers share."""
+"""pytest's half of `build.py test`: tiers, needs, the seed of the sampled op cases, and what its workers share."""
 
 import json
 import pickle
@@ -36,7 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header() -> str:
-    return f"op cases: drawn by {SEED_VARIABLE}={environ[SEED_VARIABLE]}"
+    return f"op cases: sampled by {SEED_VARIABLE}={environ[SEED_VARIABLE]}"
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

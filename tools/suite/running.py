@@ -31,7 +31,7 @@ class CollectionError(BuildError):
 def may_be_missing(engine: str) -> bool:
     """Whether the tests of a missing engine are skipped instead of failed.
 
-    `--allow-missing` names it; apart from WebNN's, engines may be missing anywhere but in CI.
+    `--allow-missing` names it; except WebNN's, engines may be missing anywhere but in CI.
     """
     allowed = os.environ.get(ALLOW_MISSING_VARIABLE, "").split(",")
     return engine in allowed or (engine != WEBNN and os.environ.get("CI") != "true")
@@ -67,7 +67,7 @@ def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, all
         engine: that of the tier `browser`, one of needs.ENGINES.
         allow_missing: skip, instead of fail, the tests of these engines if they are missing.
     """
-    # Stolen work apart, a worker has whole files, whose fixtures are then made once.
+    # Unless it steals work, a worker has entire files, whose fixtures are then made once.
     workers = min(os.cpu_count() or 1, MAX_WORKERS)
     parallel = (
         [] if any(argument.startswith("-n") for argument in pytest_args) else ["-n", str(workers), "--dist=worksteal"]

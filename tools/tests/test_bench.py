@@ -19,7 +19,7 @@ from tools.bench.speed import MIN_TURN_MS, Candidate, Hosts, compete, key_of, ro
 from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
-from tools.measuring.browser import BrowserFacts
+from tools.measuring.browser import BrowserInfo
 from tools.measuring.measurement import Subject
 
 SLOW = Runtime("litert.js/wasm", "CPU, 1 thread", "2")
@@ -37,16 +37,16 @@ MODEL = Task(
     nodes=3,
     forms={"tflite": b"model", "onnx": BuildError("LOG has no conversion to ONNX")},
 )
-FACTS = BrowserFacts("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
+INFO = BrowserInfo("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
 
 
 @dataclass
 class FakeSession:
-    """Returns a given answer in given milliseconds, and can die in a round."""
+    """Returns a given answer in given milliseconds, and can crash in a round."""
 
     ms: float
     answer: Any
-    dies_in_turn: int = -1
+    crashes_in_turn: int = -1
     load_ms: float = 1.0
     report: dict[str, Any] = field(default_factory=dict)
     turns: int = 0
@@ -56,7 +56,7 @@ class FakeSession:
 
     def turn(self, min_ms: float) -> float:
         self.turns += 1
-        if self.turns == self.dies_in_turn:
+        if self.turns == self.crashes_in_turn:
             raise BuildError("out of memory")
         return self.ms
 
@@ -170,8 +170,8 @@ def test_rows_have_times_ratios_and_the_note_of_a_wrong_output() -> None:
     assert sessions[FAST.name].turns == 4 + 2  # the warm-ups of two repetitions
 
 
-def test_an_runtime_that_dies_keeps_its_times_but_has_no_ratio() -> None:
-    rows = rows_of({SLOW.name: FakeSession(4, RIGHT, dies_in_turn=3), FAST.name: FakeSession(2, RIGHT)}, SLOW, FAST)
+def test_a_runtime_that_crashes_keeps_its_times_but_has_no_ratio() -> None:
+    rows = rows_of({SLOW.name: FakeSession(4, RIGHT, crashes_in_turn=3), FAST.name: FakeSession(2, RIGHT)}, SLOW, FAST)
     assert rows[SLOW.name].failure == "out of memory"
     assert rows[SLOW.name].ms == Spread(4, 4, 4, 4)
     assert rows[SLOW.name].ratio is None
@@ -188,8 +188,8 @@ def a_result() -> Result:
         "downloaded_bytes": 2,
     }
     return Result(
-        machine=result.machine_facts(),
-        browser=FACTS,
+        machine=result.machine_info(),
+        browser=INFO,
         runtimes=[FAST, SLOW, LIAR],
         rounds=2,
         load_rounds=1,
@@ -226,7 +226,7 @@ def test_the_committed_result_is_one_that_the_benchmark_writes() -> None:
     assert result_file.to_text(result_file.read(Result, file)) == file.read_text(encoding="utf-8")
 
 
-def test_the_tables_show_what_is_wrong_and_where_ours_is_behind() -> None:
+def test_the_tables_show_what_is_wrong_and_where_this_project_is_slower() -> None:
     text = StringIO()
     tables.show(Console(file=text, width=200), a_result())
     for words in (

@@ -114,9 +114,7 @@ def test_cmake_comes_with_the_users_own_compiler(fake: FakeVenv, monkeypatch: py
     assert fake.installed == [["base", "run", "native"]]
 
 
-def test_compiled_modules_are_kept_in_the_cache(
-    fake: FakeVenv, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_compiled_modules_are_cached(fake: FakeVenv, cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
     bootstrap.enter(["build.py", "lint"], [])

@@ -97,7 +97,7 @@ def test_a_mistake_is_explained_and_exits_with_2(
 def test_arguments_unknown_to_test_go_to_pytest() -> None:
     arguments = parse(["test", "--allow-missing", "webnn", "-k", "sin", "-x"])
     assert arguments.allow_missing == ["webnn"]
-    assert arguments.rest == ["-k", "sin", "-x"]
+    assert arguments.remainder == ["-k", "sin", "-x"]
 
 
 def test_sources_are_named_folders(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from tools.demo import demo, demo_table
 from tools.measuring import measurement
-from tools.measuring.browser import BrowserFacts
+from tools.measuring.browser import BrowserInfo
 from tools.measuring.measurement import (
     Measurement,
     ModelFileError,
@@ -25,7 +25,7 @@ from tools.measuring.measurement import (
 from web_tests.drivers.harness import ModelError
 from web_tests.references.comparison import Difference
 
-FACTS = BrowserFacts("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
+INFO = BrowserInfo("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
 ROW = Measurement(
     name="a_model",
     variant="relaxed-simd",
@@ -44,9 +44,9 @@ ROW = Measurement(
 ON_CPU = replace(ROW, name="other", fallback_reason="no WebNN", webnn=None, ratio=None, webnn_difference=None)
 
 
-def shown(*rows: Measurement, facts: BrowserFacts = FACTS) -> str:
+def shown(*rows: Measurement, info: BrowserInfo = INFO) -> str:
     stream = StringIO()
-    demo_table.show(Console(file=stream), facts, 20, rows)
+    demo_table.show(Console(file=stream), info, 20, rows)
     return stream.getvalue()
 
 
@@ -71,8 +71,8 @@ def test_reasons_of_nodes_are_shown_as_they_are() -> None:
 
 
 def test_models_with_the_same_reason_share_a_line() -> None:
-    facts = replace(FACTS, webnn=False, webnn_reason="NotSupportedError: no")
-    text = shown(ON_CPU, replace(ON_CPU, name="third"), facts=facts)
+    info = replace(INFO, webnn=False, webnn_reason="NotSupportedError: no")
+    text = shown(ON_CPU, replace(ON_CPU, name="third"), info=info)
     assert "other, third: on the CPU, because no WebNN" in text
     assert "no WebNN: NotSupportedError: no" in text
     assert "TOPK_V2" not in text
@@ -85,7 +85,7 @@ def test_long_lists_of_nodes_are_cut() -> None:
 def test_json_is_valid_even_where_a_difference_is_infinite() -> None:
     row = replace(ROW, cpu_difference=Difference(math.inf, math.inf))
     error = ModelError("UnsupportedOpError", "FLEX_OP", "the model uses Flex", "")
-    answer = json.loads(json.dumps(demo_table.to_json(FACTS, 20, [row], {"bad": error}), allow_nan=False))
+    answer = json.loads(json.dumps(demo_table.to_json(INFO, 20, [row], {"bad": error}), allow_nan=False))
     assert answer["models"][0]["cpu_difference"] == {"absolute": None, "relative": None}
     assert answer["failures"]["bad"] == {"name": "UnsupportedOpError", "message": "the model uses Flex"}
 
@@ -114,7 +114,7 @@ def test_reasons_that_name_different_tensors_are_one() -> None:
 
 def test_the_ratio_is_the_median_of_the_rounds() -> None:
     assert timing([3.0, 1.0, 8.0]) == Timing(3.0, 1.0)
-    # Background load disturbed both sides of the second round.
+    # Background load disturbed both backends in the second round.
     assert median_ratio([10.0, 90.0, 11.0], [5.0, 45.0, 5.0]) == 2.0
 
 

@@ -1,4 +1,4 @@
-"""The doctor's findings, on machines that lack things."""
+"""The doctor's results, on machines that lack things."""
 
 import dataclasses
 import os
@@ -9,7 +9,7 @@ import pytest
 
 from support.tests.fake_programs import FakePrograms
 from tools import doctor
-from tools.doctor import Finding
+from tools.doctor import CheckResult
 from wasm.toolchain.emscripten import choice, native
 from web_tests.browsers import engines
 
@@ -21,27 +21,27 @@ def _bare_machine(cache_dir: Path, programs: FakePrograms, monkeypatch: pytest.M
     monkeypatch.setattr(native, "candidates", list)
 
 
-def finding(subject: str) -> Finding:
+def result(subject: str) -> CheckResult:
     return next(found for found in doctor.examine() if found.subject == subject)
 
 
 def test_what_the_build_gets_by_itself_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(doctor, "debian_mirrors", lambda: ["http://one.test/debian"])
-    assert finding("Debian folder with Emscripten").ok
-    assert "build.py setup" in finding("Debian folder with Emscripten").hint
-    assert finding("sources").found == "0 of 14 components in the cache"
-    assert "tensorflow" in finding("sources").hint
+    assert result("Debian folder with Emscripten").ok
+    assert "build.py setup" in result("Debian folder with Emscripten").hint
+    assert result("sources").found == "0 of 14 components in the cache"
+    assert "tensorflow" in result("sources").hint
     assert doctor.report() == 0
 
 
 def test_programs_are_shown_with_their_version() -> None:
-    assert finding("node").found.startswith("v22.1.0 (")
+    assert result("node").found.startswith("v22.1.0 (")
 
 
 def test_missing_programs_are_those_that_the_build_gets_or_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
-    found = {program: finding(program) for program in doctor.MISSING_PROGRAMS}
+    found = {program: result(program) for program in doctor.MISSING_PROGRAMS}
     assert {(one.found, one.ok) for one in found.values()} == {("missing", True)}
     assert found["node"].hint == "installed by build.py, with its Python packages"
     assert found["git"].hint.startswith("optional")
@@ -50,30 +50,30 @@ def test_missing_programs_are_those_that_the_build_gets_or_does_without(monkeypa
 def test_another_emcc_is_shown_and_not_used(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
     emcc = programs.make_emcc("4.0.1")
     monkeypatch.setattr(native, "candidates", lambda: [emcc])
-    found = finding("emcc")
+    found = result("emcc")
     assert found.found == f"{emcc}: 4.0.1"
     assert found.hint == "not 3.1.69, not used"
     programs.make_emcc("3.1.69")
-    assert finding("emcc").hint == "used if TFLITE_WEBNN_TOOLCHAIN=native"
+    assert result("emcc").hint == "used if TFLITE_WEBNN_TOOLCHAIN=native"
 
 
 def test_an_own_emcc_needs_no_debian_folder(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(choice.VARIABLE, choice.NATIVE)
-    missing = finding("emcc 3.1.69")
+    missing = result("emcc 3.1.69")
     assert (missing.found, missing.ok) == ("missing", False)
     assert "unset TFLITE_WEBNN_TOOLCHAIN" in missing.hint
     monkeypatch.setattr(native, "candidates", lambda: [programs.make_emcc("3.1.69")])
-    assert finding("emcc 3.1.69").ok
+    assert result("emcc 3.1.69").ok
     assert not any("Debian" in found.subject and "folder" in found.subject for found in doctor.examine())
 
 
 def test_no_way_to_a_compiler_is_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(doctor, "rights", lambda: "")
     monkeypatch.setattr(doctor, "debian_mirrors", list)
-    rights = finding("rights to make a Debian folder")
+    rights = result("rights to make a Debian folder")
     assert not rights.ok
     assert rights.hint == "put emcc 3.1.69 on PATH and set TFLITE_WEBNN_TOOLCHAIN=native"
-    assert not finding("Debian mirrors").ok
+    assert not result("Debian mirrors").ok
     assert doctor.report() == 1
     assert "TFLITE_WEBNN_TOOLCHAIN" in capsys.readouterr().out
 
@@ -81,15 +81,15 @@ def test_no_way_to_a_compiler_is_a_failure(monkeypatch: pytest.MonkeyPatch, caps
 def test_a_full_disk_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage("/")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=10))
-    assert not finding("cache").ok
-    assert "TFLITE_WEBNN_CACHE" in finding("cache").hint
+    assert not result("cache").ok
+    assert "TFLITE_WEBNN_CACHE" in result("cache").hint
 
 
 def test_a_missing_engine_is_named_with_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     (firefox,) = (engine for engine in engines.ENGINES if engine.name == "firefox")
     gone = dataclasses.replace(firefox.requirements[0], find=lambda: None)
     monkeypatch.setattr(engines, "ENGINES", [dataclasses.replace(firefox, requirements=[gone])])
-    found = finding("browser to test in")
+    found = result("browser to test in")
     assert found.found == "Firefox ESR lacks firefox-esr"
     assert found.hint.endswith("apt-get install firefox-esr")
     assert found.ok

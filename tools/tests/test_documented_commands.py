@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import cast
 
+from js.scripts import package_version
 from support.paths import PROJECT_DIR
 from tools import command_line
 from tools.command_line import Command
@@ -18,12 +19,14 @@ TOOL_FOLDERS = ("benchmarks", "tools")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`(?:python3 )?(build\.py [^`]+)`|`python3 -m ((?:tools|benchmarks)\.[a-z][^`]+)`")
 LINE = re.compile(r"^(?:.* )?python3 (?:-m ((?:tools|benchmarks)\..+)|(build\.py .+))")
+# A tarball of `npm pack`, or an address of the package.
+VERSION = re.compile(r"\btflite-webnn[-@](\d+\.\d+\.\d+)\b")
 # Passes on what it does not know; the others are not names.
 PASSING_ON = ("test", "COMMAND", "--help")
 
 
 def lines(text: str) -> Iterator[str]:
-    """Yield the arguments of each whole command, in blocks."""
+    """Yield the arguments of each complete command, in blocks."""
     for language, block in BLOCK.findall(text):
         for line in block.replace("\\\n", " ").splitlines() if language in ("", "sh") else ():
             if found := LINE.match(line):
@@ -31,7 +34,7 @@ def lines(text: str) -> Iterator[str]:
 
 
 def spans(text: str) -> list[str]:
-    """Return what sentences say of commands, which need not be whole."""
+    """Return what sentences say of commands, which need not be complete."""
     return [" ".join((build or tool).split()) for build, tool in SPAN.findall(BLOCK.sub("", text))]
 
 
@@ -50,7 +53,7 @@ def tool(name: str) -> Command:
 
 
 def parse(line: str) -> str:
-    """Return what is wrong with a whole command; `|` and `>` end it as they do in a shell."""
+    """Return what is wrong with a complete command; `|` and `>` end it as they do in a shell."""
     program, *words = shlex.split(re.split(r" [|>] ", line)[0], comments=True)
     try:
         if program == "build.py":
@@ -98,10 +101,17 @@ def test_documented_commands_exist() -> None:
     assert [f"{file}: {problem}" for file, text in texts.items() for problem in wrong_in(text)] == []
 
 
+def test_documents_name_the_package_s_version() -> None:
+    files = [file for folder in FOLDERS for file in PROJECT_DIR.glob(f"{folder}/*.md")]
+    named = [text for file in files for text in VERSION.findall(file.read_text(encoding="utf-8"))]
+    assert len(named) >= 2
+    assert set(named) == {package_version()}
+
+
 def test_what_does_not_exist_is_reported() -> None:
-    assert wrong_in("`build.py demos`, `build.py demo --picture`, `build.py demo --model`") == [
+    assert wrong_in("`build.py demos`, `build.py demo --image`, `build.py demo --model`") == [
         "build.py demos: no command demos",
-        "build.py demo --picture: no option --picture",
+        "build.py demo --image: no option --image",
     ]
     assert wrong_in("`python3 -m tools.fuzzy`, `python3 -m tools.fuzz --tier unit`") == [
         "tools.fuzzy: no tool tools.fuzzy",

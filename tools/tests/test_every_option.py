@@ -113,7 +113,7 @@ def calls_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[list[
         monkeypatch.chdir(tmp_path)
         command, parser = NAMED[given[0]], argparse.ArgumentParser()
         command.add_options(parser)
-        arguments, arguments.rest = parser.parse_args(given[1:]), []
+        arguments, arguments.remainder = parser.parse_args(given[1:]), []
         assert not command.run(arguments)
         return list(calls)
 

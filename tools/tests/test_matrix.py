@@ -10,7 +10,7 @@ from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.matrix import result
 from tools.matrix.axes import EXECUTIONS, PLACES
-from tools.matrix.result import Cell, EngineRow, ExecutionRow, Impossible, Matrix, ModelRow, PlaceFacts, Ran
+from tools.matrix.result import Cell, EngineRow, ExecutionRow, Impossible, Matrix, ModelRow, PlaceInfo, Ran
 from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
 
 BY_NAME = {execution.name: execution for execution in EXECUTIONS}
@@ -22,7 +22,7 @@ ROW = EngineRow("shell", "Headless shell", "Playwright", version="147", measured
 
 
 def matrix(**changes: Any) -> Matrix:
-    whole = Matrix(
+    full = Matrix(
         created="2026-11-21T16:00:00+00:00",
         revision="abc",
         reference="ai-edge-litert 2.3.0",
@@ -30,11 +30,11 @@ def matrix(**changes: Any) -> Matrix:
         places=PLACES,
         models=[ModelRow("oww_alexa", 855312, quantized=False)],
         engines=[ROW],
-        facts=[PlaceFacts("shell", "page", True, {"webgpu": "none"}, {"webgl": "SwiftShader"})],
+        pages=[PlaceInfo("shell", "page", True, {"webgpu": "none"}, {"webgl": "SwiftShader"})],
         impossible=[NO_THREADS],
         cells=[RIGHT, WRONG],
     )
-    return replace(whole, **changes)
+    return replace(full, **changes)
 
 
 def report(**changes: Any) -> dict[str, Any]:

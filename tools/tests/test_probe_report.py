@@ -38,11 +38,11 @@ class FakePage:
             return json.dumps(request["state"])
         event = self._script.pop(0)
         state = json.loads(json.dumps(request["state"] or {"campaign": {"contexts": {"default": {"verdicts": {}}}}}))
-        if event == "dies":
+        if event == "crashes":
             self._server.mailbox.put(report.RUNNING, b'{"context": "default", "name": "killer"}')
             raise PageError("the page crashed")
         verdicts = state["campaign"]["contexts"]["default"]["verdicts"]
-        if event != "exhausted at once":
+        if event != "exhausted from the start":
             verdicts[str(len(verdicts))] = {"outcome": "works"}
         return {"state": state, "progress": event.split()[0], "polyfill": "polyfill, tflite 1"}
 
@@ -96,16 +96,16 @@ def test_a_fresh_browser_continues_the_state(unfinished: Path) -> None:
     assert len(started) == 2
 
 
-def test_a_page_that_dies_leaves_the_name_of_its_graph(unfinished: Path) -> None:
+def test_a_page_that_crashes_leaves_the_name_of_its_graph(unfinished: Path) -> None:
     with Server({}) as server:
-        subject, _ = browsers(server, ["unfinished", "dies"], ["finished"])
+        subject, _ = browsers(server, ["unfinished", "crashes"], ["finished"])
         state = json.loads(report_text(subject, Request(), server, unfinished))
     assert state["campaign"]["running"] == {"context": "default", "name": "killer"}
 
 
 def test_a_browser_that_never_works_is_given_up(unfinished: Path) -> None:
     with Server({}) as server:
-        subject, started = browsers(server, *[["exhausted at once"]] * 5)
+        subject, started = browsers(server, *[["exhausted from the start"]] * 5)
         with pytest.raises(NoReportError, match="without any progress"):
             report_text(subject, Request(), server, unfinished)
     assert len(started) == 4  # the first one has the state of the start
@@ -120,7 +120,7 @@ def test_a_browser_that_does_not_start_is_started_again(unfinished: Path) -> Non
 
 def test_an_interrupted_report_is_resumed(unfinished: Path) -> None:
     with Server({}) as server:
-        subject, _ = browsers(server, ["unfinished", "unfinished", "dies"], *[NO_START] * 3)
+        subject, _ = browsers(server, ["unfinished", "unfinished", "crashes"], *[NO_START] * 3)
         with pytest.raises(NoReportError, match="--resume"):
             report_text(subject, Request(), server, unfinished)
         server.mailbox.take(report.RUNNING)
@@ -131,7 +131,7 @@ def test_an_interrupted_report_is_resumed(unfinished: Path) -> None:
 
 def test_a_report_of_something_else_is_not_resumed(unfinished: Path) -> None:
     with Server({}) as server:
-        subject, _ = browsers(server, ["unfinished", "dies"], *[NO_START] * 3)
+        subject, _ = browsers(server, ["unfinished", "crashes"], *[NO_START] * 3)
         with pytest.raises(NothingToResumeError, match="no unfinished report"):
             report_text(subject, Request(resume=True), server, unfinished)
         with pytest.raises(NoReportError):

@@ -116,7 +116,7 @@ def test_what_fails_anyway_is_not_counted_and_what_is_known_is_explained() -> No
     assert "- branches: if_test" in text
 
 
-def test_the_registry_is_whole() -> None:
+def test_the_registry_is_complete() -> None:
     known = registry.load()
     of_xnnpack = [file for file in known.files if file.startswith(XNNPACK_PREFIX)]
     assert len(of_xnnpack) >= 60
@@ -145,7 +145,7 @@ def test_a_case_counts_as_delegated_when_webnn_computed_something() -> None:
     assert totals([FileResult("a_test", cases, frozenset(), {}, ())]).delegated == 1
 
 
-def test_a_case_that_was_to_be_computed_whole_counts_as_delegated() -> None:
+def test_a_case_that_was_to_be_computed_entirely_counts_as_delegated() -> None:
     cases = (
         CaseResult("A.One", "failed", 0, "build() failed", refusal=""),
         CaseResult("A.Two", "passed", 0, refusal="no"),

@@ -1,10 +1,12 @@
 """Documents and their tables are made of the committed results."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tools import readme
 from tools.bench import peers_document, switch_documents
 from tools.matrix import document as browsers_document
 
@@ -42,3 +44,36 @@ def test_the_time_of_a_wrong_answer_does_not_count(tmp_path: Path) -> None:
     file = tmp_path / "bench.json"
     file.write_text(json.dumps(found))
     assert f"| `hand-written/webnn` | – | – | – | 0 | {len(found['models'])} | 0 |" in peers_document.text(file)
+
+
+def test_the_readme_has_the_numbers_browsers_and_badges_of_the_results() -> None:
+    assert readme.outdated() == [], "run `python3 build.py docs` and read the difference"
+
+
+def test_a_wrong_run_is_counted_in_the_readme(tmp_path: Path) -> None:
+    found = json.loads(browsers_document.RESULT.read_text())
+    cell = next(cell for cell in found["cells"] if (cell["engine"], cell["execution"]) == ("firefox", "simd-threads"))
+    cell["status"] = "wrong"
+    file = tmp_path / "matrix.json"
+    file.write_text(json.dumps(found))
+    assert "| Firefox ESR | no | yes | yes | yes |" in readme.browsers()
+    assert "| Firefox ESR | no | yes | yes | 79 of 80 |" in readme.browsers(file)
+
+
+def test_the_readme_s_numbers_are_those_of_the_benchmarks() -> None:
+    page = peers_document.text()
+    for runtime in (readme.PEER, readme.CPU_PEER):
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| `{runtime}` 2")]
+        assert f"{float(row.split(' | ')[1]):.1f} times" in readme.numbers(), runtime
+
+
+def test_no_measure_is_in_two_results() -> None:
+    """So no two pages can cite different numbers for one. Another machine is another measure."""
+    rows: Counter[tuple[str, ...]] = Counter()
+    for file in peers_document.RESULT.parent.glob("*.json"):
+        found = json.loads(file.read_text())
+        for kind in ("speed", "loading"):
+            machine = found.get("card", "no GPU")
+            rows.update({(kind, machine, row["model"], row["runtime"]) for row in found.get(kind, ())})
+    assert len(rows) > 100
+    assert [row for row, count in rows.items() if count > 1] == []

@@ -56,7 +56,7 @@ def test_something_else_is_refused(change: dict[str, Any], words: str, tmp_path:
     assert caught.value.where == str(file)
 
 
-def test_rows_have_no_members_that_are_not_theirs(tmp_path: Path) -> None:
+def test_rows_have_no_unknown_members(tmp_path: Path) -> None:
     found = result_file.to_json(a_result())
     found["speed"][0]["colour"] = "red"
     file = tmp_path / "bench.json"

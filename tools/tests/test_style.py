@@ -1,11 +1,11 @@
-"""Style and types of the whole project: the checks of `build.py lint`, each as a test."""
+"""Style and types of the entire project: the checks of `build.py lint`, each as a test."""
 
 from pathlib import Path
 
 import pytest
 
 from support.command import CommandError, run
-from tools import lint
+from tools import links, lint
 
 CHECKS = lint.checks()
 
@@ -38,12 +38,44 @@ def test_marks_of_a_merge_are_refused(tmp_path: Path, capfd: pytest.CaptureFixtu
 
 def test_words_that_only_this_project_would_use_are_named(tmp_path: Path) -> None:
     run(["git", "init", "--quiet"], cwd=tmp_path)
-    (tmp_path / "notes.md").write_text("The border_models of a company; a Companion; almost kMostly.\n")
+    (tmp_path / "notes.md").write_text("A company; a Companion; almost kMostly; borderline.\n")
     run(["git", "add", "."], cwd=tmp_path)
     lint.words(tmp_path)
-    (tmp_path / "notes.md").write_text("One.\nA Tw" + "in, kMo" + "stNodes.\n")
-    with pytest.raises(lint.StyleError, match=r"notes\.md:2: T\win: say counterpart(.|\n)*:2: k\wostNodes: say kMax"):
+    (tmp_path / "notes.md").write_text("One.\nA Tw" + "in, kMo" + "stNodes, of_tw" + "ins, aTw" + "inOf.\n")
+    with pytest.raises(lint.StyleError) as caught:
         lint.words(tmp_path)
+    found = [line.rpartition(": say")[0].rpartition("notes.md:")[2] for line in str(caught.value).splitlines()[:4]]
+    assert sorted(found) == ["2: kMo" + "stNodes", "2: tw" + "in", "2: tw" + "in", "2: tw" + "ins"]
+
+
+def test_words_of_a_table_are_allowed_in_its_files(tmp_path: Path) -> None:
+    run(["git", "init", "--quiet"], cwd=tmp_path)
+    for name in ("js", "site"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "notes.md").write_text("Bes" + "ide it.\n")
+    run(["git", "add", "."], cwd=tmp_path)
+    with pytest.raises(lint.StyleError) as caught:
+        lint.words(tmp_path)
+    assert [line for line in str(caught.value).splitlines() if "say" in line and "js/" in line] == []
+    assert "site/notes.md:1: bes" + "ide: say next to" in str(caught.value)
+
+
+def test_links_to_no_file_or_heading_are_named(tmp_path: Path) -> None:
+    run(["git", "init", "--quiet"], cwd=tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "one.md").write_text("# A `title`, here\n[up](../README.md), [host](https://example.org)\n")
+    text = (
+        "[one](docs/one.md#a-title-here) ![](../../actions/ci.svg)\n\n[two](docs/two.md) [up](../x)\n[a](docs/one.md#b)"
+    )
+    (tmp_path / "README.md").write_text(text)
+    run(["git", "add", "."], cwd=tmp_path)
+    with pytest.raises(links.BrokenLinkError) as caught:
+        links.check(tmp_path)
+    assert str(caught.value).splitlines()[:3] == [
+        "README.md:3: docs/two.md",
+        "README.md:3: ../x",
+        "README.md:3: docs/one.md#b",
+    ]
 
 
 def test_an_include_that_points_up_is_named(tmp_path: Path) -> None:

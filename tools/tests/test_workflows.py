@@ -17,7 +17,7 @@ def job(workflow: str, name: str) -> str:
     return str(found)
 
 
-def test_the_jobs_of_ci_are_the_tiers_of_the_whole_suite() -> None:
+def test_the_jobs_of_ci_are_the_tiers_of_the_entire_suite() -> None:
     (tiers,) = re.findall(r"tier: \[(.*)\]", job("ci.yml", "tests"))
     assert "build.py test --tier unit\n" in job("ci.yml", "unit")
     assert {"unit", *tiers.split(", "), needs.ALL} == {*needs.TIERS}
@@ -26,7 +26,7 @@ def test_the_jobs_of_ci_are_the_tiers_of_the_whole_suite() -> None:
     assert project["requires-python"] == f">={'.'.join(map(str, min(versions)))}"
 
 
-def test_a_release_needs_the_whole_suite() -> None:
+def test_a_release_needs_the_entire_suite() -> None:
     assert "- run: python3 build.py test\n" in job("release.yml", "test")
     for publishing in ("npm", "pypi"):
         assert "needs: [make, test]\n" in job("release.yml", publishing)

@@ -41,7 +41,7 @@ target_include_directories(xnnpack_settings INTERFACE "${CMAKE_CURRENT_SOURCE_DI
 target_include_directories(xnnpack_settings SYSTEM BEFORE INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/third_party/compat/include")
 target_compile_definitions(xnnpack_settings INTERFACE XNN_LOG_LEVEL=2 "XNNPACK_COMMIT=\"${XNNPACK_COMMIT}\"")
 # Every XNN_ENABLE_* switch that the sources test must be defined, as 0 or 1: the names are read
-# from XNNPACK's own CMakeLists so that none is forgotten when the version moves.
+# from XNNPACK's own CMakeLists so that none is missing when the version moves.
 set(XNNPACK_ENABLED XNN_ENABLE_MEMOPT XNN_ENABLE_SPARSE XNN_ENABLE_CPUINFO XNN_ENABLE_GEMM_M_SPECIALIZATION)
 file(STRINGS "${XNNPACK_DIR}/CMakeLists.txt" XNNPACK_SWITCH_LINES REGEX "ADD_COMPILE_DEFINITIONS\\(\"XNN_ENABLE")
 foreach(line IN LISTS XNNPACK_SWITCH_LINES)

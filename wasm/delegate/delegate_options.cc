@@ -16,7 +16,7 @@ struct OptionType {
 // In the order of DelegateOption::Value.
 constexpr OptionType kTypes[] = {
     {"choice", "one of "},
-    {"count", "a whole number, 0 or more"},
+    {"count", "an integer, 0 or more"},
     {"flag", "true or false"},
     {"ops", "TFLite ops with commas in between"},
     {"nodes", "indices of nodes with commas in between"},

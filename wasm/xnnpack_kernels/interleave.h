@@ -3,7 +3,7 @@
 
 #include <wasm_simd128.h>
 
-// Lanes of `a` and `b` in turns: one instruction each on x86 and ARM.
+// Lanes of `a` and `b`, alternating: one instruction each on x86 and ARM.
 namespace tflite::webnn::kernels {
 
 inline v128_t InterleaveLow8(v128_t a, v128_t b) {

@@ -10,7 +10,7 @@ FEATURES_SWITCH = "--enable-features="
 # Chromium's WebNN is a feature flag; if the GPU process is blocked (most machines without a graphics card), WebNN also
 # needs the blocklist ignored.
 WEBNN_FLAGS = (f"{FEATURES_SWITCH}WebMachineLearningNeuralNetwork", "--ignore-gpu-blocklist")
-# In the npm headless shell, an out-of-bounds access in WebAssembly kills the renderer instead of throwing a
+# In the npm headless shell, an out-of-bounds access in WebAssembly crashes the renderer instead of throwing a
 # RuntimeError as in every other build. Explicit bounds checks avoid that but slow WebAssembly down: for tests of
 # damaged models, never for measurements.
 BOUNDS_CHECK_FLAGS = ("--js-flags=--wasm-enforce-bounds-checks",)

@@ -20,7 +20,7 @@ from web_tests.server.server import Server
 Kind = Literal["shell", "chrome", "edge", "debian", "user"]
 
 # Returns why a page has no WebNN; empty if it has.
-PROBE = "async () => (await import('/facts.mjs')).whyNoWebnn()"
+PROBE = "async () => (await import('/page_info.mjs')).whyNoWebnn()"
 
 
 class BrowserMissingError(BuildError):

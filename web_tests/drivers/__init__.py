@@ -1,1 +1,1 @@
-"""Python's side of the scripts that run models in a page or in Node."""
+"""Python's half of the scripts that run models in a page or in Node."""

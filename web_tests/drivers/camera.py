@@ -1,4 +1,4 @@
-"""A fake camera before a moving picture, and a task of tflite-webnn/vision that works on its frames."""
+"""A fake camera before a moving image, and a task of tflite-webnn/vision that works on its frames."""
 
 import io
 import itertools
@@ -16,12 +16,12 @@ from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.process_memory import MemoryProbe, MemorySample
 from web_tests.drivers.harness import Harness
-from web_tests.models.recipes import picture_path
+from web_tests.models.recipes import image_path
 from web_tests.server.server import Server
 
 SIZE = (640, 480)
-# The picture goes round once in so many frames, this far from the middle. MediaPipe and we lose a face for one frame if
-# it moves 24 pixels or more in between, so frames on the two sides are closer: a page may stall for half a round.
+# The image goes round once in so many frames, this far from the middle. MediaPipe and we lose a face for one frame if
+# it moves 24 pixels or more in between, so frames of the two pages are closer: a page may stall for half a round.
 ROUND_FRAMES, RADIUS = 60, 8
 RATE = 30
 
@@ -91,7 +91,7 @@ def camera(
 
     `rate` is in frames per second.
     """
-    flags = camera_flags(folder / "film.y4m", Image.open(picture_path("astronaut")), rate=rate)
+    flags = camera_flags(folder / "film.y4m", Image.open(image_path("astronaut")), rate=rate)
     with installed.launched(playwright, program, extra_flags=flags) as browser:
         page = browser.new_page()
         opened = Camera(Harness(page, server), MemoryProbe(browser, page.context.new_cdp_session(page)), task)
@@ -99,16 +99,16 @@ def camera(
         opened.close()
 
 
-def camera_flags(film: Path, picture: Image.Image, *, rate: int, radius: int = RADIUS) -> tuple[str, ...]:
+def camera_flags(film: Path, image: Image.Image, *, rate: int, radius: int = RADIUS) -> tuple[str, ...]:
     """Write a film, and return the flags with which Chromium shows it as a camera's, without asking the user.
 
     Args:
         film: the file to write.
-        picture: what the film shows.
+        image: what the film shows.
         rate: frames per second.
-        radius: of the circle in which the picture goes round, in pixels; 0 if it stays in the middle.
+        radius: of the circle in which the image goes round, in pixels; 0 if it stays in the middle.
     """
-    film.write_bytes(moving_picture(picture, rate, radius))
+    film.write_bytes(moving_image(image, rate, radius))
     return (
         "--use-fake-device-for-media-stream",
         "--use-fake-ui-for-media-stream",
@@ -116,8 +116,8 @@ def camera_flags(film: Path, picture: Image.Image, *, rate: int, radius: int = R
     )
 
 
-def moving_picture(picture: Image.Image, rate: int, radius: int) -> bytes:
-    """Return a film of a picture that goes round in a circle, as YUV4MPEG2 with halved colours.
+def moving_image(image: Image.Image, rate: int, radius: int) -> bytes:
+    """Return a film of an image that goes round in a circle, as YUV4MPEG2 with halved colours.
 
     Chromium takes its rate; frames in JPEG files are always 30 per second.
     """
@@ -126,9 +126,9 @@ def moving_picture(picture: Image.Image, rate: int, radius: int) -> bytes:
     for number in range(ROUND_FRAMES):
         angle = 2 * math.pi * number / ROUND_FRAMES
         frame = Image.new("RGB", SIZE)
-        left = (SIZE[0] - picture.width) // 2 + round(radius * math.cos(angle))
+        left = (SIZE[0] - image.width) // 2 + round(radius * math.cos(angle))
         top = round(radius * math.sin(angle))
-        frame.paste(picture.convert("RGB"), (left, top))
+        frame.paste(image.convert("RGB"), (left, top))
         bright, *colours = frame.convert("YCbCr").split()
         film.write(b"FRAME\n" + bright.tobytes() + b"".join(plane.reduce(2).tobytes() for plane in colours))
     return film.getvalue()

@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/harness.mjs: loads, runs and times models in a browser's page."""
+"""Python's half of web_tests/pages/harness.mjs: loads, runs and times models in a browser's page."""
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
@@ -117,9 +117,9 @@ class LoadedModel:
         answer = self._harness.call("profile", {"id": self.id})
         return answer["items"], answer["summary"]
 
-    def dispose(self, *, forget: bool = True) -> None:
-        """Free the model; without `forget`, the page keeps it, to test its errors."""
-        self._harness.call("dispose", {"id": self.id, "forget": forget})
+    def dispose(self, *, drop: bool = True) -> None:
+        """Free the model; without `drop`, the page keeps it, to test its errors."""
+        self._harness.call("dispose", {"id": self.id, "drop": drop})
 
     def stays(self) -> dict[str, str]:
         """Return op -> reason of the nodes that stay on the CPU."""
@@ -237,9 +237,9 @@ class PageHarness(PageCaller):
         times: list[float] = self.call("time", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
         return times
 
-    def facts(self) -> dict[str, Any]:
-        """Return the page's features, from pages/facts.mjs."""
-        found: dict[str, Any] = self.call("facts", {})
+    def page_info(self) -> dict[str, Any]:
+        """Return the page's features, from pages/page_info.mjs."""
+        found: dict[str, Any] = self.call("pageInfo", {})
         return found
 
     def dispose_all(self) -> None:
@@ -248,10 +248,10 @@ class PageHarness(PageCaller):
             self.post("disposeAll", {})
         self._may_hold_models = False
 
-    def run_at_once(self, model: LoadedModel, inputs: Sequence[Inputs]) -> list[list[Array]]:
+    def run_in_parallel(self, model: LoadedModel, inputs: Sequence[Inputs]) -> list[list[Array]]:
         """Start a run for each of `inputs` without waiting for the previous one; return the outputs of each."""
         key = self.new_key()
-        self.call("runAtOnce", {"id": model.id, "inputs": [self.send_inputs(one) for one in inputs]}, key=key)
+        self.call("runInParallel", {"id": model.id, "inputs": [self.send_inputs(one) for one in inputs]}, key=key)
         outputs = [info for _ in inputs for info in model.outputs]
         arrays = [self._output(f"{key}/{index}", info) for index, info in enumerate(outputs)]
         count = len(model.outputs)

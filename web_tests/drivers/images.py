@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/images.mjs: pictures and tasks in a page, a worker or Node."""
+"""Python's half of web_tests/pages/images.mjs: images and tasks in a page, a worker or Node."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,8 +18,8 @@ class Conversion:
     """A call of imageToTensor().
 
     Attributes:
-        kind: what the picture is given as, a key of OPEN in images.mjs.
-        url: the picture's file, on the page's server.
+        kind: what the image is given as, a key of OPEN in images.mjs.
+        url: the image's file, on the page's server.
         shape: of the model's input.
         dtype: of the model's input.
         options: of imageToTensor().
@@ -38,7 +38,7 @@ class Conversion:
 
 
 def convert(page: PageCaller, conversion: Conversion) -> tuple[Array, dict[str, Any]]:
-    """Return the tensor, and its placement in the picture.
+    """Return the tensor, and its placement in the image.
 
     Raises:
         ModelError: imageToTensor() rejects something.
@@ -49,7 +49,7 @@ def convert(page: PageCaller, conversion: Conversion) -> tuple[Array, dict[str, 
 
 
 def refusal(page: PageCaller, conversion: Conversion, good: str) -> dict[str, Any]:
-    """Return the name of imageToTensor()'s error, `isOfPackage`, and `nextWorks` of the picture `good`."""
+    """Return the name of imageToTensor()'s error, `isOfPackage`, and `nextWorks` of the image `good`."""
     answer: dict[str, Any] = page.call("refuseImage", {**conversion.arguments(), "good": good})
     return answer
 
@@ -57,7 +57,7 @@ def refusal(page: PageCaller, conversion: Conversion, good: str) -> dict[str, An
 def run_task(
     page: PageCaller, task: str, model: str, url: str, options: Options, head: tuple[str, Options] | None = None
 ) -> Any:
-    """Return what a task of tasks.mjs says of a picture; an ImageSegmenter's class mask as an array.
+    """Return what a task of tasks.mjs says of an image; an ImageSegmenter's class mask as an array.
 
     `head` is a function of results.mjs that makes a detector's head, and its options.
     """

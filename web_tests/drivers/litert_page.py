@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/litert.html: one program, with LiteRT.js and with tflite-webnn/litert."""
+"""Python's half of web_tests/pages/litert.html: one program, with LiteRT.js and with tflite-webnn/litert."""
 
 import itertools
 import uuid
@@ -24,19 +24,19 @@ class LiteRtRun:
 
 
 class LiteRtPage:
-    """A page whose `@litertjs/core` is this project's if `ours`, else the unmodified package.
+    """A page whose `@litertjs/core` is this project's if `own`, else the unmodified package.
 
     `warnings` are those of the console.
     """
 
-    def __init__(self, page: Page, server: Server, *, ours: bool) -> None:
+    def __init__(self, page: Page, server: Server, *, own: bool) -> None:
         self.page = page
         self.engine_page = PlaywrightPage(page)
         self.server = server
         self.warnings: list[str] = []
         page.on("console", lambda message: self.warnings.append(message.text) if message.type == "warning" else None)
         self._keys = (f"{uuid.uuid4().hex}-{number}" for number in itertools.count())
-        self.engine_page.open(f"{server.origin}/litert.html{'?ours' if ours else ''}")
+        self.engine_page.open(f"{server.origin}/litert.html{'?tflite-webnn' if own else ''}")
 
     def call(self, name: str, **arguments: Any) -> Any:
         """Call a function of the page's program."""

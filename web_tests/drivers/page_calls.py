@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/called.mjs: calls a page and waits for its answer."""
+"""Python's half of web_tests/pages/called.mjs: calls a page and waits for its answer."""
 
 import base64
 import itertools

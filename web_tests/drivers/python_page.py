@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/python.mjs: calls functions in Pyodide in a page, a worker or Node."""
+"""Python's half of web_tests/pages/python.mjs: calls functions in Pyodide in a page, a worker or Node."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from web_tests.drivers.page_calls import PageCaller
 from web_tests.models.recipes import Array
 from web_tests.server.server import PAGES_DIR, Server
 
-OWN_SIDE = PAGES_DIR / "python_side.py"
+OWN_SCRIPT = PAGES_DIR / "python_calls.py"
 PYODIDE_URL = "/pyodide/pyodide.mjs"
 NUMPY = "numpy"
 # A page under load takes a while to start Python.
@@ -48,13 +48,13 @@ class PythonPage(PageCaller):
             module: URL of Pyodide.
             options: of loadPyodide().
         """
-        wish = {
+        request = {
             "packages": [NUMPY, wheel_url()] if packages is None else list(packages),
             "module": module,
             "options": dict(options or {}),
         }
-        self.call("start", wish, timeout_seconds=START_SECONDS)
-        self.add_module(OWN_SIDE)
+        self.call("start", request, timeout_seconds=START_SECONDS)
+        self.add_module(OWN_SCRIPT)
         return self
 
     def load(self, packages: Sequence[str]) -> None:

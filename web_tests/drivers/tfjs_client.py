@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/tfjs_tflite.html: the unmodified @tensorflow/tfjs-tflite in a page."""
+"""Python's half of web_tests/pages/tfjs_tflite.html: the unmodified @tensorflow/tfjs-tflite in a page."""
 
 import itertools
 import uuid
@@ -14,9 +14,9 @@ from web_tests.models.recipes import Array
 from web_tests.server.server import PAGES_DIR, Server
 
 PAGE = PAGES_DIR / "tfjs_tflite.html"
-OUR_WASM = "/package/tfjs-tflite/"
-THEIR_WASM = "/tfjs/"
-# Tasks on pictures, and the method of each.
+OWN_WASM = "/package/tfjs-tflite/"
+PEER_WASM = "/tfjs/"
+# Tasks on images, and the method of each.
 TASKS = {"ImageClassifier": "classify", "ImageSegmenter": "segment", "ObjectDetector": "detect"}
 
 
@@ -64,21 +64,21 @@ class TfjsPage:
         return TfjsModel(self, self.engine_page.evaluate("load", arguments))
 
     def run_task(
-        self, task: str, url: str, picture: Array, wasm_path: str, options: Mapping[str, Any] | None = None
+        self, task: str, url: str, image: Array, wasm_path: str, options: Mapping[str, Any] | None = None
     ) -> list[dict[str, Any]]:
         """Run a task of the task library once.
 
         Args:
             task: a key of TASKS.
             url: of the model, on the server.
-            picture: uint8 [height, width, 4], RGBA.
+            image: uint8 [height, width, 4], RGBA.
             wasm_path: a folder of wasm files.
             options: the client's, for the task.
         """
         message = next(self._keys)
-        self.server.mailbox.put(message, np.ascontiguousarray(picture).tobytes())
-        sent = {"url": f"/exchange/{message}", "width": picture.shape[1], "height": picture.shape[0]}
-        arguments = {"task": task, "method": TASKS[task], "wasmPath": wasm_path, "url": url, "picture": sent}
+        self.server.mailbox.put(message, np.ascontiguousarray(image).tobytes())
+        sent = {"url": f"/exchange/{message}", "width": image.shape[1], "height": image.shape[0]}
+        arguments = {"task": task, "method": TASKS[task], "wasmPath": wasm_path, "url": url, "image": sent}
         found: list[dict[str, Any]] = self.engine_page.evaluate(
             "runTask", {**arguments, "options": dict(options or {})}
         )

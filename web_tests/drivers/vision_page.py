@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/vision.html: one program, with MediaPipe's vision tasks and with ours."""
+"""Python's half of web_tests/pages/vision.html: one program, with MediaPipe's vision tasks and with this project's."""
 
 import uuid
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from web_tests.server.server import Server
 
 @dataclass(frozen=True)
 class Segmentation:
-    """The masks [height, width] of a picture: `confidence` of each class as floats, and the `classes` of the pixels."""
+    """The masks [height, width] of an image: `confidence` of each class as floats, and the `classes` of the pixels."""
 
     confidence: list[Array]
     classes: Array | None
@@ -25,17 +25,17 @@ class Segmentation:
 
 
 class VisionPage:
-    """A page whose `@mediapipe/tasks-vision` is this project's if `ours`, else the unmodified package.
+    """A page whose `@mediapipe/tasks-vision` is this project's if `own`, else the unmodified package.
 
     `foreign` are the addresses of other servers that it asked; no answer comes.
     """
 
-    def __init__(self, page: Page, server: Server, *, ours: bool) -> None:
+    def __init__(self, page: Page, server: Server, *, own: bool) -> None:
         self.page = page
         self.engine_page = PlaywrightPage(page)
         self.server = server
         self.foreign = foreign_requests(page, server)
-        self.engine_page.open(f"{server.origin}/vision.html{'?ours' if ours else ''}")
+        self.engine_page.open(f"{server.origin}/vision.html{'?tflite-webnn' if own else ''}")
 
     def call(self, name: str, **arguments: Any) -> Any:
         """Call a function of the page's program."""
@@ -51,22 +51,22 @@ class VisionPage:
     def segment(
         self,
         model: str,
-        picture: str,
+        image: str,
         options: Mapping[str, Any] | None = None,
         processing: Mapping[str, Any] | None = None,
         way: str = "sync",
     ) -> Segmentation:
-        """Segment a picture.
+        """Segment an image.
 
         Args:
             model: its address.
-            picture: its address.
+            image: its address.
             options: of ImageSegmenter.
             processing: ImageProcessingOptions.
             way: `sync`, `callback`, or `async`, which only this project has.
         """
         key = uuid.uuid4().hex
-        arguments = {"model": model, "picture": picture, "options": dict(options or {}), "key": key, "way": way}
+        arguments = {"model": model, "image": image, "options": dict(options or {}), "key": key, "way": way}
         row = self.call("segment", **arguments, **({"processing": dict(processing)} if processing else {}))
         sizes = [(mask["height"], mask["width"]) for mask in row["confidenceMasks"]]
         confidence = self.arrays(key, len(sizes), "float32")
@@ -77,18 +77,16 @@ class VisionPage:
         shaped = [values.reshape(size) for values, size in zip(confidence, sizes, strict=True)]
         return Segmentation(shaped, classes, row["labels"], row["qualityScores"])
 
-    def masks_of_bodies(
-        self, model: str, picture: str, **arguments: Any
-    ) -> tuple[list[Mapping[str, Any]], list[Array]]:
+    def masks_of_bodies(self, model: str, image: str, **arguments: Any) -> tuple[list[Mapping[str, Any]], list[Array]]:
         """Return what PoseLandmarker says of its masks, and the masks [height, width].
 
         Args:
             model: its address.
-            picture: its address.
+            image: its address.
             arguments: further ones of `masksOfBodies()` in pages/vision.mjs.
         """
         key = uuid.uuid4().hex
-        rows = self.call("masksOfBodies", model=model, picture=picture, key=key, **arguments)
+        rows = self.call("masksOfBodies", model=model, image=image, key=key, **arguments)
         masks = self.arrays(key, len(rows), "float32")
         return rows, [mask.reshape(row["height"], row["width"]) for row, mask in zip(rows, masks, strict=True)]
 

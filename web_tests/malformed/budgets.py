@@ -54,13 +54,13 @@ def alternating(count: int) -> bytes:
     writer = ModelWriter()
     first = last = writer.tensor("x", SHAPE)
     for _ in range(count):
-        total, whole, rest, following = (
+        total, integral, remainder, following = (
             writer.tensor("t", SHAPE, dtype) for dtype in ("float32", *["int64"] * 2, "float32")
         )
         writer.node("ADD", [last, last], [total])
-        writer.node("CAST", [total], [whole])
-        writer.node("FLOOR_MOD", [whole, whole], [rest])
-        writer.node("CAST", [rest], [following])
+        writer.node("CAST", [total], [integral])
+        writer.node("FLOOR_MOD", [integral, integral], [remainder])
+        writer.node("CAST", [remainder], [following])
         last = following
     return writer.finish([first], [last])
 
@@ -70,11 +70,11 @@ def alternating_with_xnnpack(count: int) -> bytes:
     writer = ModelWriter()
     first = last = writer.tensor("x", SHAPE)
     for _ in range(count):
-        double, total, rest = (writer.tensor("t", SHAPE) for _ in range(3))
+        double, total, remainder = (writer.tensor("t", SHAPE) for _ in range(3))
         writer.node("ADD", [last, last], [double])
         writer.node("ADD", [double, last], [total])
-        writer.node("FLOOR_MOD", [total, double], [rest])
-        last = rest
+        writer.node("FLOOR_MOD", [total, double], [remainder])
+        last = remainder
     return writer.finish([first], [last])
 
 
@@ -139,7 +139,7 @@ def pools(nodes: int, size: int) -> bytes:
     return writer.finish([image], outputs)
 
 
-def pool_beside_a_variable(window: int) -> bytes:
+def pool_with_a_variable(window: int) -> bytes:
     """Return a MAX_POOL_2D of an image of open size, and sums with a variable in the same partition of XNNPACK's."""
     main = ModelWriter()
     init = main.subgraph()

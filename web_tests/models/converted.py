@@ -184,18 +184,18 @@ def open_batch() -> bytes:
     x, flat, wide = writer.tensor("x", (1, 4, 4, 2)), writer.tensor("flat", (1, 32)), writer.tensor("wide", (1, 32))
     batch = _size_of(writer, x, 0, "SLICE")
     shape = writer.tensor("flat_shape", (2,), "int32")
-    rest = writer.constant("rest", np.array([32], np.int32))
-    writer.node("CONCATENATION", [batch, rest], [shape])
+    remainder = writer.constant("remainder", np.array([32], np.int32))
+    writer.node("CONCATENATION", [batch, remainder], [shape])
     writer.node("RESHAPE", [x, shape], [flat])
     weights = random.normal(0, 0.2, (32, 32)).astype(np.float32)
     operands = [flat, writer.constant("weights", weights), NO_TENSOR]
     writer.node("FULLY_CONNECTED", operands, [wide])
-    picture, y = writer.tensor("picture", (1, 4, 4, 2)), writer.tensor("y", (1, 10, 10, 3))
-    writer.node("RESHAPE", [wide, writer.constant("picture_shape", np.array([-1, 4, 4, 2], np.int32))], [picture])
-    height = _arithmetic(writer, "ADD", _arithmetic(writer, "MUL", _size_of(writer, picture, 1, "STRIDED_SLICE"), 2), 2)
+    image, y = writer.tensor("image", (1, 4, 4, 2)), writer.tensor("y", (1, 10, 10, 3))
+    writer.node("RESHAPE", [wide, writer.constant("image_shape", np.array([-1, 4, 4, 2], np.int32))], [image])
+    height = _arithmetic(writer, "ADD", _arithmetic(writer, "MUL", _size_of(writer, image, 1, "STRIDED_SLICE"), 2), 2)
     width = _arithmetic(writer, "SUB", _arithmetic(writer, "FLOOR_DIV", height, 1), 0)
     sizes = [
-        _size_of(writer, picture, 0, "STRIDED_SLICE"),
+        _size_of(writer, image, 0, "STRIDED_SLICE"),
         height,
         width,
         writer.constant("three", np.array(3, np.int32)),
@@ -204,8 +204,8 @@ def open_batch() -> bytes:
     writer.node("PACK", sizes, [packed], {"valuesCount": 4})
     filters = writer.constant("filters", random.normal(0, 0.3, (3, 4, 4, 2)).astype(np.float32))
     strides = {"padding": 1, "strideH": 2, "strideW": 2}
-    writer.node("TRANSPOSE_CONV", [packed, filters, picture], [y], strides)
-    for tensor in (x, flat, wide, picture, y):
+    writer.node("TRANSPOSE_CONV", [packed, filters, image], [y], strides)
+    for tensor in (x, flat, wide, image, y):
         writer.open_dimensions(tensor, [0])
     return writer.finish([x], [y])
 

@@ -26,8 +26,8 @@ class HybridDepthwise:
         padding: SAME or VALID.
         activation: of the schema's ActivationFunctionType.
         multiplier: filters per channel.
-        low: lower bounds of the input's uniform values, one per picture of the batch.
-        high: upper bounds; if both are 0, the picture is all zeros.
+        low: lower bounds of the input's uniform values, one per image of the batch.
+        high: upper bounds; if both are 0, the image is all zeros.
     """
 
     shape: tuple[int, int, int, int]
@@ -52,11 +52,11 @@ class HybridDepthwise:
         return (self.shape[0], height, width, self.channels)
 
     def input(self, random: np.random.Generator) -> Array:
-        pictures = [
+        images = [
             random.uniform(self.low[index % len(self.low)], self.high[index % len(self.high)], self.shape[1:])
             for index in range(self.shape[0])
         ]
-        return np.stack(pictures).astype(np.float32)
+        return np.stack(images).astype(np.float32)
 
     def options(self) -> Options:
         return {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.recipes import Array
 
 SHAPE = (2, 4)
@@ -65,7 +65,7 @@ def in_branches(op: str) -> bytes:
         branches.append(main.index_of(branch))
     chosen, x, y = main.tensor("chosen", (1,), "bool"), main.tensor("x", (4,)), main.tensor("y", (4,))
     options = {"thenSubgraphIndex": branches[0], "elseSubgraphIndex": branches[1]}
-    main.node("IF", [chosen, x], [y], options_object("IfOptions", options))
+    main.node("IF", [chosen, x], [y], options)
     return main.finish([chosen, x], [y])
 
 
@@ -87,7 +87,7 @@ def filtered(op: str = "Positives") -> bytes:
     x, sine, kept, y = (writer.tensor(name, (8,)) for name in ("x", "sine", "kept", "y"))
     writer.node("SIN", [x], [sine])
     writer.node(op, [sine], [kept])
-    writer.node("ADD", [kept, kept], [y], options_object("AddOptions", {}))
+    writer.node("ADD", [kept, kept], [y])
     return writer.finish([x], [y])
 
 

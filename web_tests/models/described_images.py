@@ -1,4 +1,4 @@
-"""Networks on pictures with the metadata that MediaPipe's vision tasks ask for."""
+"""Networks on images with the metadata that MediaPipe's vision tasks ask for."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,11 +31,11 @@ class ImageFile:
 
 
 def pixels(size: tuple[int, int] = (32, 24), *, quantized: bool = False) -> bytes:
-    """Return a network that answers its picture: [1, height, width, 3] -> [1, values], uint8 if `quantized`.
+    """Return a network that answers its image: [1, height, width, 3] -> [1, values], uint8 if `quantized`.
 
     Args:
         size: width and height.
-        quantized: the picture's values are its pixels; else floats.
+        quantized: the image's values are its pixels; else floats.
     """
     width, height = size
     kind = ("uint8", Quantization((1 / 255,), (0,))) if quantized else ("float32", None)
@@ -48,11 +48,11 @@ def pixels(size: tuple[int, int] = (32, 24), *, quantized: bool = False) -> byte
 
 
 def described(model: bytes, about: ImageFile, output: str = "probability") -> bytes:
-    """Return a network of one picture and one output with metadata."""
+    """Return a network of one image and one output with metadata."""
     schema = metadata.schema()
     units = schema.ProcessUnitOptions
     normalization = schema.NormalizationOptionsT([about.mean], [about.std])
-    picture = schema.TensorMetadataT(
+    image = schema.TensorMetadataT(
         "image", processUnits=[schema.ProcessUnitT(units.NormalizationOptions, normalization)]
     )
     result = schema.TensorMetadataT(output)
@@ -68,10 +68,10 @@ def described(model: bytes, about: ImageFile, output: str = "probability") -> by
     if about.threshold is not None:
         options = schema.ScoreThresholdingOptionsT(about.threshold)
         result.processUnits = [schema.ProcessUnitT(units.ScoreThresholdingOptions, options)]
-    subgraph = schema.SubGraphMetadataT(inputTensorMetadata=[picture], outputTensorMetadata=[result])
+    subgraph = schema.SubGraphMetadataT(inputTensorMetadata=[image], outputTensorMetadata=[result])
     if about.activation is not None:
         subgraph.customMetadata = [schema.CustomMetadataT("SEGMENTER_METADATA", list(_segmenter(about.activation)))]
-    return metadata.with_metadata(model, schema.ModelMetadataT("picture", subgraphMetadata=[subgraph]), files)
+    return metadata.with_metadata(model, schema.ModelMetadataT("image", subgraphMetadata=[subgraph]), files)
 
 
 def _segmenter(activation: str) -> bytes:

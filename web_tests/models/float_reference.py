@@ -72,8 +72,8 @@ def _real_values(model: Any, graph: Any, tensor: Any) -> Array:
 def _integers(data: Array, kind: int) -> Array:
     bits = BITS[kind]
     count = 8 // bits
-    whole = np.asarray(data, np.uint8)[:, None] >> (np.arange(count, dtype=np.uint8) * bits)
-    left = (whole << (8 - bits)).astype(np.uint8).view(np.int8)
+    full = np.asarray(data, np.uint8)[:, None] >> (np.arange(count, dtype=np.uint8) * bits)
+    left = (full << (8 - bits)).astype(np.uint8).view(np.int8)
     return (left >> (8 - bits)).reshape(-1).astype(np.float32)
 
 

@@ -39,7 +39,7 @@ def sin_example_answer(x: Array) -> Array:
 
 
 def tiny_network(batch: int = 1, *, channels: int = 8) -> bytes:
-    """Return a classifier f32[batch,16,16,3] -> f32[batch,5]: convolution, mean over the picture, dense, softmax."""
+    """Return a classifier f32[batch,16,16,3] -> f32[batch,5]: convolution, mean over the image, dense, softmax."""
     random = np.random.default_rng(SEED)
     writer = ModelWriter()
     image = writer.tensor("image", (batch, 16, 16, 3))

@@ -42,7 +42,7 @@ class IntegerElementwise:
         return one_node(self.op, [a, b], y, options, version=version)
 
     def inputs(self) -> list[Array]:
-        """Return activations of the whole range, small ones and the ends of the range among them."""
+        """Return activations of the full range, small ones and the ends of the range among them."""
         random = np.random.default_rng(SEED)
         return [activations(random, shape, self.dtype) for shape in (self.a, self.b)]
 
@@ -54,7 +54,7 @@ class IntegerElementwise:
 
 
 def activations(random: np.random.Generator, shape: Shape, dtype: str) -> Array:
-    """Return integers of the whole range, small ones and the ends of the range among them."""
+    """Return integers of the full range, small ones and the ends of the range among them."""
     low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
     values = random.integers(low, high + 1, shape) >> random.integers(0, np.iinfo(dtype).bits, shape)
     ends = random.choice([low, high, 0], shape)

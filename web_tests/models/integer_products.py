@@ -39,7 +39,7 @@ class BatchMatmul:
         return one_node("BATCH_MATMUL", [a, b], y, options, version=3)
 
     def inputs(self) -> list[Array]:
-        """Return activations of the whole range, for int16 except for the lowest number."""
+        """Return activations of the full range, for int16 except for the lowest number."""
         values = [_integers(self.dtype, shape, index) for index, shape in enumerate((self.a, self.b))]
         return [(one >> self.unused_bits).astype(self.dtype) for one in values]
 
@@ -96,7 +96,7 @@ class FullyConnected:
         return writer.finish([x], [y])
 
     def inputs(self) -> list[Array]:
-        """Return activations of the whole range; small ones if ties must not be clamped."""
+        """Return activations of the full range; small ones if ties must not be clamped."""
         values = _integers("int16", (self.rows, self.depth), 0)
         return [values // np.int16(1024) if self.has_ties else values]
 
@@ -169,12 +169,12 @@ def neighbours() -> tuple[bytes, list[Array]]:
 
     TFLite's arena has the first output, which is smaller and computed before, directly behind the second.
     """
-    whole = Conv2d((1, 8, 8, 12), (1, 3, 3, 12), is_depthwise=True)
+    full = Conv2d((1, 8, 8, 12), (1, 3, 3, 12), is_depthwise=True)
     writer = ModelWriter()
-    x = writer.tensor("x", whole.x, "int16", Quantization((1e-4,)))
-    hidden = whole.add(writer, x, "hidden")
-    first = replace(whole, stride=(2, 2)).add(writer, hidden, "first")
-    return writer.finish([x], [first, whole.add(writer, hidden, "second")]), whole.inputs()
+    x = writer.tensor("x", full.x, "int16", Quantization((1e-4,)))
+    hidden = full.add(writer, x, "hidden")
+    first = replace(full, stride=(2, 2)).add(writer, hidden, "first")
+    return writer.finish([x], [first, full.add(writer, hidden, "second")]), full.inputs()
 
 
 def _integers(dtype: str, shape: Shape, index: int) -> Array:

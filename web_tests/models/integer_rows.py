@@ -85,7 +85,7 @@ class WordQuantize:
         return one_node("DEQUANTIZE" if self.to_floats else "QUANTIZE", [x], y, version=3 if self.to_floats else 2)
 
     def inputs(self) -> list[Array]:
-        """Return the whole range, or somewhat more than it with ties."""
+        """Return the full range, or somewhat more than it with ties."""
         random = np.random.default_rng(SEED)
         if self.to_floats:
             return [activations(random, (self.size,), "int16")]

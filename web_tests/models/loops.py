@@ -74,14 +74,14 @@ def _part(body: ModelWriter, states: int, name: str, begin: int | None, size: in
     return part
 
 
-def _vector(body: ModelWriter, name: str, value: int | None, rest: int) -> int:
+def _vector(body: ModelWriter, name: str, value: int | None, remainder: int) -> int:
     """Return int32[2]: a scalar tensor's value and a constant; twice the constant without one."""
     if value is None:
-        return body.constant(name, np.array([rest] * 2, np.int32))
+        return body.constant(name, np.array([remainder] * 2, np.int32))
     row, vector = body.tensor(f"{name}_row", (1,), "int32"), body.tensor(name, (2,), "int32")
     shape = body.constant(f"{name}_shape", np.array([1], np.int32))
     body.node("RESHAPE", [value, shape], [row])
-    constant = body.constant(f"{name}_rest", np.array([rest], np.int32))
+    constant = body.constant(f"{name}_remainder", np.array([remainder], np.int32))
     body.node("CONCATENATION", [row, constant], [vector])
     return vector
 

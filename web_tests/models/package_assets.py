@@ -1,4 +1,4 @@
-"""Members of PyPI and npm packages, pinned by version and SHA-256, kept in the user's cache.
+"""Members of PyPI and npm packages, pinned by version and SHA-256, stored in the user's cache.
 
 A download is checked before it is stored: a wrong hash raises an error and leaves nothing behind.
 """
@@ -91,7 +91,7 @@ def fetch(member: Member) -> Path:
 
 
 def path_of(kind: str, name: str) -> Path:
-    """Return the file of a row of models.toml, e.g. ("pictures", "chelsea"), downloaded if it is missing.
+    """Return the file of a row of models.toml, e.g. ("images", "chelsea"), downloaded if it is missing.
 
     Raises:
         KeyError: there is no such row.
@@ -171,6 +171,6 @@ def _opened(archive: Path) -> Iterator[tuple[list[str], Callable[[str], bytes]]]
 
 
 def _members_of(package: Package) -> list[Member]:
-    kinds = ("models", "pictures", "scripts", "programs", "pyodide", "tools", "schemas")
+    kinds = ("models", "images", "scripts", "programs", "pyodide", "tools", "schemas")
     rows = [row for kind in kinds for row in table()[kind].values()]
     return [member_of(row) for row in rows if row["package"] == package.name]

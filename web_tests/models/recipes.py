@@ -1,4 +1,4 @@
-"""Inputs of networks: pictures, tones and seeded waves, in the shape of an input tensor."""
+"""Inputs of networks: images, tones and seeded waves, in the shape of an input tensor."""
 
 import zlib
 from dataclasses import dataclass
@@ -26,18 +26,18 @@ class InputRecipe(Protocol):
 
 
 @dataclass(frozen=True)
-class PictureInput:
-    """A real picture, resized to the tensor [1, height, width, channels]; black is `low` and white `high`."""
+class ImageInput:
+    """A real image, resized to the tensor [1, height, width, channels]; black is `low` and white `high`."""
 
-    picture: str
+    image: str
     low: float
     high: float
     box: tuple[int, int, int, int] | None = None
 
     def make(self, shape: tuple[int, ...]) -> NDArray[np.float32]:
-        """Return the picture in the network's convention."""
+        """Return the image in the network's convention."""
         _, height, width, channels = shape
-        with Image.open(picture_path(self.picture)) as image:
+        with Image.open(image_path(self.image)) as image:
             converted = image.convert("L" if channels == 1 else "RGB")
         resized = converted.resize((width, height), Image.Resampling.BILINEAR, box=self.box)
         pixels = np.asarray(resized).astype(np.float32).reshape(shape) / np.float32(255)
@@ -85,14 +85,14 @@ class WavesInput:
 
 def recipe_of(row: dict[str, Any]) -> InputRecipe:
     """Return the recipe in a row of models.toml."""
-    if "picture" in row:
+    if "image" in row:
         low, high = row["range"]
-        return PictureInput(row["picture"], low, high, tuple(row["box"]) if "box" in row else None)
+        return ImageInput(row["image"], low, high, tuple(row["box"]) if "box" in row else None)
     if "tone" in row:
         return ToneInput(row["tone"], row["rate"])
     return WavesInput(*row["waves"])
 
 
-def picture_path(name: str) -> Path:
-    """Return a picture's file; download and check it if the cache lacks it."""
-    return package_assets.path_of("pictures", name)
+def image_path(name: str) -> Path:
+    """Return an image's file; download and check it if the cache lacks it."""
+    return package_assets.path_of("images", name)

@@ -18,7 +18,7 @@ class SharedHeads:
     Attributes:
         rows: of each head.
         transposed: the second factor is [6,20,8], and BATCH_MATMUL transposes it.
-        is_tiled: the groups are repeated as a whole, 0 1 0 1 0 1, instead of 0 0 0 1 1 1.
+        is_tiled: the groups are repeated in order, 0 1 0 1 0 1, instead of 0 0 0 1 1 1.
         returns_repeated: what was repeated is an output, too.
         has_open_rows: the number of rows is open.
         scales_rows: the rows are scaled first, in a tensor that the file says the shape of.

@@ -63,7 +63,7 @@ def add_variable(writer: ModelWriter) -> int:
 
 
 def doubling_loop() -> bytes:
-    """Return f(x) = sin(x doubled until its sum reaches 20) + x: SIN and ADD beside a WHILE."""
+    """Return f(x) = sin(x doubled until its sum reaches 20) + x: SIN and ADD next to a WHILE."""
     main = ModelWriter()
     condition = main.subgraph()
     value, total = condition.tensor("value", SHAPE), condition.tensor("total", ())

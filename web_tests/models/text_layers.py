@@ -20,7 +20,7 @@ INT8_VERSIONS = {"GATHER": 2, "ADD": 2, "TANH": 2, "MUL": 2, "MEAN": 2, "FULLY_C
 class TextLayers:
     """Writes layers with seeded weights.
 
-    Quantized, the ids and biases are int32 and the rest int8, as converters write full integer models.
+    Quantized, the ids and biases are int32 and all others int8, as converters write full integer models.
     """
 
     def __init__(self, vocabulary: int, classes: int, *, quantized: bool) -> None:
@@ -102,7 +102,7 @@ class TextLayers:
         return self.layer("MEAN", [values, axis], "mean", (1, WIDTH), options, scale=1 / 64)
 
     def scores(self, values: int) -> int:
-        # The mean of many vectors is small: large weights keep the scores apart.
+        # The mean of many vectors is small: large weights keep the scores distinct.
         weights = self.weights("classes", self._classes, WIDTH, spread=8)
         bias = self.bias("class_bias", self._classes, values, weights)
         shape = (1, self._classes)

@@ -139,7 +139,7 @@ def problem(answer: str | list[Array], native: Outcome, may_reject: bool) -> str
     if isinstance(answer, str):
         return "" if may_reject else f"rejected ({answer})"
     if native.outputs is None:
-        return "" if native.problem.startswith("died") else f"ran, where native LiteRT says {native.problem}"
+        return "" if native.problem.startswith("crashed") else f"ran, where native LiteRT says {native.problem}"
     return next(filter(None, map(_difference, answer, native.outputs)), "")
 
 

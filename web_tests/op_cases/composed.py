@@ -86,8 +86,8 @@ def _space() -> Iterator[OpCase]:
         yield OpCase(f"block_{block}", "SPACE_TO_DEPTH", (Input(shape),), {"blockSize": block})
     padded = (Input((1, 5, 6, 3)), Values([2, 3]), Values([[1, 2], [0, 3]]))
     yield OpCase("padded", "SPACE_TO_BATCH_ND", padded)
-    for name, whole, blocks in (("plain", Input((1, 4, 6, 3)), [2, 3]), ("rank3", Input((2, 6, 5)), [3])):
-        operands = (whole, Values(blocks), Values([[0, 0]] * len(blocks)))
+    for name, full, blocks in (("plain", Input((1, 4, 6, 3)), [2, 3]), ("rank3", Input((2, 6, 5)), [3])):
+        operands = (full, Values(blocks), Values([[0, 0]] * len(blocks)))
         yield OpCase(name, "SPACE_TO_BATCH_ND", operands)
     row = (Input((6, 2, 5)), Values([3]), Values([[1, 0]]))
     yield OpCase("rank3", "BATCH_TO_SPACE_ND", row)

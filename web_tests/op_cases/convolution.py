@@ -32,7 +32,7 @@ def _window(padding: str, stride: tuple[int, int] = (1, 1), dilation: tuple[int,
 
 
 # Windows smaller than their strides: kernel, stride, height and width of the input. SAME padding then leaves rows or
-# columns that no window reads; the other axis has no rest, is padded, or has a rest, too.
+# columns that no window reads; the other axis has no remainder, is padded, or has a remainder, too.
 LEFT_OVER = (
     ((3, 3), (4, 4), (8, 8)),
     ((2, 2), (3, 3), (9, 9)),
@@ -86,7 +86,7 @@ def _conv() -> Iterator[OpCase]:
     yield _conv_case("depthwise", _window("same"), channels=(6, 6), groups=6)
     yield _conv_case("depthwise_two_outputs", _window("same"), channels=(4, 8), groups=4)
     yield _conv_case("depthwise_half_weights", _window("same"), channels=(6, 6), groups=6, half=True)
-    yield _conv_case("whole_image", _window("valid"), kernel=(9, 8))
+    yield _conv_case("entire_image", _window("valid"), kernel=(9, 8))
     for name, kernel, stride, (height, width) in _left_over():
         yield _conv_case(name, _window("same", stride), kernel=kernel, height=height, width=width)
 
@@ -134,7 +134,7 @@ def _transpose_conv() -> Iterator[OpCase]:
         name = f"same_kernel_{kernel}_stride_{stride}{'' if with_bias else '_no_bias'}"
         options = {"padding": PADDINGS["same"], "strideH": stride, "strideW": stride}
         yield OpCase(name, "TRANSPOSE_CONV", operands, options, version=3 if with_bias else 1)
-    # Larger than the input, but not by a whole number of strides.
+    # Larger than the input, but not by a multiple of its strides.
     operands = (Values((1, 9, 8, 6)), Weights((6, 3, 3, 3)), Input((1, 5, 4, 3)), Weights((6,)))
     options = {"padding": PADDINGS["same"], "strideH": 2, "strideW": 2}
     yield OpCase("same_odd_output", "TRANSPOSE_CONV", operands, options, version=3)

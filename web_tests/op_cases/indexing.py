@@ -91,4 +91,4 @@ def _stacking() -> Iterator[OpCase]:
     yield OpCase("rows", "SPLIT_V", (Input((5, 3)), Values([1, 4]), Values(0)), {"numSplits": 2}, outputs=2)
     operands = (Input((2, 9)), Values([2, 3, 4]), Values(1))
     yield OpCase("uneven", "SPLIT_V", operands, {"numSplits": 3}, outputs=3)
-    yield OpCase("rest", "SPLIT_V", (Input((2, 9)), Values([2, -1]), Values(-1)), {"numSplits": 2}, outputs=2)
+    yield OpCase("remainder", "SPLIT_V", (Input((2, 9)), Values([2, -1]), Values(-1)), {"numSplits": 2}, outputs=2)

@@ -77,7 +77,7 @@ def _update_slice() -> Iterator[OpCase]:
         yield case("inner", (4, 5), (2, 3), Values([1, 2]), dtype)
         yield case("moved_back", (4, 5), (2, 3), Values([9, -4]), dtype)
         yield case("one_axis", (2, 6, 3), (2, 2, 3), Values([0, 3, 0], "int64"), dtype)
-        yield case("whole", (4, 5), (4, 5), Values([0, 0]), dtype)
+        yield case("entire", (4, 5), (4, 5), Values([0, 0]), dtype)
         yield case("run_time", (2, 6, 3), (2, 2, 3), Input((3,), -2, 7, "int32"), dtype)
         yield case("run_time_two_axes", (4, 5), (2, 3), Input((2,), -2, 7, "int32"), dtype)
 

@@ -1,6 +1,6 @@
 """A part of the op cases, for executions whose lowering and kernels are those of one that runs all of them.
 
-It has a case of each op, whatever keeps state between runs, and others that are drawn by a seed.
+It has a case of each op, whatever keeps state between runs, and others that are sampled by a seed.
 """
 
 import os
@@ -29,10 +29,10 @@ def sample(size: int) -> list[OpCase]:
     chosen = {case_id(case) for case in one_of_each_op()}
     cases = all_cases()
     others = [case for case in cases if not case.has_state and case_id(case) not in chosen]
-    chosen |= {case_id(case) for case in drawn(others, size)}
+    chosen |= {case_id(case) for case in sampled(others, size)}
     return [case for case in cases if case.has_state or case_id(case) in chosen]
 
 
-def drawn(cases: Sequence[Case], size: int) -> list[Case]:
-    """Return `size` of the cases, drawn by the seed."""
+def sampled(cases: Sequence[Case], size: int) -> list[Case]:
+    """Return `size` of the cases, sampled by the seed."""
     return random.Random(os.environ[SEED_VARIABLE]).sample(cases, size)

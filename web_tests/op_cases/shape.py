@@ -41,9 +41,9 @@ def _transpose() -> Iterator[OpCase]:
         return OpCase(name, "TRANSPOSE", (Input(shape), Values(order)))
 
     yield case("0312", SHAPE, [0, 3, 1, 2])
-    # The windows of a picture, as neighbours and apart: the first has four axes in truth.
+    # The windows of an image, as neighbours and spread: the first has four axes in truth.
     yield case("windows", (2, 2, 3, 2, 3, 4), [0, 1, 3, 2, 4, 5])
-    yield case("apart", (2, 2, 3, 2, 3, 4), [0, 2, 4, 1, 3, 5])
+    yield case("spread_windows", (2, 2, 3, 2, 3, 4), [0, 2, 4, 1, 3, 5])
     for order in ([0, 2, 3, 1], [3, 2, 1, 0], [0, 1, 2, 3]):
         yield case("".join(map(str, order)), SHAPE, order)
     yield case("rank2", (3, 5), [1, 0])

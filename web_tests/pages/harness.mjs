@@ -1,8 +1,8 @@
-// The page's side of web_tests/drivers/harness.py: loads the built package like a user's page, and answers Python's
+// The page's half of web_tests/drivers/harness.py: loads the built package like a user's page, and answers Python's
 // calls.
 
 import { ARRAY_OF, addressOf, answerCalls, describe, fetchInputs, putArrays, sendArrays } from './called.mjs';
-import { facts } from './facts.mjs';
+import { pageInfo } from './page_info.mjs';
 import { HandWritten } from './hand_written.mjs';
 import { imageCalls } from './images.mjs';
 import { turn } from '/libraries/turn.mjs';
@@ -144,7 +144,7 @@ const calls = {
   },
 
   /**
-   * Times several models in turn: { candidates: [{ id, inputs }], rounds, warmupRounds, minTurnMs } -> ms[candidate][round].
+   * Times several models, interleaved: { candidates: [{ id, inputs }], rounds, warmupRounds, minTurnMs } -> ms[candidate][round].
    * A turn is one run, or, where `minTurnMs` is not null, the mean of as many as take so long.
    */
   async measure({ candidates: descriptions, rounds, warmupRounds, minTurnMs }) {
@@ -190,14 +190,14 @@ const calls = {
     return times;
   },
 
-  /** The page's features (facts.mjs). */
-  async facts() {
+  /** The page's features (page_info.mjs). */
+  async pageInfo() {
     const { getWasmFeatures } = await packageModule();
-    return facts(await getWasmFeatures());
+    return pageInfo(await getWasmFeatures());
   },
 
   /** Starts a run for each list of inputs without waiting for the previous one, and sends all outputs in order. */
-  async runAtOnce({ id, inputs }, key) {
+  async runInParallel({ id, inputs }, key) {
     const arrays = await Promise.all(inputs.map(fetchInputs));
     const results = await Promise.all(arrays.map((one) => models.get(id).run(one)));
     await putArrays(dataOf(results.flat()), key);
@@ -212,10 +212,10 @@ const calls = {
     return reason ? describe(reason) : status;
   },
 
-  /** Drops a model, and forgets it when `forget` is true (the default). */
-  async dispose({ id, forget = true }) {
+  /** Drops a model, and its id when `drop` is true (the default). */
+  async dispose({ id, drop = true }) {
     models.get(id)?.dispose();
-    if (forget) models.delete(id);
+    if (drop) models.delete(id);
   },
 
   /** Drops all models. */

@@ -1,4 +1,4 @@
-// Pictures through the package's image.mjs and tasks.mjs, in a page, a worker or Node: the harness's calls of
+// Images through the package's image.mjs and tasks.mjs, in a page, a worker or Node: the harness's calls of
 // web_tests/drivers/images.py.
 
 import { addressOf, putArrays } from './called.mjs';
@@ -27,7 +27,7 @@ function closed(source) {
   return source;
 }
 
-// Everything that a picture can be, by the address of a file.
+// Everything that an image can be, by the address of a file.
 const OPEN = {
   Blob: blobAt,
   HTMLImageElement: (url) => Object.assign(new Image(), { src: url }), // it is still loading
@@ -65,7 +65,7 @@ const OPEN = {
   emptyCanvas: () => onscreen(0, 4),
   emptyOffscreenCanvas: () => offscreen(0, 0),
   videoWithoutFrame: () => document.createElement('video'),
-  brokenImage: () => Object.assign(new Image(), { src: '/no-such-picture.png' }),
+  brokenImage: () => Object.assign(new Image(), { src: '/no-such-image.png' }),
   async taintedCanvas(url) {
     const image = Object.assign(new Image(), { src: url });
     await image.decode();
@@ -76,25 +76,25 @@ const OPEN = {
 };
 
 const TASKS = {
-  ImageClassifier: (task, picture) => task.classify(picture),
-  ObjectDetector: (task, picture) => task.detect(picture),
-  ImageSegmenter: async (task, picture, key) => {
-    const { width, height, classes } = (await task.segment(picture)).classMask();
+  ImageClassifier: (task, image) => task.classify(image),
+  ObjectDetector: (task, image) => task.detect(image),
+  ImageSegmenter: async (task, image, key) => {
+    const { width, height, classes } = (await task.segment(image)).classMask();
     await putArrays([classes], key);
     return { width, height };
   },
 };
 
 export const imageCalls = {
-  /** Converts a picture; the values are PUT to /exchange/KEY/0. -> { placement, shape, dtype } */
+  /** Converts an image; the values are PUT to /exchange/KEY/0. -> { placement, shape, dtype } */
   async convertImage({ kind, url, input, options }, key) {
     const { imageToTensor } = await import('/package/image.mjs');
-    const { data, ...rest } = await imageToTensor(await OPEN[kind](url), input, options);
+    const { data, ...properties } = await imageToTensor(await OPEN[kind](url), input, options);
     await putArrays([data], key);
-    return rest;
+    return properties;
   },
 
-  /** Converts a picture that cannot be -> the error, whether it is one of the package, and whether the next one works. */
+  /** Converts an image that cannot be -> the error, whether it is one of the package, and whether the next one works. */
   async refuseImage({ kind, url, good, input }) {
     const [{ imageToTensor }, { TFLiteWebnnError }] = await Promise.all(
       ['image', 'index'].map((name) => import(`/package/${name}.mjs`)),
@@ -104,7 +104,7 @@ export const imageCalls = {
     return { code: error.code, isOfPackage: error instanceof TFLiteWebnnError, nextWorks: data.some((value) => value > 0) };
   },
 
-  /** Runs a task on a picture -> its answer; a mask is PUT to /exchange/KEY/0. */
+  /** Runs a task on an image -> its answer; a mask is PUT to /exchange/KEY/0. */
   async runTask({ task, model, url, options, head }, key) {
     const [tasks, results] = await Promise.all(['tasks', 'results'].map((name) => import(`/package/${name}.mjs`)));
     const [headName, headOptions] = head ?? [];

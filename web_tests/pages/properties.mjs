@@ -1,5 +1,5 @@
-// The page's side of web_tests/properties/engines.py: loads, runs and frees a model in one call, with all arrays of a
-// direction in one letter, so that thousands of models take minutes.
+// The page's half of web_tests/properties/engines.py: loads, runs and frees a model in one call, with all arrays of a
+// direction in one message, so that thousands of models take minutes.
 
 import { ARRAY_OF, addressOf, answerCalls } from './called.mjs';
 
@@ -30,7 +30,7 @@ function packed(arrays) {
   return content;
 }
 
-/** Why the whole model runs without WebNN or XNNPACK after failures; empty if it does not. */
+/** Why the entire model runs without WebNN or XNNPACK after failures; empty if it does not. */
 function turnedOff({ webnn, xnnpack, nodes }) {
   // Nodes that the delegate leaves have its reasons.
   if (webnn.reason !== null && nodes.some(({ reason }) => reason === null)) return webnn.reason;

@@ -1,4 +1,4 @@
-// The page's side of web_tests/drivers/python_page.py: Python in the page, in a worker of it, or in Node.
+// The page's half of web_tests/drivers/python_page.py: Python in the page, in a worker of it, or in Node.
 
 import { answerCalls } from './called.mjs';
 
@@ -44,8 +44,8 @@ const calls = {
     const locals = pyodide.toPy({ module, name, arrays, arguments_json: JSON.stringify(args) });
     const values = '(module, name, arrays, arguments_json)';
     const answer = awaited
-      ? await pyodide.runPythonAsync(`import python_side; await python_side.call_and_wait${values}`, { locals })
-      : pyodide.runPython(`import python_side; python_side.call${values}`, { locals });
+      ? await pyodide.runPythonAsync(`import python_calls; await python_calls.call_and_wait${values}`, { locals })
+      : pyodide.runPython(`import python_calls; python_calls.call${values}`, { locals });
     const [json, ...contents] = answer.toJs();
     await Promise.all(contents.map((body, index) => fetch(`/exchange/${key}/${index}`, { method: 'PUT', body })));
     answer.destroy();

@@ -49,12 +49,12 @@ function cleanUp({ id }) {
   models[id].modelRunner.cleanUp();
 }
 
-/** Runs a task of the task library on a picture of the server's mailbox; resolves to the client's answer. */
-async function runTask({ task, method, wasmPath, url, options, picture }) {
+/** Runs a task of the task library on an image of the server's mailbox; resolves to the client's answer. */
+async function runTask({ task, method, wasmPath, url, options, image }) {
   tflite.setWasmPath(wasmPath);
   const client = await tflite[task].create(url, options);
-  const pixels = new Uint8ClampedArray(await (await fetch(picture.url)).arrayBuffer());
-  const answer = client[method](new ImageData(pixels, picture.width, picture.height));
+  const pixels = new Uint8ClampedArray(await (await fetch(image.url)).arrayBuffer());
+  const answer = client[method](new ImageData(pixels, image.width, image.height));
   client.cleanUp();
   return answer.map((row) => ('categoryMask' in row ? { ...row, categoryMask: Array.from(row.categoryMask) } : row));
 }

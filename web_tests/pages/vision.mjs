@@ -9,14 +9,14 @@ const WASM = '/programs/tasks_vision/wasm';
 
 const tasks = new Map();
 
-async function pictureAt(url) {
+async function imageAt(url) {
   const image = new Image();
   image.src = url;
   await image.decode();
   return image;
 }
 
-/** The task of a class with these options: one for all calls, since theirs takes seconds to start. */
+/** The task of a class with these options: one for all calls, since the unmodified package's takes seconds to start. */
 async function taskOf(name, modelAssetPath, options) {
   const key = JSON.stringify([name, modelAssetPath]);
   let task = tasks.get(key);
@@ -45,10 +45,10 @@ const programs = {
     tasks.clear();
   },
 
-  /** One call of a task's method on a picture; `timestamps` are those of a video of this picture or these in turn. */
-  async call({ task: name, model, options, method, picture, processing, timestamps }) {
+  /** One call of a task's method on an image; `timestamps` are those of a video of this image or these in turn. */
+  async call({ task: name, model, options, method, image: url, processing, timestamps }) {
     const task = await taskOf(name, model, options);
-    const images = await Promise.all([picture].flat().map(pictureAt));
+    const images = await Promise.all([url].flat().map(imageAt));
     if (method.endsWith('Async')) await task.prepareAsync(); // else the CPU would answer
     if (timestamps === undefined) return task[method](images[0], processing);
     const results = [];
@@ -59,9 +59,9 @@ const programs = {
   },
 
   /** A segmentation: masks are PUT to /exchange/KEY/INDEX, confidence first. */
-  async segment({ model, options, picture, processing, key, way }) {
+  async segment({ model, options, image: url, processing, key, way }) {
     const segmenter = await taskOf('ImageSegmenter', model, options);
-    const image = await pictureAt(picture);
+    const image = await imageAt(url);
     let row;
     let arrays;
     const take = ({ confidenceMasks = [], categoryMask, qualityScores }) => {
@@ -87,10 +87,10 @@ const programs = {
     return row;
   },
 
-  /** The masks of the bodies in a picture, or in the last frame of a video of it: PUT to /exchange/KEY/INDEX. */
-  async masksOfBodies({ model, options, picture, processing, timestamps, key }) {
+  /** The masks of the bodies in an image, or in the last frame of a video of it: PUT to /exchange/KEY/INDEX. */
+  async masksOfBodies({ model, options, image: url, processing, timestamps, key }) {
     const landmarker = await taskOf('PoseLandmarker', model, { ...options, outputSegmentationMasks: true });
-    const image = await pictureAt(picture);
+    const image = await imageAt(url);
     let rows;
     let arrays;
     const take = ({ segmentationMasks }) => {
@@ -103,11 +103,11 @@ const programs = {
     return rows;
   },
 
-  /** How similar each picture is to the first one. */
-  async similarities({ model, options, pictures }) {
+  /** How similar each image is to the first one. */
+  async similarities({ model, options, images: urls }) {
     const embedder = await taskOf('ImageEmbedder', model, options);
     const embeddings = [];
-    for (const picture of pictures) embeddings.push(embedder.embed(await pictureAt(picture)).embeddings[0]);
+    for (const url of urls) embeddings.push(embedder.embed(await imageAt(url)).embeddings[0]);
     return embeddings.map((embedding) => ImageEmbedder.cosineSimilarity(embeddings[0], embedding));
   },
 
@@ -143,10 +143,10 @@ const programs = {
   },
 
   /** What is refused, and what is not, alternating: the task stays usable. */
-  async refusals({ model, picture }) {
+  async refusals({ model, image: url }) {
     const fileset = await FilesetResolver.forVisionTasks(WASM);
     const create = (options) => vision.ImageClassifier.createFromOptions(fileset, options);
-    const image = await pictureAt(picture);
+    const image = await imageAt(url);
     const baseOptions = { modelAssetPath: model };
     const classifier = await taskOf('ImageClassifier', model, {});
     const classify = (processing) => outcome(() => classifier.classify(image, processing).classifications.length);
@@ -169,8 +169,8 @@ const programs = {
   },
 
   /** What options that few programs give do: the number of results, or 'refused'. */
-  async unusualOptions({ task: name, model, method, picture, names }) {
-    const image = await pictureAt(picture);
+  async unusualOptions({ task: name, model, method, image: url, names }) {
+    const image = await imageAt(url);
     const found = {};
     const lists = {
       negative: { maxResults: -3 },
@@ -184,7 +184,7 @@ const programs = {
       negativeThreshold: { scoreThreshold: -1 },
       unknownLocale: { displayNamesLocale: 'xx', maxResults: 1 },
       nulls: { maxResults: null, scoreThreshold: null, categoryAllowlist: null, categoryDenylist: null },
-      noResults: { maxResults: 0 }, // the last: theirs then has each result twice
+      noResults: { maxResults: 0 }, // the last: MediaPipe then has each result twice
     };
     for (const [row, options] of Object.entries(lists)) {
       const unset = Object.fromEntries(Object.values(lists).flatMap(Object.keys).map((key) => [key, undefined]));
@@ -198,13 +198,13 @@ const programs = {
   },
 
   /** Which times of frames are refused: of each video the times of the results. Options that are set begin a new one. */
-  async times({ model, picture, videos }) {
-    const image = await pictureAt(picture);
+  async times({ model, image: url, videos }) {
+    const image = await imageAt(url);
     const found = [];
     for (const { timestamps, runningMode } of videos) {
       const open = () => taskOf('ImageClassifier', model, { runningMode, maxResults: 1 });
       const classifier = await open().catch(() => {
-        tasks.clear(); // theirs is of no use after an error
+        tasks.clear(); // MediaPipe's is of no use after an error
         return open();
       });
       for (const timestamp of timestamps) {
@@ -215,8 +215,8 @@ const programs = {
   },
 
   /** What programs find that do not wait for `setOptions()`, and in masks that they read after `close()`. */
-  async careless({ model, segmenter: segmenterModel, picture }) {
-    const image = await pictureAt(picture);
+  async careless({ model, segmenter: segmenterModel, image: url }) {
+    const image = await imageAt(url);
     const classifier = await taskOf('ImageClassifier', model, {});
     const classes = ({ classifications }) => classifications[0].categories.length;
     classifier.setOptions({ maxResults: 7 });
@@ -234,8 +234,8 @@ const programs = {
   },
 
   /** What a task does after close(), and whether detectors take a region. */
-  async ends({ model, detector, picture }) {
-    const image = await pictureAt(picture);
+  async ends({ model, detector, image: url }) {
+    const image = await imageAt(url);
     const regionOfInterest = { left: 0, top: 0, right: 0.5, bottom: 0.5 };
     const things = await taskOf('ObjectDetector', detector, {});
     const classifier = await vision.ImageClassifier.createFromModelPath(await FilesetResolver.forVisionTasks(WASM), model);
@@ -248,7 +248,7 @@ const programs = {
   },
 
   /** The three ways to create a task, with a stream, too. */
-  async ways({ model, picture }) {
+  async ways({ model, image: url }) {
     const fileset = await FilesetResolver.forVisionTasks(WASM);
     const { ImageClassifier } = vision;
     const bytes = new Uint8Array(await (await fetch(model)).arrayBuffer());
@@ -258,7 +258,7 @@ const programs = {
       await ImageClassifier.createFromModelBuffer(fileset, (await fetch(model)).body.getReader()),
       await ImageClassifier.createFromOptions(fileset, { baseOptions: { modelAssetBuffer: bytes, delegate: 'CPU' }, maxResults: 1 }),
     ];
-    const image = await pictureAt(picture);
+    const image = await imageAt(url);
     return made.map((classifier) => {
       const [{ categories }] = classifier.classify(image).classifications;
       classifier.close();

@@ -15,7 +15,7 @@ function corpus() {
  * Runs a slice of the report.
  *
  * @param request - `{ state, on, browser, ops, contexts, times, everyRank, budgetMs }`; `on` is `webnn` or `polyfill`, `state` null at
- *     first, `times` whether speed and fusion are measured, `everyRank` whether operators go on after they have killed a context.
+ *     first, `times` whether speed and fusion are measured, `everyRank` whether operators go on after they have lost a context.
  * @returns `{ state, progress, version }`; `version` is the polyfill's.
  */
 export async function slice({ state, on, browser, ops, contexts, times, everyRank, budgetMs }) {

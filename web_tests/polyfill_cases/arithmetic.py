@@ -29,7 +29,7 @@ _SHAPES = (
 
 
 def _integers(shape: tuple[int, ...], dtype: str, seed: int = 0) -> Array:
-    """Return numbers of the whole range, which make sums and products wrap around."""
+    """Return numbers of the full range, which make sums and products wrap around."""
     info = np.iinfo(dtype)
     random = np.random.default_rng(seed)
     return random.integers(info.min, info.max, shape, dtype=dtype, endpoint=True)

@@ -49,8 +49,8 @@ def conv_transpose2d(x: Array, filters: Array, window: Window, output: Sequence[
     each = filters.shape[1]
     channels = x.shape[3] // groups
     sizes = [(x.shape[1 + axis] - 1) * window.strides[axis] + window.extent(axis) for axis in (0, 1)]
-    room = [max(size, output[axis] + window.padding[2 * axis]) for axis, size in enumerate(sizes)]
-    result = np.zeros((x.shape[0], *room, each * groups))
+    extent = [max(size, output[axis] + window.padding[2 * axis]) for axis, size in enumerate(sizes)]
+    result = np.zeros((x.shape[0], *extent, each * groups))
     for row, column, i, j, group in np.ndindex(*x.shape[1:3], *window.size, groups):
         place = (
             row * window.strides[0] + i * window.dilations[0],

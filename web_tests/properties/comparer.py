@@ -174,7 +174,7 @@ class _Judge:
             failure = self._failure(spec, "crash", str(error))
         else:
             if run.context_losses:
-                failure = self._failure(spec, "gpu process", "the browser's GPU process died")
+                failure = self._failure(spec, "gpu process", "the browser's GPU process crashed")
             elif not run.turned_off or len(trial.nodes) == 1:
                 compared = zip(trial.nodes, trial.batch.by_node(run.outputs), strict=True)
                 return [self._compare(spec, outputs, answer) for (spec, answer), outputs in compared]
@@ -184,7 +184,7 @@ class _Judge:
         halves = [Trial(trial.nodes[:half]), Trial(trial.nodes[half:])]
         found = [each for part in halves for each in self.judge(part, self.start(part))]
         if failure and not any(found):
-            message = f"only beside {len(trial.nodes) - 1} others: {failure.message}"
+            message = f"only together with {len(trial.nodes) - 1} others: {failure.message}"
             return [self._failure(spec, failure.kind, message), *found[1:]]
         return found
 
@@ -197,7 +197,7 @@ class _Judge:
         except PageError as error:
             return self._failure(spec, "crash", f"{error}; native: {answer.refusal}")
         if run.context_losses:
-            return self._failure(spec, "gpu process", f"the browser's GPU process died; native: {answer.refusal}")
+            return self._failure(spec, "gpu process", f"the browser's GPU process crashed; native: {answer.refusal}")
         is_unexplained = answer.refusal in (CRASHED, UNREADABLE)
         return None if is_unexplained else self._failure(spec, "accepted", f"native: {answer.refusal}")
 

@@ -1,4 +1,4 @@
-"""This project's answers to drawn nodes: executions, and their processes or pages."""
+"""This project's answers to random nodes: executions, and their processes or pages."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -64,7 +64,7 @@ class Run:
     Attributes:
         outputs: of its nodes, in order.
         context_losses: number of deaths of the GPU process.
-        turned_off: why the whole model runs without WebNN, or without XNNPACK, after failures; empty if it does not.
+        turned_off: why the entire model runs without WebNN, or without XNNPACK, after failures; empty if it does not.
     """
 
     outputs: list[Array]

@@ -1,4 +1,4 @@
-"""Native LiteRT's answers to drawn nodes, by both of its kernel sets, in a process that may crash."""
+"""Native LiteRT's answers to random nodes, by both of its kernel sets, in a process that may crash."""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -54,7 +54,7 @@ class Native:
         self._end()
 
     def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
-        """Return the answer to each node. A batch that is refused as a whole is split in halves."""
+        """Return the answer to each node. A batch that is rejected is split in halves."""
         try:
             return self._ask(specs)
         except (native_litert.ReferenceError, ValueError, BrokenProcessPool, TimeoutError) as error:

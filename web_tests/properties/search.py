@@ -17,7 +17,7 @@ class WrongNodeError(AssertionError):
     """A node differs. Hypothesis distinguishes faults by classes derived from this one."""
 
 
-def drawn(strategy: Strategy, seed_value: int, count: int = 0) -> list[NodeSpec]:
+def sampled(strategy: Strategy, seed_value: int, count: int = 0) -> list[NodeSpec]:
     """Return `count` nodes of a strategy, or as many as the profile of Hypothesis says."""
     found: list[NodeSpec] = []
     only_draw = settings(phases=[Phase.generate], max_examples=count or examples())

@@ -1,4 +1,4 @@
-"""One drawn node: its op, operands with content, options and results. Independent of Hypothesis."""
+"""One random node: its op, operands with content, options and results. Independent of Hypothesis."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -9,7 +9,7 @@ from web_tests.models.model_writer import Quantization
 from web_tests.models.recipes import Array
 
 Options = tuple[tuple[str, Any], ...]
-Kind = Literal["whole", "uniform", "special"]
+Kind = Literal["integer", "uniform", "special"]
 Place = Literal["input", "constant", "state"]
 
 # Values of `special` content, for TFLite's kernels and XNNPACK's.
@@ -21,7 +21,7 @@ class Fill:
     """Seeded content.
 
     Attributes:
-        kind: `whole` numbers, which sum without rounding; `uniform` ones; `special` ones, with NaN and infinities.
+        kind: `integer` values, which sum without rounding; `uniform` ones; `special` ones, with NaN and infinities.
         low: the smallest value.
         high: above the largest value.
         seed: seed of the values.
@@ -36,7 +36,7 @@ class Fill:
         random = np.random.default_rng(self.seed)
         if self.kind == "special":
             return random.choice(np.array(SPECIAL_VALUES), shape).astype(dtype)
-        if self.kind == "whole" or np.dtype(dtype).kind in "iub":
+        if self.kind == "integer" or np.dtype(dtype).kind in "iub":
             high = max(int(self.high), int(self.low) + 1)
             return np.asarray(random.integers(int(self.low), high, shape)).astype(dtype)
         return np.asarray(random.uniform(self.low, self.high, shape)).astype(dtype)

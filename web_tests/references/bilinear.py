@@ -10,7 +10,7 @@ from web_tests.models.recipes import Array
 
 @dataclass(frozen=True)
 class Region:
-    """A rectangle of a picture: center, size in pixels, rotation in radians, clockwise on the screen."""
+    """A rectangle of an image: center, size in pixels, rotation in radians, clockwise on the screen."""
 
     x: float
     y: float
@@ -24,12 +24,12 @@ class Region:
         return {"center": center, "width": self.width, "height": self.height, "rotation": self.rotation}
 
 
-def sampled(picture: Array, region: Region, width: int, height: int, background: float = 0.0) -> Array:
-    """Return the region of a picture [rows, columns, channels] as [height, width, channels], in float64.
+def sampled(image: Array, region: Region, width: int, height: int, background: float = 0.0) -> Array:
+    """Return the region of an image [rows, columns, channels] as [height, width, channels], in float64.
 
-    A pixel whose center lies outside of the picture is `background`.
+    A pixel whose center lies outside of the image is `background`.
     """
-    rows, columns = picture.shape[:2]
+    rows, columns = image.shape[:2]
     across = ((np.arange(width) + 0.5) / width - 0.5) * region.width
     down = ((np.arange(height) + 0.5) / height - 0.5) * region.height
     u, v = np.meshgrid(across, down)
@@ -40,7 +40,7 @@ def sampled(picture: Array, region: Region, width: int, height: int, background:
     left, top = np.floor(x).astype(int), np.floor(y).astype(int)
     right, bottom = np.minimum(left + 1, columns - 1), np.minimum(top + 1, rows - 1)
     fx, fy = (x - left)[..., None], (y - top)[..., None]
-    wide = picture.astype(np.float64)
+    wide = image.astype(np.float64)
     upper = wide[top, left] * (1 - fx) + wide[top, right] * fx
     lower = wide[bottom, left] * (1 - fx) + wide[bottom, right] * fx
     blended: Array = np.where(inside[..., None], upper * (1 - fy) + lower * fy, background)

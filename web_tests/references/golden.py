@@ -39,7 +39,7 @@ def description_text(description: Mapping[str, Any]) -> str:
     """
     graphs = description["graphs"]
     lines = list(_node_lines(description["nodes"], graphs))
-    if description["plan"] != [_whole_plan(graph) for graph in graphs][:1]:
+    if description["plan"] != [_full_plan(graph) for graph in graphs][:1]:
         lines += [json.dumps(step) for step in description["plan"]]
     for number, graph in enumerate(graphs):
         lines += [f"graph {number}"] if len(graphs) > 1 else []
@@ -69,7 +69,7 @@ def _node_lines(nodes: Iterable[Mapping[str, Any]], graphs: Iterable[Mapping[str
             yield f"{row['index']} {row['op']} {row['placement']}: {row['reason'] or ''}".rstrip(": ")
 
 
-def _whole_plan(graph: Mapping[str, Any]) -> dict[str, Any]:
+def _full_plan(graph: Mapping[str, Any]) -> dict[str, Any]:
     """Return the only step of a model that is this graph."""
     inputs, outputs = ([port["tensor"] for port in graph[kind]] for kind in ("inputs", "outputs"))
     return {"kind": "webnn", "graph": 0, "inputs": inputs, "outputs": outputs}

@@ -58,8 +58,8 @@ def output_details(content: bytes) -> list[TensorDetail]:
 def outputs_of(content: bytes, inputs: Sequence[Array], *, kernels: Kernels = "default", runs: int = 1) -> list[Array]:
     """Return native LiteRT's outputs, in order, from the user's cache if possible.
 
-    TFLite's `plain` kernels share no code with the browser's engine or with ours. State persists over several `runs`;
-    the outputs are those of the last.
+    TFLite's `plain` kernels share no code with the browser's engine or with this project's. State persists over
+    several `runs`; the outputs are those of the last.
 
     Raises:
         ReferenceError: native LiteRT refuses the model or the inputs.
@@ -116,7 +116,7 @@ def outputs_of_runs(
     return answers
 
 
-def outputs_apart(content: bytes, inputs: Sequence[Array]) -> list[Array]:
+def separate_outputs(content: bytes, inputs: Sequence[Array]) -> list[Array]:
     """Do as `outputs_of` in a separate process: some damaged models make native LiteRT crash.
 
     Raises:

@@ -74,7 +74,7 @@ def _tried(trial: Trial) -> Outcome:
         content = pipe.read()
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
-        return Outcome(None, f"died of {signal.Signals(os.WTERMSIG(status)).name}")
+        return Outcome(None, f"crashed with {signal.Signals(os.WTERMSIG(status)).name}")
     outcome: Outcome = pickle.loads(content)
     return outcome
 

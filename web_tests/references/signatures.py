@@ -47,7 +47,7 @@ def answers(content: bytes) -> list[SignatureAnswer]:
         raise ReferenceError(f"native LiteRT cannot run the model: {error}") from error
 
 
-def answers_apart(content: bytes) -> list[SignatureAnswer]:
+def separate_answers(content: bytes) -> list[SignatureAnswer]:
     """Do as `answers` in a separate process: some models make native LiteRT crash.
 
     Raises:

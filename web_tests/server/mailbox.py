@@ -7,28 +7,28 @@ class Mailbox:
     """Byte strings by name, passed between the server's threads."""
 
     def __init__(self) -> None:
-        self._letters: dict[str, bytes] = {}
+        self._messages: dict[str, bytes] = {}
         self._changed = threading.Condition()
 
     def put(self, name: str, content: bytes) -> None:
         """Store a message, replacing an earlier one with that name."""
         with self._changed:
-            self._letters[name] = content
+            self._messages[name] = content
             self._changed.notify_all()
 
     def peek(self, name: str) -> bytes | None:
         """Return a message without removing it."""
         with self._changed:
-            return self._letters.get(name)
+            return self._messages.get(name)
 
     def take(self, name: str, *, timeout_seconds: float = 0) -> bytes | None:
         """Wait for a message, remove it and return it; None after the time limit."""
         with self._changed:
-            self._changed.wait_for(lambda: name in self._letters, timeout_seconds)
-            return self._letters.pop(name, None)
+            self._changed.wait_for(lambda: name in self._messages, timeout_seconds)
+            return self._messages.pop(name, None)
 
     def take_below(self, folder: str) -> dict[str, bytes]:
-        """Remove and return the messages whose names start with `folder`, by the rest of their names."""
+        """Remove and return the messages whose names start with `folder`, by the remainder of their names."""
         with self._changed:
-            names = [name for name in self._letters if name.startswith(folder)]
-            return {name.removeprefix(folder): self._letters.pop(name) for name in names}
+            names = [name for name in self._messages if name.startswith(folder)]
+            return {name.removeprefix(folder): self._messages.pop(name) for name in names}

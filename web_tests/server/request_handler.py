@@ -14,7 +14,7 @@ from web_tests.server.mailbox import Mailbox
 DEFAULT_CONTENT_TYPE = "application/octet-stream"
 MAX_PATH_LENGTH = 1000
 
-# Maps the rest of a path to a file, if there is one.
+# Maps the remainder of a path to a file, if there is one.
 Route = Callable[[str], Path | None]
 # Routes by path prefix, without its leading slash; the first match answers.
 Routes = Mapping[str, Route]
@@ -41,9 +41,9 @@ def handler_class(
             path = self._path()
             if path is None:
                 return
-            first, _, rest = path.partition("/")
+            first, _, remainder = path.partition("/")
             if first == "exchange":
-                self._answer(mailbox.peek(rest), DEFAULT_CONTENT_TYPE)
+                self._answer(mailbox.peek(remainder), DEFAULT_CONTENT_TYPE)
                 return
             file = _routed(routes, path)
             content = file.read_bytes() if file and file.is_file() else None

@@ -14,7 +14,7 @@ It listens on the loopback address unless `host` is another address of this mach
 - `/wheel/`: build/pyodide
 - `/jupyterlite/`: build/jupyterlite
 - `/python_examples/`: pyodide_pkg/examples
-- `/pictures/`: the pictures of models.toml, by name
+- `/images/`: the images of models.toml, by name
 - `/wasm_programs/`: programs of wasm/programs, and the script that starts them
 - `/probes/`: the probes of WebNN, js/apps/probes
 - `/exchange/`: PUT and GET of raw bytes in memory: inputs, outputs and answers between Python and a page
@@ -178,7 +178,7 @@ def kit_routes(package_dir: Path = PACKAGE_DIR) -> Routes:
         "pyodide/": lambda name: _asset_file("pyodide", name),
         "wheel/": lambda path: _below(BUILD_DIR / "pyodide", path),
         "python_examples/": lambda path: _below(PYTHON_EXAMPLES_DIR, path),
-        "pictures/": lambda name: _asset_file("pictures", name),
+        "images/": lambda name: _asset_file("images", name),
         "jupyterlite/": lambda path: _below(BUILD_DIR / "jupyterlite", path),
         "wasm_programs/": lambda path: _below(PROGRAMS_DIR, path),
         "probes/": lambda path: _below(PROBES_DIR, path),

@@ -22,7 +22,7 @@ _CHUNK_BYTES = 1 << 24
 class OpResolverType(enum.Enum):
     """Kernels for the nodes that no delegate takes.
 
-    + AUTO, BUILTIN: XNNPACK, and TensorFlow Lite's optimized kernels for the rest.
+    + AUTO, BUILTIN: XNNPACK, and TensorFlow Lite's optimized kernels for all other nodes.
     + BUILTIN_WITHOUT_DEFAULT_DELEGATES: the optimized kernels only.
     + BUILTIN_REF: the reference kernels, which are not part of this package: the optimized ones run, with a warning.
     """

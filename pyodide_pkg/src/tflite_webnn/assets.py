@@ -3,7 +3,7 @@
 Sources of the JavaScript; the first available one is used:
 
 1. a module that the page registered: `pyodide.registerJsModule("tflite_webnn_js", ...)`
-2. the address given to setup(), a folder with the files beside the wheel
+2. the address given to setup(), a folder with the files next to the wheel
 3. the package's own files, which Python evaluates synchronously
 4. the folder that the wheel was installed from, if evaluation is forbidden
 
@@ -65,7 +65,7 @@ async def setup(*, base_url: str | None = None) -> None:
       starting it takes an `await`.
 
     Args:
-        base_url: address of the folder with the files beside the wheel (`tflite_webnn.mjs` and the others),
+        base_url: address of the folder with the files next to the wheel (`tflite_webnn.mjs` and the others),
             relative to the page. Default: the package's own files, or the folder of the installed wheel.
 
     Raises:
@@ -237,7 +237,7 @@ def _missing(address: str, why: object = "") -> AssetsError:
     reason = f" ({why})" if why else ""
     return AssetsError(
         f"Could not load {address}{reason}. "
-        "The folder needs all files that `python3 build.py pyodide` puts beside the wheel."
+        "The folder needs all files that `python3 build.py pyodide` puts next to the wheel."
     )
 
 

@@ -83,7 +83,7 @@ class MetadataSession(Protocol):
     """A file whose metadata is read."""
 
     def modelBytes(self) -> HeapView:
-        """Return the room for the file."""
+        """Return the buffer for the file."""
 
     def read(self) -> str:
         """Return the file's metadata as JSON, `null` where it has none: `ModelMetadata` of JavaScript's package."""
@@ -93,10 +93,10 @@ class Backend(Protocol):
     """Opens models."""
 
     def openMetadata(self, modelSizeBytes: int) -> MetadataSession:
-        """Open a file to read its metadata, with room for it."""
+        """Open a file to read its metadata, with a buffer for it."""
 
     def openSession(self, modelSizeBytes: int, options: str) -> Session:
-        """Open a session with room for a model.
+        """Open a session with a buffer for a model.
 
         Args:
             modelSizeBytes: size of the file.

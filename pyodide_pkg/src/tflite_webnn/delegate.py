@@ -15,7 +15,7 @@ class Delegate:
     """A loaded delegate, for `Interpreter(experimental_delegates=[...])`.
 
     Attributes:
-        options: the options in the JavaScript side's form.
+        options: the options in the form of the JavaScript code.
     """
 
     def __init__(self, library: str, options: DelegateOptions | Mapping[str, object] | None = None) -> None:

@@ -60,7 +60,7 @@ class UnknownDelegateError(DelegateError, OSError):
 
 
 class BackendUnavailableError(TFLiteWebnnError, RuntimeError):
-    """The JavaScript side of this package is missing or cannot run."""
+    """The JavaScript half of this package is missing or cannot run."""
 
 
 # By the names of the JavaScript classes.

@@ -180,7 +180,7 @@ class Interpreter:
 
         Raises:
             ValueError: the shape is not a list of integers.
-            RuntimeError: TensorFlow Lite refuses it.
+            RuntimeError: TensorFlow Lite rejects it.
         """
         shape = np.array(tensor_size, dtype=np.int32)
         if shape.ndim != 1:
@@ -215,7 +215,7 @@ class Interpreter:
         """Build WebNN's graphs for the present shapes before the first run.
 
         Raises:
-            RuntimeError: a run is under way.
+            RuntimeError: a run is in flight.
         """
         await self._model.prepare_async()
 
@@ -239,7 +239,9 @@ class Interpreter:
             By the signature's key `inputs` and `outputs`: lists of names.
         """
         return {
-            signature["key"]: {side: [tensor["name"] for tensor in signature[side]] for side in ("inputs", "outputs")}
+            signature["key"]: {
+                direction: [tensor["name"] for tensor in signature[direction]] for direction in ("inputs", "outputs")
+            }
             for signature in self._model.signatures
         }
 
@@ -269,7 +271,8 @@ class Interpreter:
     def _get_full_signature_list(self) -> dict[str, dict[str, dict[str, int]]]:
         return {
             signature["key"]: {
-                side: {tensor["name"]: tensor["tensor"] for tensor in signature[side]} for side in ("inputs", "outputs")
+                direction: {tensor["name"]: tensor["tensor"] for tensor in signature[direction]}
+                for direction in ("inputs", "outputs")
             }
             for signature in self._model.signatures
         }

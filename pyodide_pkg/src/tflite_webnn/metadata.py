@@ -90,7 +90,7 @@ def read_model_metadata(
         None where the file has none.
 
     Raises:
-        ValueError: an argument is wrong, the file does not exist or is no model (ModelError), or its metadata is
+        ValueError: an argument is wrong, the file does not exist or is not a model (ModelError), or its metadata is
             damaged or contradicts the model (MetadataError).
         TypeError: the content is not bytes.
     """

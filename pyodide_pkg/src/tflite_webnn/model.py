@@ -27,11 +27,11 @@ class Model:
     def __init__(self, session: Session, *, uses_webnn: bool) -> None:
         self._session = session
         self._uses_webnn = uses_webnn
-        facts = json.loads(session.describe())
-        self.inputs: list[int] = facts["inputs"]
-        self.outputs: list[int] = facts["outputs"]
-        self.signatures: list[dict[str, Any]] = facts["signatures"]
-        self.subgraph_count: int = facts["subgraphCount"]
+        info = json.loads(session.describe())
+        self.inputs: list[int] = info["inputs"]
+        self.outputs: list[int] = info["outputs"]
+        self.signatures: list[dict[str, Any]] = info["signatures"]
+        self.subgraph_count: int = info["subgraphCount"]
         self._tensors: dict[int, list[Tensor]] = {}
         self._allocated: set[int] = set()
         self._mirrors: dict[int, Array] = {}
@@ -142,7 +142,7 @@ class Model:
         """Change the shape of an input; the subgraph must be allocated next. An unchanged shape has no effect.
 
         Raises:
-            InterpreterError: TensorFlow Lite refuses it.
+            InterpreterError: TensorFlow Lite rejects it.
         """
         self._check_idle()
         if self._has_shape(index, tuple(shape), subgraph):

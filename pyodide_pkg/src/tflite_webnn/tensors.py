@@ -59,7 +59,7 @@ class Tensor:
         signature: its shape as the model declares it: -1 for a variable dimension.
         is_allocated: whether it has memory; a tensor of no bytes needs none.
         is_dynamic: whether a run may change its shape.
-        facts: TensorFlow Lite's whole description.
+        info: TensorFlow Lite's entire description.
     """
 
     index: int
@@ -70,7 +70,7 @@ class Tensor:
     is_allocated: bool
     is_dynamic: bool
     is_variable: bool
-    facts: dict[str, Any]
+    info: dict[str, Any]
 
     @property
     def numpy_type(self) -> type[np.generic] | None:
@@ -80,17 +80,17 @@ class Tensor:
     @property
     def is_described(self) -> bool:
         """Whether it has a type and a shape; temporary tensors may have neither."""
-        return self.numpy_type is not None and self.facts["shape"] is not None
+        return self.numpy_type is not None and self.info["shape"] is not None
 
     @property
     def is_sparse(self) -> bool:
         """Whether it stores only some of its values."""
-        return self.facts["sparsity"] is not None
+        return self.info["sparsity"] is not None
 
     @property
     def block_scales(self) -> int | None:
         """Index of the tensor with its block scales; None if it is not quantized by blocks."""
-        index: int = self.facts["blockScales"]
+        index: int = self.info["blockScales"]
         return index if index >= 0 else None
 
     def details(self, block_scales: Array | None = None) -> dict[str, Any]:
@@ -104,7 +104,7 @@ class Tensor:
         """
         if not self.is_described:
             raise ValueError(f"Tensor {self.index} has no shape, or no type that numpy knows: {self.type_name}.")
-        quantization = self.facts["quantization"] or {"scales": [], "zeroPoints": [], "quantizedDimension": 0}
+        quantization = self.info["quantization"] or {"scales": [], "zeroPoints": [], "quantizedDimension": 0}
         scales = np.array(quantization["scales"], np.float32) if block_scales is None else block_scales.ravel()
         return {
             "name": self.name,
@@ -112,14 +112,14 @@ class Tensor:
             "shape": np.array(self.dimensions, np.int32),
             "shape_signature": np.array(self.signature, np.int32),
             "dtype": self.numpy_type,
-            "quantization": (float(np.float32(self.facts["scale"])), self.facts["zeroPoint"]),
+            "quantization": (float(np.float32(self.info["scale"])), self.info["zeroPoint"]),
             "quantization_parameters": {
                 "scales": scales,
                 "zero_points": np.array(quantization["zeroPoints"], np.int32),
                 "quantized_dimension": quantization["quantizedDimension"],
-                "block_size": self.facts["blockSize"],
+                "block_size": self.info["blockSize"],
             },
-            "sparsity_parameters": _sparsity_parameters(self.facts["sparsity"]),
+            "sparsity_parameters": _sparsity_parameters(self.info["sparsity"]),
         }
 
     def take(self, value: object) -> Array:
@@ -206,17 +206,17 @@ def parse_tensors(text: str) -> list[Tensor]:
     """Parse the JSON of `Session.describeTensors()`."""
     return [
         Tensor(
-            index=facts["index"],
-            name=facts["name"],
-            type_name=facts["type"],
-            dimensions=tuple(facts["shape"] or ()),
-            signature=tuple(facts["shapeSignature"]),
-            is_allocated=facts["isAllocated"],
-            is_dynamic=facts["allocationType"] == "dynamic",
-            is_variable=facts["isVariable"],
-            facts=facts,
+            index=info["index"],
+            name=info["name"],
+            type_name=info["type"],
+            dimensions=tuple(info["shape"] or ()),
+            signature=tuple(info["shapeSignature"]),
+            is_allocated=info["isAllocated"],
+            is_dynamic=info["allocationType"] == "dynamic",
+            is_variable=info["isVariable"],
+            info=info,
         )
-        for facts in json.loads(text)
+        for info in json.loads(text)
     ]
 
 

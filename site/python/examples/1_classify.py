@@ -8,15 +8,15 @@ from site_files import fetch, show
 from tflite_webnn import Interpreter, load_delegate
 
 model = await fetch("models/efficientnet_lite0_int8.tflite")
-picture = Image.open(await fetch("samples/chelsea.png")).convert("RGB")
-show(np.asarray(picture))
+photo = Image.open(await fetch("samples/chelsea.png")).convert("RGB")
+show(np.asarray(photo))
 
 interpreter = Interpreter(model_path=model, experimental_delegates=[load_delegate("webnn")])
 interpreter.allocate_tensors()
 image, scores = interpreter.get_input_details()[0], interpreter.get_output_details()[0]
 _, height, width, _ = image["shape"]
 
-pixels = np.asarray(picture.resize((int(width), int(height))))
+pixels = np.asarray(photo.resize((int(width), int(height))))
 interpreter.set_tensor(image["index"], pixels[np.newaxis])
 await interpreter.invoke_async()
 

@@ -5,7 +5,7 @@ from PIL import Image
 from site_files import fetch, show
 from tflite_webnn import Interpreter, load_delegate
 
-picture = Image.open(await fetch("samples/astronaut.png")).convert("RGB")
+photo = Image.open(await fetch("samples/astronaut.png")).convert("RGB")
 interpreter = Interpreter(
     model_path=await fetch("models/selfie_segmentation.tflite"),
     experimental_delegates=[load_delegate("webnn")],
@@ -14,10 +14,10 @@ interpreter.allocate_tensors()
 image, mask = interpreter.get_input_details()[0], interpreter.get_output_details()[0]
 _, height, width, _ = image["shape"]
 
-pixels = np.asarray(picture.resize((int(width), int(height))))
+pixels = np.asarray(photo.resize((int(width), int(height))))
 interpreter.set_tensor(image["index"], pixels[np.newaxis].astype(np.float32) / 255)
 await interpreter.invoke_async()
 
 person = interpreter.get_tensor(mask["index"])[0, :, :, :1]
-print(f"{person.mean():.1%} of the picture is a person")
+print(f"{person.mean():.1%} of the image is a person")
 show((pixels * person + 255 * (1 - person)).astype(np.uint8))

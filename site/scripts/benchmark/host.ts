@@ -1,4 +1,4 @@
-/** The page's side of a runtime's worker. */
+/** The page's half of a runtime's worker. */
 
 import { type Remote, transfer } from 'comlink';
 import type { HostCalls } from '../../classic_scripts/benchmark_host.js';

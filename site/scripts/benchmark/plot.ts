@@ -8,7 +8,7 @@ import type { Spread } from './statistics.js';
 
 const WIDTH = 1000;
 const HEIGHT = 30;
-/** Limits the axis to this multiple of the upper quartile: one slow round must not squeeze the rest. */
+/** Limits the axis to this multiple of the upper quartile: one slow round must not squeeze the others. */
 const MAX_OVER_QUARTILE = 1.5;
 
 /** A figure with a line for each runtime that has times; null if none has. */
@@ -26,13 +26,13 @@ export function timesFigure(rows: readonly Row[]): HTMLElement | null {
   return create('figure', { class: 'times-figure' }, ...lines, create('figcaption', { class: 'note', text: caption }));
 }
 
-function box({ median, low, high, least, greatest }: Spread, longest: number, isOurs: boolean): SVGSVGElement {
+function box({ median, low, high, least, greatest }: Spread, longest: number, isOwn: boolean): SVGSVGElement {
   const x = (ms: number) => (Math.min(ms, longest) / longest) * (WIDTH - 4);
   const middle = HEIGHT / 2;
   return svg(
     'svg',
     {
-      class: isOurs ? 'times-box times-ours' : 'times-box',
+      class: isOwn ? 'times-box times-own' : 'times-box',
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       preserveAspectRatio: 'none',
       'aria-hidden': 'true',

@@ -17,7 +17,7 @@ export interface Circumstances {
   readonly version: string;
 }
 
-/** @param stored - Times of another machine, shown beside these if it has the model; null for none. */
+/** @param stored - Times of another machine, shown next to these if it has the model; null for none. */
 export function resultTable(
   { model, rounds }: Circumstances,
   rows: readonly Row[],
@@ -65,7 +65,7 @@ export function storedNote({ model }: Circumstances, stored: StoredTimes | null)
   return create('p', { class: 'note', text: `Stored machine: ${stored.machine}. Below are all of its results.` });
 }
 
-/** The whole result as JSON. */
+/** The entire result as JSON. */
 export function resultJson(circumstances: Circumstances, rows: readonly Row[]): string {
   const { userAgent, hardwareConcurrency } = navigator;
   const browser = { userAgent, hardwareConcurrency, crossOriginIsolated };
@@ -88,7 +88,7 @@ function answerBadge({ runtime, difference, firstRunMs }: Row): Node | string {
   return relative <= WRONG_BEYOND ? badge('caution', text) : badge('bad', text);
 }
 
-/** Typical float32 rounding differences of a whole network. */
+/** Typical float32 rounding differences of an entire network. */
 const CLOSE = 1e-3;
 /** Beyond this, as in tools/bench/verdict.py, an answer is wrong. */
 const WRONG_BEYOND = 0.25;

@@ -23,7 +23,7 @@ export interface Runtime {
 export const REFERENCE = 'tflite-webnn/cpu';
 
 /**
- * All runtimes, ours first.
+ * All runtimes, this project's first.
  *
  * @param processors - Logical processors of this machine; the runtimes with threads use half of them.
  */
@@ -36,15 +36,10 @@ export function runtimesFor(
   const needsThreads = isolated ? null : `no threads: ${threads.detail}`;
   const count = Math.max(2, Math.floor(processors / 2));
   return [
-    ours('webnn', 'This project on WebNN', webnnOptions('never'), needsWebnn),
-    ours('polyfill', 'This project on its WebNN polyfill', webnnOptions('tflite'), null),
-    ours('cpu', 'This project on the CPU, 1 thread', { device: 'cpu', numThreads: 1 }, null),
-    ours(
-      'cpu-threads',
-      `This project on the CPU, ${count} threads`,
-      { device: 'cpu', numThreads: count },
-      needsThreads,
-    ),
+    own('webnn', 'This project on WebNN', webnnOptions('never'), needsWebnn),
+    own('polyfill', 'This project on its WebNN polyfill', webnnOptions('tflite'), null),
+    own('cpu', 'This project on the CPU, 1 thread', { device: 'cpu', numThreads: 1 }, null),
+    own('cpu-threads', `This project on the CPU, ${count} threads`, { device: 'cpu', numThreads: count }, needsThreads),
     litert('webnn', 'LiteRT.js on WebNN', { jspi: true }, WEBNN, needsWebnn ?? (jspi.there ? null : 'no JSPI')),
     litert('wasm', 'LiteRT.js on the CPU, 1 thread', {}, onWasm(1), null),
     litert('wasm-threads', `LiteRT.js on the CPU, ${count} threads`, { threads: true }, onWasm(count), needsThreads),
@@ -64,7 +59,7 @@ function webnnOptions(polyfill: 'never' | 'tflite'): TFLiteModelOptions {
   return { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill, ignorePartitionCost: true }, numThreads: 1 };
 }
 
-function ours(name: string, title: string, loadOptions: TFLiteModelOptions, missing: string | null): Runtime {
+function own(name: string, title: string, loadOptions: TFLiteModelOptions, missing: string | null): Runtime {
   return { name: `tflite-webnn/${name}`, title, library: 'tflite_webnn', openOptions: {}, loadOptions, missing };
 }
 

@@ -8,7 +8,7 @@ export interface Asset {
   readonly sizeBytes: number;
 }
 
-/** `models` and `samples` by their names in models.toml, `files` by file name without suffix; the rest for Python. */
+/** `models` and `samples` by their names in models.toml, `files` by file name without suffix; all others for Python. */
 export type AssetKind = 'models' | 'samples' | 'files' | 'pyodide' | 'wheel';
 
 let described: Partial<Record<AssetKind, Readonly<Record<string, Asset>>>> | undefined;

@@ -24,7 +24,7 @@ export class DownloadError extends Error {
 /**
  * Fetches a file of this site.
  *
- * @throws DownloadError if the server refuses or is unreachable; the signal's reason if aborted.
+ * @throws DownloadError if the server rejects or is unreachable; the signal's reason if aborted.
  */
 export async function download(
   { url, sizeBytes }: Asset,

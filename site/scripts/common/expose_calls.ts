@@ -1,4 +1,4 @@
-/** A worker's side of `worker_calls.ts`. */
+/** A worker's half of `worker_calls.ts`. */
 
 import { expose, type TransferHandler, transferHandlers } from 'comlink';
 import { describeError } from './status_line.js';

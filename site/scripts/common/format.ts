@@ -21,7 +21,7 @@ export function formatMilliseconds(milliseconds: number): string {
   return `${milliseconds.toFixed(digits)} ms`;
 }
 
-/** `12,345`. A whole number. Without Intl, whose first use on a page takes as long as all other scripts there. */
+/** `12,345`. An integer. Without Intl, whose first use on a page takes as long as all other scripts there. */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

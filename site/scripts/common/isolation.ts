@@ -21,7 +21,7 @@ export async function isolate(): Promise<boolean> {
     await navigator.serviceWorker.register(`${root}service_worker.js`);
     await navigator.serviceWorker.ready;
   } catch {
-    return false; // private windows refuse service workers; the page works with one thread
+    return false; // private windows reject service workers; the page works with one thread
   }
   // Reload only once: some browsers have service workers but no isolation.
   if (sessionStorage.getItem(RELOADED)) return false;

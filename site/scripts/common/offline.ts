@@ -28,7 +28,7 @@ export async function keepForOffline(): Promise<void> {
       document.documentElement.dataset.offline = 'ready';
     };
     active?.postMessage(await loaded(root), [port2]);
-  } catch {} // private windows refuse service workers
+  } catch {} // private windows reject service workers
 }
 
 /** This page, its resources, and what its workers load. */

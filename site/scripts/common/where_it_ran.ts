@@ -18,7 +18,7 @@ export function whereItRan(model: string, report: ModelReport): WhereItRan {
 function nodesText({ totals, executionMode }: ModelReport): string {
   if (executionMode === 'cpu') return `all ${totals.nodes} on the CPU`;
   if (totals.delegatedNodes === totals.nodes) return `all ${totals.nodes} on WebNN`;
-  return `${totals.delegatedNodes} of ${totals.nodes} on WebNN, the rest on the CPU`;
+  return `${totals.delegatedNodes} of ${totals.nodes} on WebNN, the others on the CPU`;
 }
 
 function engineText({ webnn, executionMode }: ModelReport): string {

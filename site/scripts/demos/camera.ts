@@ -1,9 +1,9 @@
 /** Camera frames. Frames that arrive during a computation are dropped, never queued. */
 
 import { create } from '../common/dom.js';
-import { pixelsOf } from './read_picture.js';
+import { pixelsOf } from './read_image.js';
 
-/** The camera is not usable; the message gives the reason and a remedy. */
+/** The camera is not usable; the message gives the reason and a hint. */
 export class CameraError extends Error {
   override readonly name = 'CameraError';
 }
@@ -15,8 +15,8 @@ const WIDTH = 640;
 const HEIGHT = 480;
 const REASONS: Readonly<Record<string, string>> = {
   NotAllowedError: 'Camera access was denied. Allow it for this page in the browser’s address bar.',
-  NotFoundError: 'No camera was found. Pictures and samples work without one.',
-  OverconstrainedError: 'No suitable camera was found. Pictures and samples work without one.',
+  NotFoundError: 'No camera was found. Images and samples work without one.',
+  OverconstrainedError: 'No suitable camera was found. Images and samples work without one.',
   NotReadableError: 'The camera does not respond. Another program may be using it.',
 };
 

@@ -1,4 +1,4 @@
-/** The home page's picture: two models name and colour it, on this browser's best engine, as soon as the page opens. */
+/** The home page's image: two models name and colour it, on this browser's best engine, as soon as the page opens. */
 
 import type { Category } from 'tflite-webnn/vision';
 import { asset } from '../common/assets.js';
@@ -13,28 +13,28 @@ import type { Look } from '../vision_worker.js';
 import { Figures } from './figures.js';
 import { fetchSample } from './file_input.js';
 import { downloadAhead, LoadedTask } from './loaded_task.js';
-import { readPicture } from './read_picture.js';
+import { readImage } from './read_image.js';
 import { RunClock } from './run_clock.js';
 
 const CLASSIFIER = { key: 'classification', file: 'efficientnet_lite0_int8' } as const;
 const SEGMENTER = { key: 'classes', file: 'deeplabv3_257' } as const;
-const PICTURE = 'chelsea';
+const IMAGE = 'chelsea';
 // Smaller shares are noise at the edges of objects.
 const MIN_SHARE = 0.01;
 const REPEATS = 8;
 const TITLES: Partial<Record<Execution, string>> = { webnn: 'WebNN', cpu: 'CPU' };
 
-/** Shows the picture, runs the models, and runs them again where the visitor switches to another execution. */
+/** Shows the image, runs the models, and runs them again where the visitor switches to another execution. */
 export async function showFirstSight(): Promise<void> {
   const status = new StatusLine(byId('status', HTMLElement));
   const progress = new ProgressBar(byId('progress', HTMLElement));
   try {
     downloadAhead([CLASSIFIER.file, SEGMENTER.file], progress);
-    const [picture, execution] = await Promise.all([
-      fetchSample(asset('samples', PICTURE).url).then(readPicture),
+    const [image, execution] = await Promise.all([
+      fetchSample(asset('samples', IMAGE).url).then(readImage),
       ExecutionSwitch.replace('execution', ['webnn', 'cpu']),
     ]);
-    const sight = new FirstSight(picture, status, progress);
+    const sight = new FirstSight(image, status, progress);
     execution.addEventListener('change', () => void sight.look(execution.value));
     await sight.look(execution.value);
   } catch (error) {
@@ -43,7 +43,7 @@ export async function showFirstSight(): Promise<void> {
 }
 
 class FirstSight {
-  readonly #picture: ImageData;
+  readonly #image: ImageData;
   readonly #status: StatusLine;
   readonly #progress: ProgressBar;
   readonly #figures = new Figures(byId('figures', HTMLElement));
@@ -52,12 +52,12 @@ class FirstSight {
   #work = new AbortController();
   #last: Promise<void> = Promise.resolve();
 
-  constructor(picture: ImageData, status: StatusLine, progress: ProgressBar) {
-    this.#picture = picture;
+  constructor(image: ImageData, status: StatusLine, progress: ProgressBar) {
+    this.#image = image;
     this.#status = status;
     this.#progress = progress;
-    this.#canvas.width = picture.width;
-    this.#canvas.height = picture.height;
+    this.#canvas.width = image.width;
+    this.#canvas.height = image.height;
     this.#paint();
   }
 
@@ -77,18 +77,18 @@ class FirstSight {
       const segmenting = LoadedTask.load<readonly Part[]>(SEGMENTER, execution, this.#progress, signal);
       segmenting.catch(() => {}); // reported where it is awaited
       const classifier = await LoadedTask.load<readonly Category[]>(CLASSIFIER, execution, this.#progress, signal);
-      const named = await classifier.look(this.#picture, null);
+      const named = await classifier.look(this.#image, null);
       const name = nameOf(named.result);
       this.#status.busy(`${name}. Colouring it …`);
       const segmenter = await segmenting;
-      const coloured = await segmenter.look(this.#picture, null);
+      const coloured = await segmenter.look(this.#image, null);
       signal.throwIfAborted();
       this.#show(name, coloured);
       const clock = new RunClock();
       clock.add(named.times.model + coloured.times.model);
       for (let repeat = 0; repeat < REPEATS; repeat++) {
         signal.throwIfAborted();
-        clock.add((await classifier.time(this.#picture)) + (await segmenter.time(this.#picture)));
+        clock.add((await classifier.time(this.#image)) + (await segmenter.time(this.#image)));
       }
       this.#medians.set(execution, clock.medianMs ?? 0);
       this.#showTimes();
@@ -118,7 +118,7 @@ class FirstSight {
   #paint(): CanvasRenderingContext2D {
     const drawing = this.#canvas.getContext('2d');
     if (!drawing) throw new Error('This browser provides no 2D canvas context.');
-    drawing.putImageData(this.#picture, 0, 0);
+    drawing.putImageData(this.#image, 0, 0);
     return drawing;
   }
 }

@@ -12,7 +12,7 @@ export interface StageShare {
 }
 
 const TITLES: Readonly<Record<keyof StageTimes, string>> = {
-  picture: 'Picture to tensor',
+  picture: 'Image to tensor',
   model: 'Model',
   decoding: 'Decoding',
   drawing: 'Drawing',

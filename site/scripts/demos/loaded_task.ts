@@ -7,7 +7,7 @@ import type { ProgressBar } from '../common/progress_bar.js';
 import type { WhereItRan } from '../common/where_it_ran.js';
 import { workerCalls } from '../common/worker_calls.js';
 import type { Look, NamedFile, VisionCalls } from '../vision_worker.js';
-import type { PictureTask } from './picture_task.js';
+import type { ImageTask } from './image_task.js';
 import { RunClock } from './run_clock.js';
 
 /** All tasks of the page share it. */
@@ -28,9 +28,9 @@ export class LoadedTask<Result> {
   readonly clock = new RunClock();
   /** Time of loading all models, without the download. */
   readonly loadMs: number;
-  readonly #key: PictureTask<Result>['key'];
+  readonly #key: ImageTask<Result>['key'];
 
-  private constructor(key: PictureTask<Result>['key'], loadMs: number) {
+  private constructor(key: ImageTask<Result>['key'], loadMs: number) {
     this.#key = key;
     this.loadMs = loadMs;
   }
@@ -41,7 +41,7 @@ export class LoadedTask<Result> {
    * @throws DownloadError, what loadTFLiteModel() and the task throw, or the signal's reason.
    */
   static async load<Result>(
-    { key, file }: Pick<PictureTask<Result>, 'key' | 'file'>,
+    { key, file }: Pick<ImageTask<Result>, 'key' | 'file'>,
     execution: Execution,
     progressBar: ProgressBar,
     signal: AbortSignal,
@@ -57,23 +57,23 @@ export class LoadedTask<Result> {
   }
 
   /**
-   * Looks at a picture, or at a frame.
+   * Looks at an image, or at a frame.
    *
-   * @param timestamp - Of a frame, in milliseconds; null for a picture.
+   * @param timestamp - Of a frame, in milliseconds; null for an image.
    */
-  async look(picture: ImageData, timestamp: number | null): Promise<Look<Result>> {
-    const look = (await worker.look(this.#key, picture, timestamp)) as Look<Result>;
+  async look(image: ImageData, timestamp: number | null): Promise<Look<Result>> {
+    const look = (await worker.look(this.#key, image, timestamp)) as Look<Result>;
     this.clock.add(look.times.model);
     return look;
   }
 
   /**
-   * Looks at a picture again, for the time.
+   * Looks at an image again, for the time.
    *
    * @returns Milliseconds of the models' runs.
    */
-  async time(picture: ImageData): Promise<number> {
-    const ms = await worker.time(this.#key, picture);
+  async time(image: ImageData): Promise<number> {
+    const ms = await worker.time(this.#key, image);
     this.clock.add(ms);
     return ms;
   }

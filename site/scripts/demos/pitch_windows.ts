@@ -74,9 +74,9 @@ function hopOf(windowSamples: number): number {
   return windowSamples - SHARED_FRAMES * FRAME_SAMPLES;
 }
 
-/** Copies the middle of a window's table to its place in the whole table. */
-function keep(table: Values, whole: Float32Array, window: number): void {
+/** Copies the middle of a window's table to its place in the full table. */
+function keep(table: Values, full: Float32Array, window: number): void {
   const middle = table.subarray(EDGE_FRAMES * KEYS, (EDGE_FRAMES + KEPT_FRAMES) * KEYS);
   const at = window * KEPT_FRAMES * KEYS;
-  whole.set(middle.subarray(0, Math.max(whole.length - at, 0)), Math.min(at, whole.length));
+  full.set(middle.subarray(0, Math.max(full.length - at, 0)), Math.min(at, full.length));
 }

@@ -5,7 +5,7 @@ import type { Net, Values } from './net.js';
 // Keeps recent runs only: times change as the device warms up.
 const MAX_RUNS = 50;
 
-/** Adds up the inferences of one picture or sound, and keeps the previous sums. */
+/** Adds up the inferences of one image or sound, and keeps the previous sums. */
 export class RunClock {
   readonly #runs: number[] = [];
   #current = 0;
@@ -22,7 +22,7 @@ export class RunClock {
     return { inputs: net.inputs, outputs: net.outputs, signatures: net.signatures, run };
   }
 
-  /** Ends a lap: all inferences of one picture or sound are done. */
+  /** Ends a lap: all inferences of one image or sound are done. */
   lap(): void {
     this.add(this.#current);
     this.discard();

@@ -84,8 +84,8 @@ function play({ midi, startSeconds, seconds }: PlayedNote, samples: Float32Array
 export function wavFile(samples: Float32Array, rateHz: number): ArrayBuffer {
   const header = 44;
   const view = new DataView(new ArrayBuffer(header + samples.length * 2));
-  const text = (offset: number, letters: string) => {
-    for (const [index, letter] of [...letters].entries()) view.setUint8(offset + index, letter.charCodeAt(0));
+  const text = (offset: number, characters: string) => {
+    for (const [index, character] of [...characters].entries()) view.setUint8(offset + index, character.charCodeAt(0));
   };
   text(0, 'RIFF');
   view.setUint32(4, view.byteLength - 8, true);

@@ -12,7 +12,7 @@ export interface Choice {
 /**
  * Fills a fieldset of the template. With a single task the fieldset stays hidden.
  *
- * @param onChoose - Called when the task changes, and at once if the URL names a task other than the first.
+ * @param onChoose - Called when the task changes, and immediately if the URL names a task other than the first.
  */
 export function chooseTask<C extends Choice>(
   fieldset: HTMLElement,

@@ -6,7 +6,7 @@ import { formatBytes, formatCount } from '../common/format.js';
 import { svg } from '../common/svg.js';
 import { typeText } from './explored_model.js';
 
-/** SVG units; the picture stretches to its frame. */
+/** SVG units; the diagram stretches to its frame. */
 const WIDTH = 1000;
 const HEIGHT = 500;
 /** The largest ones; more would keep the page busy. */
@@ -22,10 +22,10 @@ export function arenaFigure(memory: SubgraphMemory, onChoose: (tensor: PlannedTe
   const rectangles = placed.slice(0, MAX_RECTANGLES).map((tensor) => rectangle(tensor, nodes.length, scaleX, scaleY));
   const peak = peakNode === null ? [] : [peakMark(peakNode * scaleX, scaleX)];
   const label = `Arena plan: ${formatCount(placed.length)} tensors over ${formatCount(nodes.length)} nodes, ${formatBytes(arenaBytes)}`;
-  const picture = svg(
+  const diagram = svg(
     'svg',
     {
-      class: 'arena-picture',
+      class: 'arena-diagram',
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       preserveAspectRatio: 'none',
       role: 'img',
@@ -34,7 +34,7 @@ export function arenaFigure(memory: SubgraphMemory, onChoose: (tensor: PlannedTe
     ...rectangles,
     ...peak,
   );
-  picture.addEventListener('click', ({ target }) => {
+  diagram.addEventListener('click', ({ target }) => {
     const index = target instanceof SVGRectElement ? target.dataset.tensor : undefined;
     const tensor = placed.find((one) => String(one.index) === index);
     if (tensor !== undefined) onChoose(tensor);
@@ -50,7 +50,7 @@ export function arenaFigure(memory: SubgraphMemory, onChoose: (tensor: PlannedTe
       create('span', { text: 'byte 0' }),
       create('span', { text: `node ${nodes.length - 1}` }),
     ),
-    picture,
+    diagram,
     create('div', { class: 'arena-bottom' }, create('span', { text: formatBytes(arenaBytes) })),
     create('figcaption', { class: 'note', text: caption }),
   );

@@ -2,7 +2,7 @@
 
 /** Shorter repetitions are patterns of a few ops, not blocks. */
 const MIN_NODES = 6;
-/** Of ops with others; each size of a block takes one for each node. Without more, the rest has no blocks. */
+/** Of ops with others; each size of a block takes one for each node. Without more, the other ops have no blocks. */
 const MAX_COMPARISONS = 50_000_000;
 
 /** Nodes of consecutive positions: `count` blocks of `size` nodes. */

@@ -36,14 +36,14 @@ export function fileContent(content: FileContent): HTMLElement[] {
 }
 
 function aboutRows({ name, version, author, license, ultralytics }: MetadataDescription): HTMLElement[] {
-  const facts = {
+  const info = {
     Name: name,
     Version: version,
     Author: author,
     License: license,
     Ultralytics: ultralytics?.task ?? null,
   };
-  return Object.entries(facts).flatMap(([term, text]) =>
+  return Object.entries(info).flatMap(([term, text]) =>
     text === null ? [] : [create('div', {}, create('dt', { text: term }), create('dd', { text }))],
   );
 }

@@ -47,7 +47,7 @@ export interface GraphView {
   readonly blocks: readonly (number | null)[] | null;
   /** Blocks whose nodes are drawn. */
   readonly open: ReadonlySet<number>;
-  /** The first drawn node: long graphs are drawn in pieces. */
+  /** The first node that is drawn: long graphs are drawn in pieces. */
   readonly first: number;
 }
 

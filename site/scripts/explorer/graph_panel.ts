@@ -1,13 +1,13 @@
-/** The Graph tab: picture, controls, and details of the chosen box. */
+/** The Graph tab: diagram, controls, and details of the chosen box. */
 
 import { byId, create } from '../common/dom.js';
 import { formatBytes } from '../common/format.js';
 import { StatusLine } from '../common/status_line.js';
 import { findBlocks } from './blocks.js';
+import type { Diagram } from './diagram.js';
 import { type ExploredModel, type ExploredNode, nodesOf, subgraphOf, typeText } from './explored_model.js';
 import { type Box, type Graph, graphOf, MAX_NODES } from './graph.js';
 import { GraphView } from './graph_view.js';
-import type { Picture } from './picture.js';
 import { outcomeText, placementBadge } from './tables.js';
 
 /** From this many nodes on, graphs start grouped: by block, or else by partition. */
@@ -15,7 +15,7 @@ const GROUP_FROM = 400;
 
 /** Shows the graph of a model. */
 export class GraphPanel {
-  readonly #layOut: (graph: Graph) => Promise<Picture>;
+  readonly #layOut: (graph: Graph) => Promise<Diagram>;
   readonly #view: GraphView;
   readonly #collapsed = byId('graph-collapsed', HTMLInputElement);
   readonly #grouped = byId('graph-grouped', HTMLInputElement);
@@ -32,7 +32,7 @@ export class GraphPanel {
   #graph: Graph = { boxes: [], lines: [], leftOut: 0 };
 
   /** @param layOut - Places boxes and lines; a worker's work. */
-  constructor(layOut: (graph: Graph) => Promise<Picture>) {
+  constructor(layOut: (graph: Graph) => Promise<Diagram>) {
     this.#layOut = layOut;
     this.#view = new GraphView(byId('graph-frame', HTMLElement), (box) => this.#choose(box, false));
     this.#collapsed.addEventListener('change', () => this.#regroup(this.#grouped));
@@ -113,9 +113,9 @@ export class GraphPanel {
     const graph = graphOf(memory, this.#nodes, view);
     this.#graph = graph;
     this.#status.busy('Laying out the graph…');
-    const picture = await this.#layOut(graph);
+    const diagram = await this.#layOut(graph);
     if (this.#graph !== graph) return; // superseded by a later request
-    await this.#view.show(picture);
+    await this.#view.show(diagram);
     if (this.#graph !== graph) return;
     const left = graph.leftOut === 0 ? '' : `, ${graph.leftOut} more are left out`;
     this.#status.ready(`${graph.boxes.length} boxes${left}. Choose one to see its details.`);
@@ -174,15 +174,15 @@ export class GraphPanel {
   }
 
   #nodeDetails(node: ExploredNode): Node[] {
-    const facts: [string, string | Node][] = [
+    const info: [string, string | Node][] = [
       ['Runs on', placementBadge(node)],
       ['WebNN operators, or reason', outcomeText(node) || '–'],
       ['Reads', this.#tensorList(node.inputs)],
       ['Writes', this.#tensorList(node.outputs)],
       ['Weights', formatBytes(node.weightBytes)],
     ];
-    const rows = facts.flatMap(([term, fact]) => [create('dt', { text: term }), create('dd', {}, fact)]);
-    return [create('h3', { text: `Node ${node.index}: ${node.op}` }), create('dl', { class: 'node-facts' }, ...rows)];
+    const rows = info.flatMap(([term, text]) => [create('dt', { text: term }), create('dd', {}, text)]);
+    return [create('h3', { text: `Node ${node.index}: ${node.op}` }), create('dl', { class: 'node-info' }, ...rows)];
   }
 
   #tensorList(indices: readonly number[]): Node | string {

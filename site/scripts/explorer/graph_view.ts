@@ -3,8 +3,8 @@
 import { select } from 'd3-selection';
 import { type ZoomBehavior, zoom, zoomIdentity } from 'd3-zoom';
 import { svg } from '../common/svg.js';
+import { BOX_HEIGHT, BOX_WIDTH, type Diagram, type PlacedBox, type PlacedLine } from './diagram.js';
 import type { Box } from './graph.js';
-import { BOX_HEIGHT, BOX_WIDTH, type Picture, type PlacedBox, type PlacedLine } from './picture.js';
 
 const ZOOM_STEP = 1.4;
 /** Step of the arrow keys, in pixels. */
@@ -12,7 +12,7 @@ const PAN_STEP = 80;
 const MAX_ZOOM = 3;
 /** Minimum initial scale: readable, even if wider than the frame. */
 const MIN_FIRST_ZOOM = 0.75;
-/** Lines that span more, in the picture's units, are faint: many of them would hide the others. */
+/** Lines that span more, in the diagram's units, are faint: many of them would hide the others. */
 const FAR = 10 * BOX_HEIGHT;
 /** Maximum length of a title, in characters. */
 const TITLE_LENGTH = 27;
@@ -26,14 +26,14 @@ const PAN_KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, -PAN_STEP],
 };
 
-/** The frame of the picture. Selecting a box calls `onChoose`. */
+/** The frame of the diagram. Selecting a box calls `onChoose`. */
 export class GraphView {
-  readonly #svg = svg('svg', { class: 'graph-picture', 'aria-hidden': 'true' });
+  readonly #svg = svg('svg', { class: 'graph-diagram', 'aria-hidden': 'true' });
   readonly #lines = svg('g');
   readonly #boxes = svg('g');
   readonly #content = svg('g', {}, this.#lines, this.#boxes);
   readonly #zoom: ZoomBehavior<SVGSVGElement, unknown>;
-  #picture: Picture = { width: 0, height: 0, boxes: [], lines: [] };
+  #diagram: Diagram = { width: 0, height: 0, boxes: [], lines: [] };
   #elements = new Map<string, SVGGElement>();
   #found: ReadonlySet<string> = new Set();
   #chosen: string | null = null;
@@ -46,7 +46,7 @@ export class GraphView {
     this.#svg.append(arrowHead(), this.#content);
     frame.replaceChildren(this.#svg);
     this.#zoom = zoom<SVGSVGElement, unknown>()
-      // Scrolling the page with the pointer over the picture continues to scroll.
+      // Scrolling the page with the pointer over the diagram continues to scroll.
       .filter((event: MouseEvent) => (event.type === 'wheel' ? event.ctrlKey || event.metaKey : !event.button))
       .on('zoom', ({ transform }) => this.#content.setAttribute('transform', String(transform)));
     select(this.#svg).call(this.#zoom).on('dblclick.zoom', null);
@@ -54,22 +54,22 @@ export class GraphView {
     frame.addEventListener('keydown', (event) => this.#key(event));
   }
 
-  /** Shows the top of a picture; settles when all is drawn, or when another picture is shown. */
-  async show(picture: Picture): Promise<void> {
-    this.#picture = picture;
+  /** Shows the top of a diagram; settles when all is drawn, or when another diagram is shown. */
+  async show(diagram: Diagram): Promise<void> {
+    this.#diagram = diagram;
     this.#elements = new Map();
     this.#found = new Set();
     this.#chosen = null;
     this.#lines.replaceChildren();
     this.#boxes.replaceChildren();
-    this.#goToTop(picture);
-    const slices = Math.ceil(picture.boxes.length / SLICE_BOXES);
+    this.#goToTop(diagram);
+    const slices = Math.ceil(diagram.boxes.length / SLICE_BOXES);
     for (let slice = 0; slice < slices; slice++) {
       if (slice > 0) await nextTask();
-      if (this.#picture !== picture) return;
+      if (this.#diagram !== diagram) return;
       // Lines are in the order of the boxes that they lead to.
-      this.#lines.append(...sliceOf(picture.lines, slice, slices).map(lineElement));
-      this.#boxes.append(...sliceOf(picture.boxes, slice, slices).map((box) => this.#boxElement(box)));
+      this.#lines.append(...sliceOf(diagram.lines, slice, slices).map(lineElement));
+      this.#boxes.append(...sliceOf(diagram.boxes, slice, slices).map((box) => this.#boxElement(box)));
     }
   }
 
@@ -81,23 +81,23 @@ export class GraphView {
     return element;
   }
 
-  #goToTop(picture: Picture): void {
+  #goToTop(diagram: Diagram): void {
     const { width, height } = this.#size();
-    const least = Math.min(1, width / picture.width, height / picture.height);
+    const least = Math.min(1, width / diagram.width, height / diagram.height);
     this.#zoom.scaleExtent([least / 2, MAX_ZOOM]);
-    const scale = Math.min(1, Math.max(MIN_FIRST_ZOOM, width / picture.width));
-    const top = picture.boxes.find(({ y }) => y <= BOX_HEIGHT);
-    const x = picture.width * scale <= width ? picture.width / 2 : (top?.x ?? picture.width / 2);
+    const scale = Math.min(1, Math.max(MIN_FIRST_ZOOM, width / diagram.width));
+    const top = diagram.boxes.find(({ y }) => y <= BOX_HEIGHT);
+    const x = diagram.width * scale <= width ? diagram.width / 2 : (top?.x ?? diagram.width / 2);
     this.#move(zoomIdentity.translate(width / 2 - x * scale, 0).scale(scale));
   }
 
-  /** Fits the whole picture into the frame. */
+  /** Fits the entire diagram into the frame. */
   fit(): void {
     const { width, height } = this.#size();
-    const { width: pictureWidth, height: pictureHeight } = this.#picture;
-    const scale = Math.min(1, width / pictureWidth, height / pictureHeight);
-    const x = (width - pictureWidth * scale) / 2;
-    this.#move(zoomIdentity.translate(x, (height - pictureHeight * scale) / 2).scale(scale));
+    const { width: diagramWidth, height: diagramHeight } = this.#diagram;
+    const scale = Math.min(1, width / diagramWidth, height / diagramHeight);
+    const x = (width - diagramWidth * scale) / 2;
+    this.#move(zoomIdentity.translate(x, (height - diagramHeight * scale) / 2).scale(scale));
   }
 
   /** Zooms in, or out for negative steps. */
@@ -114,12 +114,12 @@ export class GraphView {
   /**
    * Marks a box as the chosen one.
    *
-   * @param isSought - Scroll it into view: it was chosen outside of the picture.
+   * @param isSought - Scroll it into view: it was chosen outside of the diagram.
    */
   choose(id: string, isSought: boolean): void {
     this.#chosen = id;
     for (const [other, element] of this.#elements) element.classList.toggle('chosen', other === id);
-    const box = this.#picture.boxes.find((one) => one.id === id);
+    const box = this.#diagram.boxes.find((one) => one.id === id);
     if (box !== undefined && isSought) this.#zoom.translateTo(select(this.#svg), box.x, box.y);
   }
 
@@ -133,7 +133,7 @@ export class GraphView {
 
   #choose(target: EventTarget | null): void {
     const id = target instanceof Element ? target.closest<SVGGElement>('.graph-box')?.dataset.id : undefined;
-    const box = this.#picture.boxes.find((one) => one.id === id);
+    const box = this.#diagram.boxes.find((one) => one.id === id);
     if (box !== undefined) this.onChoose(box);
   }
 
@@ -148,7 +148,7 @@ export class GraphView {
     event.preventDefault();
   }
 
-  /** Converts pixels to units of the picture. */
+  /** Converts pixels to units of the diagram. */
   #scaled([x, y]: readonly [number, number]): [number, number] {
     const scale = this.#content.transform.baseVal.consolidate()?.matrix.a ?? 1;
     return [x / scale, y / scale];

@@ -1,8 +1,8 @@
 /** Layered layout from top to bottom: by dagre, or quickly if there are many boxes or long lines. */
 
 import { Graph as LayoutGraph, layout } from '@dagrejs/dagre';
+import { BOX_HEIGHT, BOX_WIDTH, type Diagram, type PlacedLine, type Point } from './diagram.js';
 import type { Graph } from './graph.js';
-import { BOX_HEIGHT, BOX_WIDTH, type Picture, type PlacedLine, type Point } from './picture.js';
 import { layOutQuickly, ROW } from './quick_layout.js';
 
 const SPACING = { nodesep: 18, ranksep: 30, marginx: 12, marginy: 12 };
@@ -13,7 +13,7 @@ const MAX_BOXES_OF_DAGRE = 120;
 const MAX_ROWS_OF_DAGRE = 1000;
 
 /** Lays out a graph. */
-export function layOut(graph: Graph): Picture {
+export function layOut(graph: Graph): Diagram {
   const quick = layOutQuickly(graph);
   const rows = quick.lines.reduce((sum, line) => sum + rowsOf(line), 0);
   return graph.boxes.length > MAX_BOXES_OF_DAGRE || rows > MAX_ROWS_OF_DAGRE ? quick : layOutWithDagre(graph);
@@ -23,7 +23,7 @@ function rowsOf({ points }: PlacedLine): number {
   return Math.abs((points.at(-1)?.y ?? 0) - (points[0]?.y ?? 0)) / ROW;
 }
 
-function layOutWithDagre({ boxes, lines }: Graph): Picture {
+function layOutWithDagre({ boxes, lines }: Graph): Diagram {
   const graph = new LayoutGraph<
     typeof SPACING & { width?: number; height?: number },
     Partial<Point>,

@@ -1,7 +1,7 @@
 /** Layered layout from top to bottom in linear time, for graphs that take dagre seconds. Lines are straight. */
 
+import { BOX_HEIGHT, BOX_WIDTH, type Diagram } from './diagram.js';
 import type { Graph } from './graph.js';
-import { BOX_HEIGHT, BOX_WIDTH, type Picture } from './picture.js';
 
 const COLUMN = BOX_WIDTH + 18;
 /** From one layer to the next. */
@@ -19,7 +19,7 @@ interface Placed {
 }
 
 /** Lays out a graph without cycles, whose lines lead from earlier boxes to later ones or from inputs. */
-export function layOutQuickly({ boxes, lines }: Graph): Picture {
+export function layOutQuickly({ boxes, lines }: Graph): Diagram {
   const placed = new Map<string, Placed>(boxes.map(({ id }) => [id, { id, layer: 0, x: 0, before: [], after: [] }]));
   for (const { from, to } of lines) {
     const [source, target] = [placed.get(from), placed.get(to)];
@@ -83,11 +83,11 @@ function spread(layer: readonly Placed[]): void {
   for (const [position, box] of layer.entries()) box.x = (position - (layer.length - 1) / 2) * COLUMN;
 }
 
-/** Moves the boxes of a layer towards the middle of their neighbours above or below, and apart. */
+/** Moves the boxes of a layer towards the middle of their neighbours above or below, without overlap. */
 function align(layer: Placed[], isDown: boolean): void {
   for (const box of layer) {
     const all = isDown ? box.before : box.after;
-    // What is far away, e.g. an input of all steps, would pull the picture apart.
+    // What is far away, e.g. an input of all steps, would stretch the diagram.
     const next = all.filter(({ layer }) => Math.abs(layer - box.layer) === 1);
     const neighbours = next.length > 0 ? next : all;
     if (neighbours.length > 0) box.x = neighbours.reduce((sum, { x }) => sum + x, 0) / neighbours.length;
@@ -98,7 +98,7 @@ function align(layer: Placed[], isDown: boolean): void {
     const [previous, box] = [layer[index - 1] as Placed, layer[index] as Placed];
     box.x = Math.max(box.x, previous.x + COLUMN);
   }
-  // Moving apart goes to the right only: back by the mean.
+  // Overlaps are resolved to the right only: back by the mean.
   const shift = layer.reduce((sum, { x }, index) => sum + x - (wanted[index] as number), 0) / layer.length;
   for (const box of layer) box.x -= shift;
 }

@@ -1,14 +1,14 @@
-/** The page's side of Python: starts the worker and runs code, one run at a time. */
+/** The page's half of Python: starts the worker and runs code, one run at a time. */
 
 import { type Asset, asset } from '../common/assets.js';
 import type { FromWorker, StartFile, ToWorker } from './python_protocol.js';
 
-/** Receives progress, output and pictures of a run. */
+/** Receives progress, output and images of a run. */
 export interface RunListener {
   fetched(bytes: number): void;
   ready(version: string): void;
   output(stream: 'out' | 'err', text: string): void;
-  picture(image: ImageData): void;
+  image(image: ImageData): void;
 }
 
 /** Python failed; the message ends with its traceback. */
@@ -52,7 +52,7 @@ export class PythonInterpreter {
     });
   }
 
-  /** Stops Python at once and drops its variables; the next run starts it again. */
+  /** Stops Python immediately and drops its variables; the next run starts it again. */
   stop(): void {
     this.#end();
     this.#settle?.reject(new PythonError('Python was stopped. The next run starts it again.'));
@@ -93,8 +93,8 @@ export class PythonInterpreter {
       case 'output':
         this.#listener.output(message.stream, message.text);
         break;
-      case 'picture':
-        this.#listener.picture(new ImageData(new Uint8ClampedArray(message.rgba), message.width, message.height));
+      case 'image':
+        this.#listener.image(new ImageData(new Uint8ClampedArray(message.rgba), message.width, message.height));
         break;
       case 'done':
         this.#settle?.resolve(message.value);

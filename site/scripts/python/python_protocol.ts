@@ -13,9 +13,9 @@ export type ToWorker =
       readonly kind: 'start';
       /** URL of the site's folder. */
       readonly siteUrl: string;
-      /** pyodide.mjs; the other files are beside it. */
+      /** pyodide.mjs; the other files are next to it. */
       readonly pyodide: StartFile;
-      /** The wheel of tflite_webnn; its module is beside it. */
+      /** The wheel of tflite_webnn; its module is next to it. */
       readonly wheel: StartFile;
       readonly module: StartFile;
       /** The Python module that examples import. */
@@ -29,7 +29,7 @@ export type FromWorker =
   | { readonly kind: 'fetched'; readonly bytes: number }
   | { readonly kind: 'ready'; readonly version: string }
   | { readonly kind: 'output'; readonly stream: 'out' | 'err'; readonly text: string }
-  | { readonly kind: 'picture'; readonly width: number; readonly height: number; readonly rgba: ArrayBuffer }
+  | { readonly kind: 'image'; readonly width: number; readonly height: number; readonly rgba: ArrayBuffer }
   /** A run ended; `value` is the repr() of its last expression, null for None. */
   | { readonly kind: 'done'; readonly value: string | null }
   /** The start or a run failed; `message` ends with Python's traceback. */

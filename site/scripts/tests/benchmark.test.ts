@@ -133,7 +133,7 @@ describe('runBenchmark', () => {
     }
   }
 
-  it('runs the runtimes in turns, and continues without those that fail', async () => {
+  it('interleaves the runtimes, and continues without those that fail', async () => {
     log.length = 0;
     const runtimes = [runtime(REFERENCE), runtime('other'), runtime('broken'), runtime('absent', 'not here')];
     const steps: number[] = [];

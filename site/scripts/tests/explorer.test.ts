@@ -5,11 +5,11 @@ import { openTaskBundle } from 'tflite-webnn/metadata';
 import { describe, expect, it, vi } from 'vitest';
 import { findBlocks } from '../explorer/blocks.js';
 import { isBundle, modelsOf } from '../explorer/bundle.js';
+import { BOX_HEIGHT, BOX_WIDTH } from '../explorer/diagram.js';
 import { type ExploredModel, nodesOf, placementText, sizesByOp, subgraphOf } from '../explorer/explored_model.js';
 import { processingText } from '../explorer/file_view.js';
 import { type GraphView, graphOf, MAX_BOXES, MAX_NODES } from '../explorer/graph.js';
 import { layOut } from '../explorer/layout.js';
-import { BOX_HEIGHT, BOX_WIDTH } from '../explorer/picture.js';
 import { outcomeText } from '../explorer/tables.js';
 
 function tensor(index: number, more: Partial<PlannedTensor> = {}): PlannedTensor {
@@ -211,13 +211,13 @@ describe('graphOf', () => {
 
 describe('layOut', () => {
   it('places each box below its inputs', () => {
-    const picture = layOut(graphOf(MAIN, nodesOf(MODEL, 0), NODES));
-    const y = new Map(picture.boxes.map((box) => [box.id, box.y]));
-    for (const { from, to, points } of picture.lines) {
+    const diagram = layOut(graphOf(MAIN, nodesOf(MODEL, 0), NODES));
+    const y = new Map(diagram.boxes.map((box) => [box.id, box.y]));
+    for (const { from, to, points } of diagram.lines) {
       expect(Number(y.get(to))).toBeGreaterThanOrEqual(Number(y.get(from)) + BOX_HEIGHT);
       expect(points.length).toBeGreaterThanOrEqual(2);
     }
-    expect(picture.height).toBeGreaterThan(5 * BOX_HEIGHT);
+    expect(diagram.height).toBeGreaterThan(5 * BOX_HEIGHT);
   });
 });
 
@@ -226,8 +226,8 @@ describe('layOut of long lines', () => {
     const node = { title: '', detail: '', kind: 'cpu', node: null, partition: null, block: null } as const;
     const boxes = Array.from({ length: 100 }, (_, index) => ({ ...node, id: `n${index}` }));
     const all = boxes.flatMap(({ id }, index) => boxes.slice(index + 1).map((to) => ({ from: id, to: to.id })));
-    const picture = layOut({ boxes, lines: all, leftOut: 0 }); // dagre takes minutes
-    expect(picture.lines.every(({ points }) => points.length === 2)).toBe(true);
+    const diagram = layOut({ boxes, lines: all, leftOut: 0 }); // dagre takes minutes
+    expect(diagram.lines.every(({ points }) => points.length === 2)).toBe(true);
     const chain = all.filter(({ from, to }) => Number(to.slice(1)) === Number(from.slice(1)) + 1);
     expect(layOut({ boxes, lines: chain, leftOut: 0 }).lines[0]?.points.length).toBeGreaterThan(2);
   });
@@ -238,18 +238,18 @@ describe('layOut of 2,000 nodes', () => {
     const { model } = unrolled();
     const graph = graphOf(subgraphOf(model.memory, 1), nodesOf(model, 1), NODES);
     expect(graph.boxes.length).toBeGreaterThan(2000);
-    const picture = layOut(graph);
-    const rows = new Map<number, (typeof picture.boxes)[number][]>();
-    for (const box of picture.boxes) rows.set(box.y, [...(rows.get(box.y) ?? []), box]);
+    const diagram = layOut(graph);
+    const rows = new Map<number, (typeof diagram.boxes)[number][]>();
+    for (const box of diagram.boxes) rows.set(box.y, [...(rows.get(box.y) ?? []), box]);
     for (const row of rows.values()) {
       const places = row.map(({ x }) => x).sort((one, other) => one - other);
       for (const [index, x] of places.entries()) {
         if (index > 0) expect(x - Number(places[index - 1])).toBeGreaterThanOrEqual(BOX_WIDTH);
       }
       expect(Math.min(...places)).toBeGreaterThanOrEqual(BOX_WIDTH / 2);
-      expect(Math.max(...places)).toBeLessThanOrEqual(picture.width - BOX_WIDTH / 2);
+      expect(Math.max(...places)).toBeLessThanOrEqual(diagram.width - BOX_WIDTH / 2);
     }
-    for (const { points } of picture.lines) expect(points[1]?.y).toBeGreaterThan(Number(points[0]?.y));
+    for (const { points } of diagram.lines) expect(points[1]?.y).toBeGreaterThan(Number(points[0]?.y));
   });
 });
 

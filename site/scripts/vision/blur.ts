@@ -1,12 +1,12 @@
-/** Blurs pictures. */
+/** Blurs images. */
 
 // Halving in steps blurs without skipping pixels.
 const STEPS = 4;
 
-/** A small picture, which is a blurred one when it is enlarged again. Not every browser has a canvas blur filter. */
-export function blurred(picture: ImageData): OffscreenCanvas {
-  let current = sheet(picture.width, picture.height);
-  current.putImageData(picture, 0, 0);
+/** A small image, which is a blurred one when it is enlarged again. Not every browser has a canvas blur filter. */
+export function blurred(image: ImageData): OffscreenCanvas {
+  let current = sheet(image.width, image.height);
+  current.putImageData(image, 0, 0);
   for (let step = 0; step < STEPS; step++) {
     const { canvas } = current;
     current = sheet(Math.max(1, canvas.width >> 1), Math.max(1, canvas.height >> 1));

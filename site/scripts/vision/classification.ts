@@ -9,10 +9,10 @@ const MOST = 5;
 export const CLASSIFICATION: WorkerTask<readonly Category[], ImageClassifier> = {
   create: (options) => ImageClassifier.createFromOptions(FILESET, { ...options, maxResults: MOST }),
 
-  async look(task, picture, timestamp) {
+  async look(task, image, timestamp) {
     const { classifications } = await (timestamp === null
-      ? task.classifyAsync(picture)
-      : task.classifyForVideoAsync(picture, timestamp));
+      ? task.classifyAsync(image)
+      : task.classifyForVideoAsync(image, timestamp));
     return { result: classifications[0]?.categories ?? [] };
   },
 };

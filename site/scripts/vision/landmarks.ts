@@ -19,14 +19,14 @@ export type Things = readonly NormalizedLandmark[][];
 
 const MAX_FACES = 4;
 const MAX_HANDS = 2;
-// Line width as a fraction of the picture's longer side.
+// Line width as a fraction of the image's longer side.
 const LINE_WIDTH = 1 / 260;
 const OUTLINE = 'rgb(0 0 0 / 0.6)';
 const FIRST_COLOUR = 5;
 
-/** A task of `tflite-webnn/vision` that finds things in pictures and frames. */
+/** A task of `tflite-webnn/vision` that finds things in images and frames. */
 interface Detector extends VisionTask {
-  detectAsync(picture: ImageData): Promise<unknown>;
+  detectAsync(image: ImageData): Promise<unknown>;
   detectForVideoAsync(frame: ImageData, timestamp: number): Promise<unknown>;
 }
 
@@ -68,8 +68,8 @@ export const POSE = workerTask({
 function workerTask<Task extends Detector>(kind: Kind<Task>): WorkerTask<Things, Task> {
   return {
     create: (options) => kind.create(options),
-    async look(task, picture, timestamp) {
-      const found = timestamp === null ? task.detectAsync(picture) : task.detectForVideoAsync(picture, timestamp);
+    async look(task, image, timestamp) {
+      const found = timestamp === null ? task.detectAsync(image) : task.detectForVideoAsync(image, timestamp);
       const things = kind.things((await found) as Found<Task>);
       return { result: things, draw: (drawing) => drawThings(drawing, things, kind) };
     },
@@ -88,7 +88,7 @@ function drawThings(
   things.forEach((points, index) => {
     const color = cssColour(colourOf(index + FIRST_COLOUR));
     const seen = points.map((point) => (isVisible(point, points) ? point : undefined)) as NormalizedLandmark[];
-    // An outline: visible on bright and dark pictures.
+    // An outline: visible on bright and dark images.
     utils.drawConnectors(seen, connections, { color: OUTLINE, lineWidth: 2 * lineWidth });
     utils.drawConnectors(seen, connections, { color, lineWidth });
     utils.drawLandmarks(seen.filter(Boolean), { color, lineWidth: 0.1, radius: lineWidth * pointSize });

@@ -11,7 +11,7 @@ const OVERLAY_ALPHA = 150;
 const MIN_SHARE = 0.001;
 const HALF = 0.5;
 
-/** A part of the picture. */
+/** A part of the image. */
 export interface Part {
   /** Index of its class. */
   readonly index: number;
@@ -25,8 +25,8 @@ export const CLASSES: WorkerTask<readonly Part[], ImageSegmenter> = {
   create: (options) =>
     ImageSegmenter.createFromOptions(FILESET, { ...options, outputCategoryMask: true, outputConfidenceMasks: false }),
 
-  async look(task, picture, timestamp) {
-    const mask = (await segmented(task, picture, timestamp)).categoryMask as MPMask;
+  async look(task, image, timestamp) {
+    const mask = (await segmented(task, image, timestamp)).categoryMask as MPMask;
     const parts = partsOf(mask, task.getLabels());
     const things = parts.filter(({ index }) => index !== BACKGROUND);
     const colours = new Map(things.map(({ index }) => [index, [...colourOf(index), OVERLAY_ALPHA]]));
@@ -35,21 +35,21 @@ export const CLASSES: WorkerTask<readonly Part[], ImageSegmenter> = {
   },
 };
 
-/** A person, before a blurred background: the share of the picture, from 0 to 1. */
+/** A person, before a blurred background: the share of the image, from 0 to 1. */
 export const PERSON: WorkerTask<number, ImageSegmenter> = {
   create: (options) => ImageSegmenter.createFromOptions(FILESET, options),
 
-  async look(task, picture, timestamp) {
-    const mask = (await segmented(task, picture, timestamp)).confidenceMasks?.[0] as MPMask;
+  async look(task, image, timestamp) {
+    const mask = (await segmented(task, image, timestamp)).confidenceMasks?.[0] as MPMask;
     return {
       result: shareOver(mask, HALF),
-      draw: (drawing) => new DrawingUtils(drawing).drawConfidenceMask(mask, blurred(picture), picture),
+      draw: (drawing) => new DrawingUtils(drawing).drawConfidenceMask(mask, blurred(image), image),
     };
   },
 };
 
-function segmented(task: ImageSegmenter, picture: ImageData, timestamp: number | null) {
-  return timestamp === null ? task.segmentAsync(picture) : task.segmentForVideoAsync(picture, timestamp);
+function segmented(task: ImageSegmenter, image: ImageData, timestamp: number | null) {
+  return timestamp === null ? task.segmentAsync(image) : task.segmentForVideoAsync(image, timestamp);
 }
 
 function partsOf(mask: MPMask, labels: readonly string[]): Part[] {

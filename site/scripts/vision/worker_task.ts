@@ -2,17 +2,17 @@
 
 import type { VisionTask, VisionTaskOptions } from 'tflite-webnn/vision';
 
-/** What a task finds in a picture. */
+/** What a task finds in an image. */
 export interface Sight<Result> {
   /** Plain data: the page gets a copy. */
   readonly result: Result;
-  /** Draws the result on a transparent canvas of the picture's size; without it, there is nothing to draw. */
+  /** Draws the result on a transparent canvas of the image's size; without it, there is nothing to draw. */
   draw?(drawing: OffscreenCanvasRenderingContext2D): void;
 }
 
 /** Stages of a frame, in order: milliseconds of each. */
 export interface StageTimes {
-  /** From the picture to the models' input tensors. */
+  /** From the image to the models' input tensors. */
   readonly picture: number;
   /** The models' runs. */
   readonly model: number;
@@ -26,8 +26,8 @@ export interface StageTimes {
 export interface WorkerTask<Result = unknown, Task extends VisionTask = VisionTask> {
   /** Loads the models. */
   create(options: VisionTaskOptions): Promise<Task>;
-  /** Looks at a picture, or at a frame of the camera with its time in milliseconds. */
-  look(task: Task, picture: ImageData, timestamp: number | null): Promise<Sight<Result>>;
+  /** Looks at an image, or at a frame of the camera with its time in milliseconds. */
+  look(task: Task, image: ImageData, timestamp: number | null): Promise<Sight<Result>>;
 }
 
 /** The first argument of `createFromOptions()`, which this package's tasks do not read. */

@@ -1,4 +1,4 @@
-/** Keeps an unfinished report in the browser's storage: a page that a graph kills continues when it is opened again. */
+/** Saves an unfinished report in the browser's storage: a page that a graph crashes continues when it is opened again. */
 
 import type { ReportState } from '../../../js/apps/probes/src/index.js';
 
@@ -11,13 +11,13 @@ export interface SavedReport {
   readonly state: ReportState;
 }
 
-/** Keeps a report, as far as the storage takes it. */
-export function keep(report: SavedReport): void {
+/** Saves a report, as far as the storage takes it. */
+export function saveReport(report: SavedReport): void {
   unnote();
   try {
     localStorage.setItem(STATE, JSON.stringify(report));
   } catch {
-    forget(); // the storage is full or forbidden: the report lives as long as the page
+    clearReport(); // the storage is full or forbidden: the report lives as long as the page
   }
 }
 
@@ -26,11 +26,11 @@ export function note(running: NonNullable<ReportState['campaign']['running']>): 
   try {
     localStorage.setItem(RUNNING, JSON.stringify(running));
   } catch {
-    // as in keep()
+    // as in saveReport()
   }
 }
 
-/** Forgets the graph that runs next. */
+/** Removes the graph that runs next. */
 export function unnote(): void {
   try {
     localStorage.removeItem(RUNNING);
@@ -39,8 +39,8 @@ export function unnote(): void {
   }
 }
 
-/** The unfinished report, with the graph that the page died of; null if there is none. */
-export function kept(): SavedReport | null {
+/** The unfinished report, with the graph that crashed the page; null if there is none. */
+export function savedReport(): SavedReport | null {
   try {
     const report = JSON.parse(localStorage.getItem(STATE) ?? 'null') as SavedReport | null;
     if (report !== null) report.state.campaign.running = JSON.parse(localStorage.getItem(RUNNING) ?? 'null');
@@ -50,8 +50,8 @@ export function kept(): SavedReport | null {
   }
 }
 
-/** Forgets the report. */
-export function forget(): void {
+/** Removes the report. */
+export function clearReport(): void {
   unnote();
   try {
     localStorage.removeItem(STATE);

@@ -34,7 +34,7 @@ def main() -> None:
             time.sleep(RUN_SECONDS)
         if model == b"hang":
             time.sleep(600)
-        if model == b"die":
+        if model == b"exit":
             print("out of memory", file=sys.stderr, flush=True)
             os._exit(1)
         answer = next((answer for word, answer in ANSWERS.items() if word in model), ANSWERS[b"refuse"])

@@ -33,22 +33,22 @@ def trap(*frames: str, phase: str = "invoke") -> Crash:
 
 def test_a_worker_goes_on_after_every_kind_of_end() -> None:
     with Worker(FAKE, timeout_seconds=2) as worker:
-        labels = [worker.run(model).label for model in (b"refuse", b"die", b"load", b"hang", b"crash", b"load")]
+        labels = [worker.run(model).label for model in (b"refuse", b"exit", b"load", b"hang", b"crash", b"load")]
     assert labels == [
         "refused: MALFORMED_MODEL",
-        "crashed, ours",
+        "crashed, this project",
         "loaded, partly on WebNN",
-        "crashed, ours",
-        "crashed, ours",
+        "crashed, this project",
+        "crashed, this project",
         "loaded, partly on WebNN",
     ]
 
 
-def test_what_a_dying_worker_printed_is_the_report() -> None:
+def test_what_a_crashing_worker_printed_is_the_report() -> None:
     with Worker(FAKE) as worker:
-        crash = worker.run(b"die").crash
+        crash = worker.run(b"exit").crash
     assert crash
-    assert (crash.phase, crash.kind, crash.report.strip()) == ("load", "died", "out of memory")
+    assert (crash.phase, crash.kind, crash.report.strip()) == ("load", "exit", "out of memory")
 
 
 def test_a_program_that_was_started_through_another_ends_with_it(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_whose_crash_it_is() -> None:
     assert trap("memcpy", own, kernel).is_own
     assert trap("handleShiftOutOfBoundsImpl(__ubsan::ShiftOutOfBoundsData*)", own, kernel).is_own
     assert trap(kernel, phase="load").is_own, "nothing may crash while loading"
-    assert Crash("invoke", "RuntimeError", "unreachable").is_own, "a stack without names may be ours"
+    assert Crash("invoke", "RuntimeError", "unreachable").is_own, "a stack without names may be this project's"
 
 
 def test_third_party_crashes_are_counted_by_kernel() -> None:
@@ -124,7 +124,7 @@ def test_a_batch_counts_and_keeps_crashes() -> None:
     assert sorted(result.by_signature.values()) == [[7, 9], [8]]
 
 
-def test_batches_are_the_whole_plan() -> None:
+def test_batches_are_the_full_plan() -> None:
     batches = list(Plan(seed=1, count=600, first=100).batches())
     assert [index for batch in batches for index in batch] == list(range(100, 700))
 

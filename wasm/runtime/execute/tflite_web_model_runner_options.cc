@@ -45,7 +45,7 @@ Status TFLiteWebModelRunnerOptions::Set(std::string_view key, std::string_view v
       return {};
     }
     int number = 0;
-    if (!ParseNumber(value, &number)) return InvalidOption(key, "'", value, "' is not a whole number");
+    if (!ParseNumber(value, &number)) return InvalidOption(key, "'", value, "' is not an integer");
     if (const auto* flag = std::get_if<bool TFLiteWebModelRunnerOptions::*>(&row.field)) this->*(*flag) = number != 0;
     if (const auto* count = std::get_if<int TFLiteWebModelRunnerOptions::*>(&row.field)) this->*(*count) = number;
     return {};

@@ -102,7 +102,7 @@ void Check(const Shape& shape) {
   const Columns<typename Kind::Element> columns(shape, random);
   const Kind kind(shape, columns, random);
   Rows<Kind> rows(shape, kRows, random);
-  const auto packed = MakeRoom(shape, Kind::kTailBytes);
+  const auto packed = MakeBuffer(shape, Kind::kTailBytes);
   kind.Pack(shape, columns, packed.get());
 
   // Between the rows are places that must keep their value.
@@ -195,7 +195,7 @@ void CheckInPlace(const Shape& shape) {
   Columns<int8_t> columns(shape, random);
   const Qd8 kind(shape, columns, random);
   Rows<Qd8> rows(shape, 4, random);
-  const auto packed = MakeRoom(shape, Qd8::kTailBytes);
+  const auto packed = MakeBuffer(shape, Qd8::kTailBytes);
   kind.Pack(shape, columns, packed.get());
   const size_t size = shape.rows * shape.columns;
   const size_t row_bytes = shape.columns * sizeof(float);

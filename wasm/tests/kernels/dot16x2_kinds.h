@@ -92,7 +92,7 @@ struct Columns {
 inline size_t WeightBytes(const Shape& shape) { return kColumns * shape.taps * ((shape.depth + 1) / 2 * 2); }
 
 // Memory for packed weights with `tail_bytes` after those of each tile.
-inline std::unique_ptr<uint8_t[]> MakeRoom(const Shape& shape, size_t tail_bytes) {
+inline std::unique_ptr<uint8_t[]> MakeBuffer(const Shape& shape, size_t tail_bytes) {
   const size_t tiles = (shape.columns + kColumns - 1) / kColumns;
   return std::unique_ptr<uint8_t[]>(
       new uint8_t[tiles * (kColumns * sizeof(int32_t) + WeightBytes(shape) + tail_bytes)]);

@@ -36,7 +36,7 @@ def killed(prepare: Callable[[], None], step: Callable[[], object] = lambda: bui
     assert process.exitcode == -signal.SIGKILL
 
 
-def die(*_: object, **__: object) -> None:
+def kill_process(*_: object, **__: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -56,7 +56,7 @@ def test_a_build_that_was_killed_while_it_compiled(checkout: Path, programs: Fak
 
 @pytest.mark.parametrize(("owner", "name"), [(manifest, "write_manifest"), (notices, "write_notices")])
 def test_a_build_that_was_killed_while_it_stored(owner: ModuleType, name: str, checkout: Path, cache_dir: Path) -> None:
-    killed(lambda: setattr(owner, name, die))
+    killed(lambda: setattr(owner, name, kill_process))
     entries = [path.name for path in (cache_dir / "artefacts").iterdir()]
     assert all(name.endswith(".partial") for name in entries), entries
     build_step.build(["simd"])
@@ -70,7 +70,7 @@ def test_a_build_that_was_killed_while_it_copied_into_the_checkout(checkout: Pat
         original(source, target)
         if target.parent == checkout / "build" / "wasm" / "simd":
             target.write_text("half")
-            die()
+            kill_process()
 
     killed(lambda: setattr(shutil, "copyfile", copy))
     build_step.build(["simd"])
@@ -78,18 +78,18 @@ def test_a_build_that_was_killed_while_it_copied_into_the_checkout(checkout: Pat
 
 
 def half_a_file(*arguments: Any) -> None:
-    """Write a file of a component below the last argument, and die."""
+    """Write a file of a component below the last argument, and kill the process."""
     target: Path = arguments[-1]
     (target / "src").mkdir(parents=True)
     (target / "src" / "plain.c").write_text("half")
-    die()
+    kill_process()
 
 
 @pytest.mark.parametrize(
     ("owner", "name", "replacement"),
     [
         (git_origin, "fetch", half_a_file),  # downloads
-        (archive_origin, "_revert_patches", die),  # unpacked
+        (archive_origin, "_revert_patches", kill_process),  # unpacked
         (selection, "select", half_a_file),
     ],
     ids=["download", "unpacking", "storing"],
@@ -124,7 +124,7 @@ def test_a_debian_root_that_was_killed(
 
     def half_a_root(_: object, root: Path) -> None:
         write_status(root, {})
-        die()
+        kill_process()
 
     killed(lambda: setattr(debian_root, "_bootstrap", half_a_root), lambda: debian_root.make(PIN))
     assert not debian_root.exists(PIN)

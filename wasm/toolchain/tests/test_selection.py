@@ -30,7 +30,7 @@ def test_ops_that_are_named_may_have_any_types(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"<!doctype html>", b"\x1c\x00\x00\x00TFL3\xff\xff"])
-def test_what_is_no_model_is_refused(tmp_path: Path, content: bytes | None) -> None:
+def test_a_file_that_is_not_a_model_is_rejected(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "m.tflite"
     if content is not None:
         path.write_bytes(content)

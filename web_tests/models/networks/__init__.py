@@ -17,11 +17,11 @@ from support.paths import BUILD_DIR
 from web_tests.models.networks import architectures, quantizer
 from web_tests.models.networks.network_writer import NetworkWriter, Value
 from web_tests.models.networks.stored_otherwise import SparseNetworkWriter, Uint8NetworkWriter
-from web_tests.models.recipes import Array, PictureInput
+from web_tests.models.recipes import Array, ImageInput
 
 MADE_DIR = BUILD_DIR / "models_made"
-# Pictures for scaling the layers and calibrating the activations.
-PICTURES = ("astronaut", "chelsea", "coffee", "rocket", "flower", "motorcycle_left", "china", "camera")
+# Images for scaling the layers and calibrating the activations.
+IMAGES = ("astronaut", "chelsea", "coffee", "rocket", "flower", "motorcycle_left", "china", "camera")
 LARGE, MEDIUM, SMALL = 224, 96, 64
 
 
@@ -44,9 +44,9 @@ def path(name: str) -> Path:
     return file
 
 
-def pictures(size: int) -> Array:
-    """Return the calibration pictures as [count, size, size, 3], from -1 to 1."""
-    return np.concatenate([PictureInput(name, -1, 1).make((1, size, size, 3)) for name in PICTURES])
+def images(size: int) -> Array:
+    """Return the calibration images as [count, size, size, 3], from -1 to 1."""
+    return np.concatenate([ImageInput(name, -1, 1).make((1, size, size, 3)) for name in IMAGES])
 
 
 def _mobilenet_v2_small(net: NetworkWriter) -> Value:
@@ -61,14 +61,14 @@ def _written(
     architecture: Callable[[NetworkWriter], Value], size: int, writer: type[NetworkWriter] = NetworkWriter
 ) -> Callable[[], bytes]:
     def make() -> bytes:
-        net = writer(pictures(size))
+        net = writer(images(size))
         return net.finish(architecture(net))
 
     return make
 
 
 def _quantized(name: str, form: str, size: int, *, uint8_boundaries: bool = False) -> Callable[[], bytes]:
-    return lambda: quantizer.quantized(path(name).read_bytes(), form, pictures(size), uint8_boundaries=uint8_boundaries)
+    return lambda: quantizer.quantized(path(name).read_bytes(), form, images(size), uint8_boundaries=uint8_boundaries)
 
 
 def _state_of_this_code() -> str:

@@ -19,7 +19,7 @@ LARGEST_INT8 = 127
 
 @dataclass(frozen=True)
 class DecoderShape:
-    """Sizes of a decoder; `cache` is the number of tokens that it can see, `prefill` how many it takes at once."""
+    """Sizes of a decoder; `cache` is the number of tokens that it can see, `prefill` how many it accepts in one run."""
 
     layers: int = 2
     heads: int = 2

@@ -36,7 +36,7 @@ def max_pool_2d(images: Array, size: int) -> Array:
 
 
 def repeat_2d(images: Array, factor: int) -> Array:
-    """Enlarge by repeating rows and columns: RESIZE_NEAREST_NEIGHBOR by a whole factor."""
+    """Enlarge by repeating rows and columns: RESIZE_NEAREST_NEIGHBOR by an integer factor."""
     return images.repeat(factor, axis=1).repeat(factor, axis=2)
 
 

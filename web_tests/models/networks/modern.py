@@ -174,9 +174,9 @@ def open_batch() -> bytes:
     shape = graph.op("SHAPE", [x], (3,), {"outType": 2}, dtype="int32")
     begin, size = (graph.constant(np.array([value], np.int32)) for value in (0, 1))
     batch = graph.op("SLICE", [shape, begin, size], (1,), dtype="int32")
-    rest = graph.constant(np.array([48], np.int32))
+    remainder = graph.constant(np.array([48], np.int32))
     options = {"axis": 0}
-    target = graph.op("CONCATENATION", [batch, rest], (2,), options, dtype="int32")
+    target = graph.op("CONCATENATION", [batch, remainder], (2,), options, dtype="int32")
     flat = graph.op("RESHAPE", [x, target], (1, 48))
     return graph.finish([x], [graph.softmax(graph.dense(flat, graph.random_weights("classes", 10, 48)))])
 

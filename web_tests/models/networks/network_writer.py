@@ -1,7 +1,7 @@
-"""Writes networks layer by layer, with seeded weights that keep every layer active on real pictures.
+"""Writes networks layer by layer, with seeded weights that keep every layer active on real images.
 
-With plain random initialisation, activations die out or explode, or the answer hardly depends on the
-picture. So the writer computes each layer on a few pictures, and scales its weights so that every
+With plain random initialisation, activations vanish or explode, or the answer hardly depends on the
+image. So the writer computes each layer on a few images, and scales its weights so that every
 channel has mean 0 and variance 1 over them, like batch normalization folded into trained weights.
 """
 
@@ -33,7 +33,7 @@ SIGNATURE = "serving_default"
 
 @dataclass(frozen=True)
 class Value:
-    """A tensor of the network: its index in the model, and its values for the calibration pictures."""
+    """A tensor of the network: its index in the model, and its values for the calibration images."""
 
     index: int
     samples: Array
@@ -43,12 +43,12 @@ class Value:
 class NetworkWriter:
     """Float networks. A subclass can store activations, weights and biases differently (see stored_otherwise.py)."""
 
-    def __init__(self, pictures: Array) -> None:
-        """Start a network; `pictures` is [count, height, width, channels]."""
+    def __init__(self, images: Array) -> None:
+        """Start a network; `images` is [count, height, width, channels]."""
         self.model = ModelWriter()
         self.random = np.random.default_rng(SEED)
         self._layers = 0
-        self.input = self.store_activation("input", pictures)
+        self.input = self.store_activation("input", images)
 
     def finish(self, *outputs: Value) -> bytes:
         """Return the .tflite file; the quantizer calibrates its signature."""
@@ -64,7 +64,7 @@ class NetworkWriter:
         return self.random.standard_normal(shape, dtype=np.float32)
 
     def normalization(self, sums: Array, activation: int) -> tuple[Array, Array]:
-        """Return factor and summand, per channel, that give variance 1 over pictures and positions."""
+        """Return factor and summand, per channel, that give variance 1 over images and positions."""
         axes = tuple(range(sums.ndim - 1))
         gain = 1 / np.maximum(sums.std(axis=axes), TINY)
         mean = 0 if activation == NO_ACTIVATION else MEAN_BEFORE_ACTIVATION
@@ -116,7 +116,7 @@ class NetworkWriter:
         )
 
     def logits(self, source: Value, classes: int) -> Value:
-        """Add a FULLY_CONNECTED whose answers differ from picture to picture."""
+        """Add a FULLY_CONNECTED whose answers differ from image to image."""
         weights = self.random_weights((classes, source.samples.shape[-1]))
         sums = source.samples @ weights.T
         means = sums.mean(axis=0)
@@ -158,7 +158,7 @@ class NetworkWriter:
         Args:
             op: the builtin's name.
             inputs: tensors of the network, and indices of constants.
-            samples: the node's results for the pictures.
+            samples: the node's results for the images.
             options: those that differ from the schema's defaults.
             like: the input whose quantization the op passes on, for ops that only move values.
         """

@@ -22,13 +22,13 @@ RECIPES: dict[str, Callable[[], Any]] = {
 }
 
 
-def quantized(content: bytes, form: str, pictures: Array, *, uint8_boundaries: bool = False) -> bytes:
+def quantized(content: bytes, form: str, images: Array, *, uint8_boundaries: bool = False) -> bytes:
     """Return a float model's quantized form.
 
     Args:
         content: the float model, with one input named "input".
         form: a key of RECIPES.
-        pictures: [count, height, width, channels], for the ranges of the activations.
+        images: [count, height, width, channels], for the ranges of the activations.
         uint8_boundaries: make input and output uint8, with QUANTIZE nodes behind and before them.
     """
     quantizer = litert.Quantizer(bytearray(content), RECIPES[form]())
@@ -36,7 +36,7 @@ def quantized(content: bytes, form: str, pictures: Array, *, uint8_boundaries: b
         for boundary in (qtyping.TFLOperationName.INPUT, qtyping.TFLOperationName.OUTPUT):
             quantizer.update_quantization_recipe(".*", boundary, _UINT8_BOUNDARY)
     with _quiet():
-        ranges = quantizer.calibrate(_samples(pictures)) if quantizer.need_calibration else None
+        ranges = quantizer.calibrate(_samples(images)) if quantizer.need_calibration else None
         return bytes(quantizer.quantize(ranges).quantized_model)
 
 
@@ -51,8 +51,8 @@ _UINT8_BOUNDARY = qtyping.OpQuantizationConfig(
 )
 
 
-def _samples(pictures: Array) -> dict[str, Sequence[dict[str, Array]]]:
-    return {SIGNATURE: [{"input": picture[None]} for picture in pictures]}
+def _samples(images: Array) -> dict[str, Sequence[dict[str, Array]]]:
+    return {SIGNATURE: [{"input": image[None]} for image in images]}
 
 
 @contextmanager

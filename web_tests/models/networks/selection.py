@@ -8,9 +8,9 @@ ROWS, WIDTH, CLASSES, WORDS = 12, 16, 5, 20
 EXPERT_WIDTH = 32
 
 
-def open_rows(graph: Graph, name: str, rest: tuple[int, ...] = (), dtype: str = "float32") -> Tensor:
+def open_rows(graph: Graph, name: str, remainder: tuple[int, ...] = (), dtype: str = "float32") -> Tensor:
     """Return a new tensor of any number of rows."""
-    tensor = graph.port(name, (1, *rest), dtype)
+    tensor = graph.port(name, (1, *remainder), dtype)
     graph.writer.open_dimensions(tensor.index, [0])
     return tensor
 

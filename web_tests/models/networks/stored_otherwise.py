@@ -20,9 +20,9 @@ class Uint8NetworkWriter(NetworkWriter):
     Quantization-aware training stored networks that way in 2018; today's converter never does.
     """
 
-    def __init__(self, pictures: Array) -> None:
+    def __init__(self, images: Array) -> None:
         self._weight_scales: dict[int, float] = {}
-        super().__init__(pictures)
+        super().__init__(images)
 
     def store_activation(self, name: str, samples: Array, like: Value | None = None) -> Value:
         """Add a uint8 tensor with the range of the samples."""

@@ -1,4 +1,4 @@
-"""Attention within windows of a picture, as Swin and MaxViT cut them: RESHAPE and TRANSPOSE of six axes."""
+"""Attention within windows of an image, as Swin and MaxViT cut them: RESHAPE and TRANSPOSE of six axes."""
 
 import numpy as np
 
@@ -9,22 +9,22 @@ from web_tests.models.recipes import SEED
 SIZE, CHANNELS, WINDOW = 8, 16, 4
 COUNT = SIZE // WINDOW
 CALIBRATION_SAMPLES = 8
-# Windows of neighbours, and of the pixels that MobileViT sees together, which are COUNT apart.
+# Windows of neighbours, and of the pixels that MobileViT sees together, at a distance of COUNT.
 NEIGHBOURS = (0, 1, 3, 2, 4, 5)
-APART = (0, 2, 4, 1, 3, 5)
+SPREAD = (0, 2, 4, 1, 3, 5)
 
 
 def windows(batch: int = 1) -> bytes:
-    """Return attention within windows of both kinds; the pictures of a batch are one below the other."""
+    """Return attention within windows of both kinds; the images of a batch are one below the other."""
     graph = Graph()
     x = values = graph.port("input", (1, batch * SIZE, SIZE, CHANNELS))
-    for order in (NEIGHBOURS, APART):
+    for order in (NEIGHBOURS, SPREAD):
         values = _within(graph, values, batch, order)
     return graph.finish([x], [graph.binary("ADD", x, values)])
 
 
 def _within(graph: Graph, x: Tensor, batch: int, order: tuple[int, ...]) -> Tensor:
-    """Add attention within windows; the axes of pictures in this order are those of windows, pixels and channels."""
+    """Add attention within windows; the axes of images in this order are those of windows, pixels and channels."""
     cut = graph.transpose(graph.reshape(x, (batch, COUNT, WINDOW, COUNT, WINDOW, CHANNELS)), order)
     pixels = WINDOW**2 if order == NEIGHBOURS else COUNT**2
     rows = graph.reshape(cut, (batch * SIZE**2 // pixels, pixels, CHANNELS))

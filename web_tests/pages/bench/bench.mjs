@@ -1,6 +1,6 @@
-// The page's side of tools/bench/sessions.py: one runtime in a page or its worker, and its loaded models.
+// The page's half of tools/bench/sessions.py: one runtime in a page or its worker, and its loaded models.
 //
-// Each library has an adapter, in js/apps/libraries or beside this file; js/apps/libraries/README.md describes them.
+// Each library has an adapter, in js/apps/libraries or next to this file; js/apps/libraries/README.md describes them.
 
 import { turn } from '/libraries/turn.mjs';
 import { ARRAY_OF, answerCalls, fetchInputs, putArrays } from '../called.mjs';

@@ -1,10 +1,10 @@
 // Before any clock starts.
-const picture = new Image();
-picture.src = '/pictures/astronaut';
-await picture.decode();
+const image = new Image();
+image.src = '/images/astronaut';
+await image.decode();
 
 /**
- * MediaPipe's vision tasks, unmodified or this project's: a task's method on one picture.
+ * MediaPipe's vision tasks, unmodified or this project's: a task's method on one image.
  *
  * @param script - Address of the package's script.
  * @param wasm - Folder of the wasm modules of the unmodified package.
@@ -27,7 +27,7 @@ export async function open({ script, wasm, needsGpu, cores }) {
           // The first answer comes as soon as possible, the others from WebNN.
           if (hasRun && method.endsWith('Async')) await task.prepareAsync();
           hasRun = true;
-          const result = await task[method](picture);
+          const result = await task[method](image);
           for (const mask of result.confidenceMasks ?? []) mask.getAsFloat32Array();
           result.close?.();
           return [];

@@ -68,7 +68,7 @@ ARITHMETIC = {
     "STABLEHLO_MAXIMUM": Binary((*REAL, *NUMBERS), broadcast_rank=0),
     "STABLEHLO_MINIMUM": Binary((*REAL, *NUMBERS), broadcast_rank=0),
 }
-# These types are drawn only without scale and zero point.
+# These types are generated only without scale and zero point.
 PLAIN = ("BITWISE_XOR",)
 COMPARED = (*REAL, *NUMBERS, *BYTES)
 LOGIC = {

@@ -41,7 +41,7 @@ def shapes(draw: DrawFn, min_rank: int = 0, max_rank: int = 6, most: int = 6, *,
 
 
 @st.composite
-def fills(draw: DrawFn, low: float, high: float, kinds: Sequence[Kind] = ("whole", "uniform")) -> Fill:
+def fills(draw: DrawFn, low: float, high: float, kinds: Sequence[Kind] = ("integer", "uniform")) -> Fill:
     """Draw seeded content between two values."""
     return Fill(draw(st.sampled_from(kinds)), low, high, draw(SEEDS))
 
@@ -63,12 +63,12 @@ def near(draw: DrawFn, dtype: str, scale: float) -> Quantization:
     return Quantization((float(np.float32(scale)),), zero_point)
 
 
-def whole_range(dtype: str, seed: int) -> Fill:
+def full_range(dtype: str, seed: int) -> Fill:
     """Return content that covers an integer type of 8 or 16 bits, or booleans."""
     if dtype == "bool":
-        return Fill("whole", 0, 2, seed)
+        return Fill("integer", 0, 2, seed)
     limits = np.iinfo(dtype)
-    return Fill("whole", int(limits.min), int(limits.max) + 1, seed)
+    return Fill("integer", int(limits.min), int(limits.max) + 1, seed)
 
 
 @st.composite
@@ -80,16 +80,16 @@ def operands(
     quantization: Quantization | None = None,
     low: float = -4,
     high: float = 5,
-    kinds: Sequence[Kind] = ("whole", "uniform"),
+    kinds: Sequence[Kind] = ("integer", "uniform"),
     constant: bool | None = None,
 ) -> Operand:
     """Draw an operand of a type; with `constant` None, it may also be given at run time."""
     is_constant = draw(st.integers(0, 3)) == 3 if constant is None else constant
     if quantization is not None or dtype in ("bool", "int16"):
-        content = whole_range(dtype, draw(SEEDS))
+        content = full_range(dtype, draw(SEEDS))
     else:
         least = max(low, 0) if dtype.startswith("u") else low
-        content = draw(fills(least, high, kinds if dtype == "float32" else ("whole",)))
+        content = draw(fills(least, high, kinds if dtype == "float32" else ("integer",)))
     return Operand(shape, content, dtype, quantization, "constant" if is_constant else "input")
 
 
@@ -132,8 +132,8 @@ def moved(draw: DrawFn, shape: Shape, dtypes: Sequence[str], *, low: float = -99
 
 # Copies keep NaN and infinities, too.
 MOVED_KINDS: tuple[Kind, ...] = ("uniform", "special")
-REAL_KINDS: tuple[Kind, ...] = ("whole", "uniform")
-ANY_KINDS: tuple[Kind, ...] = ("whole", "uniform", "special")
+REAL_KINDS: tuple[Kind, ...] = ("integer", "uniform")
+ANY_KINDS: tuple[Kind, ...] = ("integer", "uniform", "special")
 COPIED = ("float32", *QUANTIZED, *NUMBERS, "bool")
 
 

@@ -17,10 +17,10 @@ from web_tests.properties.families.common import (
     Strategy,
     constant,
     fills,
+    full_range,
     near,
     operands,
     quantizations,
-    whole_range,
 )
 from web_tests.properties.spec import Fill, Kind, NodeSpec, Operand, Options, Result
 
@@ -71,24 +71,24 @@ def weighted(
             weights = draw(operands(filters, low=-4, high=5, kinds=(kind,), constant=True))
             return Weighted("float32", None, kind, weights, bias, Result(), 16.0 * terms)
         scales = draw(_weight_scales(outputs, per_channel=not per_tensor or draw(st.booleans())))
-        weights = Operand(filters, Fill("whole", -127, 128, draw(SEEDS)), "int8", _along(scales, axis), "constant")
+        weights = Operand(filters, Fill("integer", -127, 128, draw(SEEDS)), "int8", _along(scales, axis), "constant")
         return Weighted("float32", None, "uniform", weights, bias, Result(), 5 * 127 * max(scales) * terms)
     data = draw(quantizations(form, [scale for scale in SCALES if 1e-4 < scale < 2]))
     if form == "uint8":
         own = draw(quantizations("uint8", WEIGHT_SCALES))
-        scales, content = own.scales, whole_range("uint8", draw(SEEDS))
+        scales, content = own.scales, full_range("uint8", draw(SEEDS))
         weights = Operand(filters, content, "uint8", own, "constant")
     else:
         scales = draw(_weight_scales(outputs, per_channel=draw(st.booleans())))
-        weights = Operand(filters, Fill("whole", -127, 128, draw(SEEDS)), "int8", _along(scales, axis), "constant")
+        weights = Operand(filters, Fill("integer", -127, 128, draw(SEEDS)), "int8", _along(scales, axis), "constant")
     summed = tuple(float(np.float32(data.scales[0]) * np.float32(scale)) for scale in scales)
     bias = None
     if has_bias:
-        content = Fill("whole", -3000, 3001, draw(SEEDS))
+        content = Fill("integer", -3000, 3001, draw(SEEDS))
         bias = Operand((outputs,), content, BIAS_DTYPES[form], Quantization(summed, (0,), 0), "constant")
     spread = 50 if form == "int16" else 1
     result = draw(near(form, max(summed) * 60 * math.sqrt(terms) * spread))
-    return Weighted(form, data, "whole", weights, bias, Result(form, result), 0.0)
+    return Weighted(form, data, "integer", weights, bias, Result(form, result), 0.0)
 
 
 @dataclass(frozen=True)
@@ -148,12 +148,12 @@ def conv_2d(draw: DrawFn) -> NodeSpec:
 def _zeros(layer: Weighted, outputs: int) -> Operand | None:
     """Return the zero bias that converters write for a layer without one."""
     if layer.quantization is None:
-        return Operand((outputs,), Fill("whole", 0, 1, 0), place="constant")
+        return Operand((outputs,), Fill("integer", 0, 1, 0), place="constant")
     quantization = layer.weights.quantization
     assert quantization
     scales = tuple(float(np.float32(layer.quantization.scales[0]) * np.float32(each)) for each in quantization.scales)
     dtype = BIAS_DTYPES[layer.dtype]
-    return Operand((outputs,), Fill("whole", 0, 1, 0), dtype, Quantization(scales, (0,), 0), "constant")
+    return Operand((outputs,), Fill("integer", 0, 1, 0), dtype, Quantization(scales, (0,), 0), "constant")
 
 
 @st.composite

@@ -28,7 +28,7 @@ def indices(draw: DrawFn, shape: Shape, limit: int) -> Operand:
     """Draw indices below a limit, constant or given at run time."""
     place: Place = draw(st.sampled_from(PLACES))
     dtype = draw(st.sampled_from(NUMBERS))
-    return Operand(shape, Fill("whole", 0, limit, draw(SEEDS)), dtype, None, place)
+    return Operand(shape, Fill("integer", 0, limit, draw(SEEDS)), dtype, None, place)
 
 
 @st.composite
@@ -50,7 +50,7 @@ def gather(draw: DrawFn) -> NodeSpec:
 def _places(draw: DrawFn, shape: Shape, outer: Shape, depth: int) -> tuple[int, ...]:
     """Draw index vectors of `depth` into the first dimensions of a shape."""
     count = math.prod(outer)
-    columns = [Fill("whole", 0, shape[axis], draw(SEEDS)).make((count,), "int64") for axis in range(depth)]
+    columns = [Fill("integer", 0, shape[axis], draw(SEEDS)).make((count,), "int64") for axis in range(depth)]
     return tuple(int(column[row]) for row in range(count) for column in columns)
 
 
@@ -76,7 +76,7 @@ def scatter_nd(draw: DrawFn) -> NodeSpec:
     chosen = Operand((*outer, depth), _places(draw, shape, outer, depth), "int32", None, place)
     dtype = draw(st.sampled_from(NO_INT16))
     high = 2 if dtype == "bool" else 9
-    updates = Operand((*outer, *shape[depth:]), Fill("whole", 0, high, draw(SEEDS)), dtype)
+    updates = Operand((*outer, *shape[depth:]), Fill("integer", 0, high, draw(SEEDS)), dtype)
     parts = (chosen, updates, draw(parameters(shape)))
     return NodeSpec("SCATTER_ND", parts, (Result(dtype),))
 
@@ -87,7 +87,7 @@ def one_hot(draw: DrawFn) -> NodeSpec:
     shape = draw(shapes(0, 4, 4))
     depth = draw(st.integers(1, 5))
     place: Place = draw(st.sampled_from(PLACES))
-    chosen = Operand(shape, Fill("whole", -1, depth + 1, draw(SEEDS)), draw(st.sampled_from(NUMBERS)), None, place)
+    chosen = Operand(shape, Fill("integer", -1, depth + 1, draw(SEEDS)), draw(st.sampled_from(NUMBERS)), None, place)
     dtype = draw(st.sampled_from(NO_INT16))
     on, off = (constant(value, dtype) for value in ((1, 0) if dtype == "bool" else (5, 2)))
     axis = draw(st.integers(-1, len(shape)))
@@ -98,7 +98,7 @@ def one_hot(draw: DrawFn) -> NodeSpec:
 @st.composite
 def embedding_lookup(draw: DrawFn) -> NodeSpec:
     table = draw(shapes(2, 4, 5, empty=False))
-    ids = Operand((draw(st.integers(1, 6)),), Fill("whole", 0, table[0], draw(SEEDS)), "int32")
+    ids = Operand((draw(st.integers(1, 6)),), Fill("integer", 0, table[0], draw(SEEDS)), "int32")
     values = Operand(table, Fill("uniform", -9, 9, draw(SEEDS)), place="constant")
     return NodeSpec("EMBEDDING_LOOKUP", (ids, values))
 
@@ -117,7 +117,7 @@ def sparse_to_dense(draw: DrawFn) -> NodeSpec:
         rows.append(row[::-1])
     dtype = draw(st.sampled_from(("float32", "int8", "uint8", "int32", "int64")))
     is_scalar = draw(st.booleans())
-    values = Operand(() if is_scalar else (len(rows),), Fill("whole", 0, 99, draw(SEEDS)), dtype)
+    values = Operand(() if is_scalar else (len(rows),), Fill("integer", 0, 99, draw(SEEDS)), dtype)
     parts = (constant(rows), constant(shape), values, constant(7, dtype))
     return NodeSpec("SPARSE_TO_DENSE", parts, (Result(dtype),))
 
@@ -148,7 +148,7 @@ def reverse_sequence(draw: DrawFn) -> NodeSpec:
 def bucketize(draw: DrawFn) -> NodeSpec:
     dtype = draw(st.sampled_from(("float32", "int32", "int64")))
     limits = sorted(draw(st.lists(st.integers(-9, 9), min_size=1, max_size=6)))
-    data = Operand(draw(shapes()), Fill("whole", -10, 11, draw(SEEDS)), dtype)
+    data = Operand(draw(shapes()), Fill("integer", -10, 11, draw(SEEDS)), dtype)
     options = (("boundaries", tuple(float(limit) for limit in limits)),)
     return NodeSpec("BUCKETIZE", (data,), (Result("int32"),), options)
 

@@ -66,7 +66,7 @@ def batch_matmul(draw: DrawFn) -> NodeSpec:
         return _matmul(parts, Result(), options, 25.0 * inner)
     if form == "hybrid":
         scale = draw(st.sampled_from(FACTOR_SCALES))
-        content, place = Fill("whole", -127, 128, draw(SEEDS)), draw(st.sampled_from(WEIGHT_PLACES))
+        content, place = Fill("integer", -127, 128, draw(SEEDS)), draw(st.sampled_from(WEIGHT_PLACES))
         weights = Operand(right, content, "int8", Quantization((scale,)), place)
         data = draw(operands(left, kinds=("uniform",), constant=False))
         return _matmul((data, weights), Result(), options, 5 * 127 * scale * inner)

@@ -12,10 +12,10 @@ from web_tests.properties.families.common import (
     SCALES,
     SEEDS,
     Strategy,
+    full_range,
     operands,
     quantizations,
     shapes,
-    whole_range,
 )
 from web_tests.properties.spec import Fill, NodeSpec, Operand, Result
 
@@ -39,7 +39,7 @@ def quantize(draw: DrawFn) -> NodeSpec:
     if source == "int16" and target != "int16":
         scale /= 256
     given = Quantization((float(np.float32(scale)),), draw(quantizations(source)).zero_points)
-    data = Operand(shape, whole_range(source, draw(SEEDS)), source, given)
+    data = Operand(shape, full_range(source, draw(SEEDS)), source, given)
     return NodeSpec("QUANTIZE", (data,), (Result(target, result),))
 
 
@@ -78,7 +78,7 @@ def cast(draw: DrawFn) -> NodeSpec:
         data = draw(operands(shape, low=-reach, high=reach, kinds=ANY_KINDS, constant=False))
     else:
         most = min(reach, int(np.iinfo(source).max)) if source != "bool" else 2
-        data = Operand(shape, Fill("whole", 0 if source in ("uint8", "bool") else -most, most, draw(SEEDS)), source)
+        data = Operand(shape, Fill("integer", 0 if source in ("uint8", "bool") else -most, most, draw(SEEDS)), source)
     return NodeSpec("CAST", (data,), (Result(target),))
 
 

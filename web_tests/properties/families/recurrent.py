@@ -16,7 +16,7 @@ def _weights(draw: DrawFn, *shape: int) -> Operand:
 
 
 def _state(*shape: int) -> Operand:
-    return Operand(shape, Fill("whole", 0, 1, 0), place="state")
+    return Operand(shape, Fill("integer", 0, 1, 0), place="state")
 
 
 def _data(draw: DrawFn, *shape: int) -> Operand:

@@ -40,10 +40,10 @@ def space_to_batch(draw: DrawFn) -> NodeSpec:
     blocks = [draw(st.integers(1, 3)) for _ in range(count)]
     sizes, pads = [], []
     for block in blocks:
-        before, after, whole = draw(st.integers(0, 3)), draw(st.integers(0, 3)), draw(st.integers(1, 4)) * block
-        while whole <= before + after:
-            whole += block
-        sizes.append(whole - before - after)
+        before, after, padded = draw(st.integers(0, 3)), draw(st.integers(0, 3)), draw(st.integers(1, 4)) * block
+        while padded <= before + after:
+            padded += block
+        sizes.append(padded - before - after)
         pads.append([before, after])
     data = draw(moved((draw(st.integers(1, 3)), *sizes, draw(st.integers(1, 4))), NUMERIC))
     parts = (data, constant(blocks), constant(pads))

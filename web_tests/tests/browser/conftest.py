@@ -72,25 +72,25 @@ def models(webnn: Harness) -> Iterator[Callable[[bytes], str]]:
 
 
 @pytest.fixture
-def ours(webnn: Harness, pages: dict[bool, VisionPage]) -> Iterator[VisionPage]:
+def tflite_webnn(webnn: Harness, pages: dict[bool, VisionPage]) -> Iterator[VisionPage]:
     """This project's page: it asks no other server for anything."""
-    with opened(webnn, pages, ours=True) as page:
+    with opened(webnn, pages, own=True) as page:
         yield page
         assert page.foreign == []
 
 
 @pytest.fixture
-def theirs(webnn: Harness, pages: dict[bool, VisionPage]) -> Iterator[VisionPage]:
-    with opened(webnn, pages, ours=False) as page:
+def peer(webnn: Harness, pages: dict[bool, VisionPage]) -> Iterator[VisionPage]:
+    with opened(webnn, pages, own=False) as page:
         yield page
 
 
 @contextmanager
-def opened(webnn: Harness, pages: dict[bool, VisionPage], *, ours: bool) -> Iterator[VisionPage]:
+def opened(webnn: Harness, pages: dict[bool, VisionPage], *, own: bool) -> Iterator[VisionPage]:
     """A page of the harness' browser; its tasks are closed at the end."""
     browser = webnn.page.context.browser
     assert browser
-    if ours not in pages or pages[ours].page.context.browser is not browser:
-        pages[ours] = VisionPage(browser.new_page(), webnn.server, ours=ours)
-    yield pages[ours]
-    pages[ours].call("closeAll")
+    if own not in pages or pages[own].page.context.browser is not browser:
+        pages[own] = VisionPage(browser.new_page(), webnn.server, own=own)
+    yield pages[own]
+    pages[own].call("closeAll")

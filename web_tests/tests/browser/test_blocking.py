@@ -33,8 +33,8 @@ URL = f"/models/{MODEL.name}.tflite"
 # WebNN's nodes of the example f(x) = sin(x) + x + sin(2x): TFLite's Invoke() waits for two partitions.
 HELPER_SECONDS = 20.0
 SIN_ONLY = {"allowedOps": ["SIN"]}
-# Beside one of each op and all with state: their graphs are those of test_ops.py, only the way to WebNN is another.
-DRAWN_CASES = 150
+# Added to one of each op and all with state: their graphs are those of test_ops.py, only the way to WebNN is another.
+SAMPLED_CASES = 150
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_run_sync_waits_for_webnn(worker: Harness, model: Model) -> None:
         assert (partition["dispatchMs"] is None) == (partition["placement"] == "cpu")
 
 
-@pytest.mark.parametrize("case", sample(DRAWN_CASES), ids=case_id)
+@pytest.mark.parametrize("case", sample(SAMPLED_CASES), ids=case_id)
 def test_run_sync_computes_the_case_as_native_litert(worker: Harness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     runs = RUNS_WITH_STATE if case.has_state else 1
@@ -133,7 +133,7 @@ def helper_count(harness: Harness) -> int:
     return sum("helper" in worker.url for worker in harness.page.workers)
 
 
-def test_models_share_a_helper_and_are_kept_apart(worker: Harness) -> None:
+def test_models_that_share_a_helper_stay_separate(worker: Harness) -> None:
     one, other = sin_example(worker, blocking(SIN_ONLY)), worker.load(URL, blocking())
     x = np.linspace(-3, 3, 8, dtype=np.float32)
     for _ in range(2):

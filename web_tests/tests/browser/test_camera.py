@@ -22,7 +22,7 @@ WARMUP_FRAMES = 450
 # Twice as fast as most cameras: half of the time for as many frames.
 RATE = 60
 WINDOWS, SECONDS = 4, 1.25
-# Of the whole loop; measured without a leak: less than half of it.
+# Of the entire loop; measured without a leak: less than half of it.
 JS_HEAP_GROWTH_BYTES = 512 * KIB
 PROCESS_GROWTH_BYTES = 20 * MIB
 # A loaded machine presents some frames late.

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from web_tests.models import custom_ops
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.server.server import Server
 
 X = np.linspace(-2, 2, 8, dtype=np.float32)
@@ -25,10 +25,10 @@ def two_ops() -> bytes:
     """Return y = 2 * AboveThreshold(Softsign(2 * x)) of eight floats."""
     writer = ModelWriter()
     x, doubled, signs, found, y = (writer.tensor(name, (8,)) for name in ("x", "doubled", "signs", "found", "y"))
-    writer.node("ADD", [x, x], [doubled], options_object("AddOptions", {}))
+    writer.node("ADD", [x, x], [doubled])
     writer.node("Softsign", [doubled], [signs])
     writer.node("AboveThreshold", [signs], [found], bytes([THRESHOLD]))
-    writer.node("ADD", [found, found], [y], options_object("AddOptions", {}))
+    writer.node("ADD", [found, found], [y])
     return writer.finish([x], [y])
 
 

@@ -29,7 +29,7 @@ def run_demo(*files: Path, browser: str = "") -> subprocess.CompletedProcess[str
 
 
 @pytest.mark.usefixtures("webnn_page")
-def test_six_models_delegate_fully_and_are_timed_on_both_sides() -> None:
+def test_six_models_delegate_fully_and_are_timed_on_both_backends() -> None:
     done = run_demo()
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)

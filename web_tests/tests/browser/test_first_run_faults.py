@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Playwright
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
-from web_tests.drivers.tfjs_client import OUR_WASM, TfjsClient
+from web_tests.drivers.tfjs_client import OWN_WASM, TfjsClient
 from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import Array
 from web_tests.server.server import ISOLATION_HEADERS, Server
@@ -120,14 +120,14 @@ def test_the_drop_in_finds_the_node(context: BrowserContext, server: Server) -> 
     server.mailbox.put("faulty.tflite", model())
     client = TfjsClient(context.new_page(), server, isolated=True, in_worker=True)
     options = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True}}
-    loaded = client.load("/exchange/faulty.tflite", OUR_WASM, options)
+    loaded = client.load("/exchange/faulty.tflite", OWN_WASM, options)
     for _ in range(2):
         (found,) = loaded.predict([X], [expected()])
         np.testing.assert_array_equal(found, expected())
     assert not client.warnings
 
 
-def test_denied_storage_is_no_obstacle(context: BrowserContext, server: Server) -> None:
+def test_models_run_without_storage(context: BrowserContext, server: Server) -> None:
     page = Harness(context.new_page(), server)
     page.page.evaluate(WIDEN)
     page.page.evaluate(

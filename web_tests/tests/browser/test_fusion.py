@@ -128,7 +128,7 @@ def expected_counts(nodes: Iterable[Node]) -> Counter[str]:
 
 
 def runs_in_float(node: Node) -> bool:
-    """Return whether a node has float inputs or outputs beside constants, which are computed before the first run."""
+    """Return whether a node has float inputs or outputs besides constants, which are computed before the first run."""
     return "float32" in node.dtypes and not all(operand.constant for operand in node.inputs)
 
 

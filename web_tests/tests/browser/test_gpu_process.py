@@ -1,4 +1,4 @@
-"""Contexts lost because the browser's GPU process, which runs WebNN, dies, as if a driver crashed."""
+"""Contexts lost because the browser's GPU process, which runs WebNN, crashes, as if a driver crashed."""
 
 import os
 import signal
@@ -63,7 +63,7 @@ def test_a_model_outlives_the_gpu_process(own_page: tuple[Harness, FindGpuProces
     assert_close(found, expected, TOLERANCE)
 
 
-def test_runs_under_way_are_repeated(own_page: tuple[Harness, FindGpuProcess]) -> None:
+def test_runs_in_flight_are_repeated(own_page: tuple[Harness, FindGpuProcess]) -> None:
     harness, gpu_process = own_page
     loaded = harness.load(f"/models/{MODEL.name}.tflite")
     inputs = inputs_for(MODEL)

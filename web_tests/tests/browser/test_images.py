@@ -1,4 +1,4 @@
-"""imageToTensor() in a page and in a worker: every kind of picture, compared with numpy, Pillow and LiteRT."""
+"""imageToTensor() in a page and in a worker: every kind of image, compared with numpy, Pillow and LiteRT."""
 
 from collections.abc import Iterator
 
@@ -11,14 +11,14 @@ from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.images import Conversion
 from web_tests.models.model_writer import ModelWriter
-from web_tests.models.recipes import Array, picture_path
+from web_tests.models.recipes import Array, image_path
 from web_tests.references import native_litert
 from web_tests.references.bilinear import Region, sampled
 from web_tests.server.server import Server
 from web_tests.tests.conftest import watched
 
-PICTURE = "chelsea"
-URL = f"/pictures/{PICTURE}"
+IMAGE = "chelsea"
+URL = f"/images/{IMAGE}"
 SIZE = 224
 SHAPE = (1, SIZE, SIZE, 3)
 PIXELS = {"range": [0, 255]}
@@ -34,8 +34,8 @@ IN_PAGES = ("HTMLImageElement", "HTMLCanvasElement", *IN_WORKERS)
 
 
 @pytest.fixture(scope="module")
-def picture() -> Array:
-    with Image.open(picture_path(PICTURE)) as image:
+def image() -> Array:
+    with Image.open(image_path(IMAGE)) as image:
         return np.asarray(image.convert("RGB"))
 
 
@@ -49,34 +49,34 @@ def worker(webnn: Harness, server: Server) -> Iterator[Harness]:
     page.close()
 
 
-def whole(picture: Array) -> Region:
-    rows, columns = picture.shape[:2]
+def full_region(image: Array) -> Region:
+    rows, columns = image.shape[:2]
     return Region(columns / 2, rows / 2, columns, rows)
 
 
-def address(kind: str, harness: Harness, picture: Array) -> str:
-    """Return the picture's address; raw bytes are served by the mailbox."""
+def address(kind: str, harness: Harness, image: Array) -> str:
+    """Return the image's address; raw bytes are served by the mailbox."""
     if kind != "pixels":
         return URL
-    rows, columns = picture.shape[:2]
-    return f"/exchange/{harness.send(picture.tobytes())}#{columns}x{rows}"
+    rows, columns = image.shape[:2]
+    return f"/exchange/{harness.send(image.tobytes())}#{columns}x{rows}"
 
 
 @pytest.mark.parametrize("kind", IN_PAGES)
-def test_sources_of_a_page(webnn: Harness, picture: Array, kind: str) -> None:
-    conversion = Conversion(kind, address(kind, webnn, picture), SHAPE, options=PIXELS)
+def test_sources_of_a_page(webnn: Harness, image: Array, kind: str) -> None:
+    conversion = Conversion(kind, address(kind, webnn, image), SHAPE, options=PIXELS)
     found, placement = images.convert(webnn, conversion)
-    np.testing.assert_allclose(found[0], sampled(picture, whole(picture), SIZE, SIZE), atol=TOLERANCE, rtol=0)
-    assert placement == {"image": {"width": 451, "height": 300}, "region": whole(picture).described()}
+    np.testing.assert_allclose(found[0], sampled(image, full_region(image), SIZE, SIZE), atol=TOLERANCE, rtol=0)
+    assert placement == {"image": {"width": 451, "height": 300}, "region": full_region(image).described()}
 
 
 @pytest.mark.parametrize("kind", IN_WORKERS)
-def test_sources_of_a_worker(worker: Harness, picture: Array, kind: str) -> None:
-    found, _ = images.convert(worker, Conversion(kind, address(kind, worker, picture), SHAPE, options=PIXELS))
-    np.testing.assert_allclose(found[0], sampled(picture, whole(picture), SIZE, SIZE), atol=TOLERANCE, rtol=0)
+def test_sources_of_a_worker(worker: Harness, image: Array, kind: str) -> None:
+    found, _ = images.convert(worker, Conversion(kind, address(kind, worker, image), SHAPE, options=PIXELS))
+    np.testing.assert_allclose(found[0], sampled(image, full_region(image), SIZE, SIZE), atol=TOLERANCE, rtol=0)
 
 
-def test_a_drawing_without_a_size_after_a_larger_picture(webnn: Harness) -> None:
+def test_a_drawing_without_a_size_after_a_larger_image(webnn: Harness) -> None:
     """The browser scales such a drawing to the canvas that it is drawn on."""
     large, halves = (
         f"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' {size}>"
@@ -109,9 +109,9 @@ def test_pixels_that_are_not_srgb_bytes(webnn: Harness, settings: dict[str, str]
     np.testing.assert_allclose(found, expected, atol=2)
 
 
-def test_a_frame_of_a_video_becomes_an_input(webnn: Harness, picture: Array) -> None:
+def test_a_frame_of_a_video_becomes_an_input(webnn: Harness, image: Array) -> None:
     found, _ = images.convert(webnn, Conversion("HTMLVideoElement", URL, SHAPE, options=PIXELS))
-    difference = np.abs(found[0] - sampled(picture, whole(picture), SIZE, SIZE))
+    difference = np.abs(found[0] - sampled(image, full_region(image), SIZE, SIZE))
     assert difference.mean() <= VIDEO_TOLERANCE
 
 
@@ -123,33 +123,31 @@ def test_a_frame_of_a_video_becomes_an_input(webnn: Harness, picture: Array) -> 
         Region(200, 140, 160, 120, 0.7),
         Region(10, 10, 200, 150, -2.5),  # mostly outside
     ],
-    ids=["whole", "part", "rotated", "beyond"],
+    ids=["entire", "part", "rotated", "beyond"],
 )
 @pytest.mark.parametrize("size", [(96, 64), (300, 280)], ids=["small", "large"])
-def test_a_region_is_sampled_as_numpy_does(
-    webnn: Harness, picture: Array, region: Region, size: tuple[int, int]
-) -> None:
+def test_a_region_is_sampled_as_numpy_does(webnn: Harness, image: Array, region: Region, size: tuple[int, int]) -> None:
     width, height = size
     options = {**PIXELS, "region": region.described(), "background": 7}
     found, _ = images.convert(webnn, Conversion("ImageBitmap", URL, (1, height, width, 3), options=options))
-    expected = sampled(picture, region, width, height, 7)
-    # On the picture's very edge, rounding decides what is outside.
+    expected = sampled(image, region, width, height, 7)
+    # On the image's very edge, rounding decides what is outside.
     differing = np.abs(found[0] - expected).max(axis=-1) > TOLERANCE
     assert differing.mean() <= (0 if region.rotation == 0 else 1e-3)
 
 
 @pytest.mark.parametrize(("width", "height"), [(224, 224), (96, 160), (600, 450)])
-def test_as_tflite_resizes(webnn: Harness, picture: Array, width: int, height: int) -> None:
+def test_as_tflite_resizes(webnn: Harness, image: Array, width: int, height: int) -> None:
     """RESIZE_BILINEAR with half-pixel centers."""
-    rows, columns = picture.shape[:2]
+    rows, columns = image.shape[:2]
     writer = ModelWriter()
-    image = writer.tensor("image", (1, rows, columns, 3))
+    x = writer.tensor("image", (1, rows, columns, 3))
     resized = writer.tensor("resized", (1, height, width, 3))
     size = writer.constant("size", np.array([height, width], np.int32))
     options = {"halfPixelCenters": True}
-    writer.node("RESIZE_BILINEAR", [image, size], [resized], options, version=3)
-    model = writer.finish([image], [resized])
-    (expected,) = native_litert.outputs_of(model, [picture[None].astype(np.float32)])
+    writer.node("RESIZE_BILINEAR", [x, size], [resized], options, version=3)
+    model = writer.finish([x], [resized])
+    (expected,) = native_litert.outputs_of(model, [image[None].astype(np.float32)])
     found, _ = images.convert(webnn, Conversion("Blob", URL, (1, height, width, 3), options=PIXELS))
     np.testing.assert_allclose(found, expected, atol=LITERT_TOLERANCE, rtol=0)
 
@@ -158,7 +156,7 @@ def test_as_tflite_resizes(webnn: Harness, picture: Array, width: int, height: i
 @pytest.mark.parametrize("channels", [1, 3])
 def test_as_pillow_resizes(webnn: Harness, width: int, height: int, channels: int) -> None:
     """Every byte, with the option antialias."""
-    with Image.open(picture_path(PICTURE)) as image:
+    with Image.open(image_path(IMAGE)) as image:
         converted = image.convert("L" if channels == 1 else "RGB")
     expected = np.asarray(converted.resize((width, height), Image.Resampling.BILINEAR))
     conversion = Conversion("Blob", URL, (1, height, width, channels), "uint8", {"antialias": True})
@@ -166,9 +164,9 @@ def test_as_pillow_resizes(webnn: Harness, width: int, height: int, channels: in
     np.testing.assert_array_equal(found.reshape(expected.shape), expected)
 
 
-def test_integers_are_rounded_once(webnn: Harness, picture: Array) -> None:
+def test_integers_are_rounded_once(webnn: Harness, image: Array) -> None:
     found, _ = images.convert(webnn, Conversion("Blob", URL, SHAPE, "int8"))
-    expected = np.floor(sampled(picture, whole(picture), SIZE, SIZE) + 0.5) - 128
+    expected = np.floor(sampled(image, full_region(image), SIZE, SIZE) + 0.5) - 128
     assert np.abs(found[0] - expected).max() <= 1
     assert (found[0] != expected).mean() < 1e-4  # where half a step is rounded in float32
 
@@ -190,20 +188,20 @@ def test_what_has_no_pixels(webnn: Harness, kind: str, error: str) -> None:
     assert answer == {"code": error, "isOfPackage": True, "nextWorks": True}
 
 
-def test_a_file_that_is_no_picture(webnn: Harness) -> None:
+def test_a_file_that_is_not_an_image(webnn: Harness) -> None:
     answer = images.refusal(webnn, Conversion("Blob", "/harness.html", SHAPE, "uint8"), URL)
     assert answer == {"code": "IMAGE_DECODE_FAILED", "isOfPackage": True, "nextWorks": True}
 
 
 @pytest.mark.parametrize("kind", ["HTMLImageElement", "taintedCanvas"])
-def test_a_picture_of_another_origin(webnn: Harness, kind: str) -> None:
-    """It may be shown in this page, and not be read; the next picture is read."""
+def test_an_image_of_another_origin(webnn: Harness, kind: str) -> None:
+    """It may be shown in this page, and not be read; the next image is read."""
     page: Page = webnn.page
-    elsewhere = "http://elsewhere.test/picture.png"
+    elsewhere = "http://elsewhere.test/image.png"
 
     def serve(route: Route) -> None:
         headers = {"Cross-Origin-Resource-Policy": "cross-origin", "Content-Type": "image/png"}
-        route.fulfill(body=picture_path(PICTURE).read_bytes(), headers=headers)
+        route.fulfill(body=image_path(IMAGE).read_bytes(), headers=headers)
 
     page.route(elsewhere, serve)
     try:
@@ -214,8 +212,8 @@ def test_a_picture_of_another_origin(webnn: Harness, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["image", "canvas", "OffscreenCanvas"])
-def test_a_picture_too_large_for_a_canvas(webnn: Harness, kind: str) -> None:
-    """The browser draws nothing, without an error; nor would it draw the next picture."""
+def test_an_image_too_large_for_a_canvas(webnn: Harness, kind: str) -> None:
+    """The browser draws nothing, without an error; nor would it draw the next image."""
     answer = webnn.engine_page.evaluate(
         """async (kind) => {
             const { imageToTensor } = await import('/package/image.mjs');

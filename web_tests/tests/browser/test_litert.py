@@ -22,12 +22,12 @@ from web_tests.tests.browser.test_converted_models import native_at
 from web_tests.tests.browser.test_models import check, check_against
 from web_tests.tests.conftest import SharedPage
 
-# @ultralytics/yolo runs a model on a picture with the page's @litertjs/core.
+# @ultralytics/yolo runs a model on an image with the page's @litertjs/core.
 DETECT = """async (url) => {
     const { YOLO } = await import('/programs/ultralytics/dist/index.js');
     const wasmUrls = { wasmUrl: '/programs/ultralytics/pkg/ultralytics_inference_web_bg.wasm' };
     const model = await YOLO.load(url, { device: 'cpu', litertWasmUrl: `${location.origin}/programs/`, ...wasmUrls });
-    const { boxes } = await model.predict(await (await fetch('/pictures/astronaut')).blob());
+    const { boxes } = await model.predict(await (await fetch('/images/astronaut')).blob());
     return boxes.map(({ x1, y1, x2, y2, conf, cls, name }) => ({ place: [x1, y1, x2, y2], conf, cls, name }));
 }"""
 MODEL = "face_detection_short_range"
@@ -44,7 +44,7 @@ README_CHANGES = {
 }
 # Models whose batch is open, which LiteRT.js loads and does not run.
 OPEN_BATCH = {"basic_pitch_nmp"}
-THEIR_TYPES = {np.dtype(name) for name in ("float32", "int32", "uint8")}
+PEER_TYPES = {np.dtype(name) for name in ("float32", "int32", "uint8")}
 # Functions of the page's program that need no model.
 WITHOUT_MODEL = ("tensors", "features")
 
@@ -58,9 +58,9 @@ def open_page(webnn: Harness) -> Iterator[OpenPage]:
     assert browser
     pages = []
 
-    def opened(*, ours: bool) -> LiteRtPage:
+    def opened(*, own: bool) -> LiteRtPage:
         pages.append(browser.new_page())
-        return LiteRtPage(pages[-1], webnn.server, ours=ours)
+        return LiteRtPage(pages[-1], webnn.server, own=own)
 
     yield opened
     for page in pages:
@@ -68,13 +68,13 @@ def open_page(webnn: Harness) -> Iterator[OpenPage]:
 
 
 @pytest.fixture
-def ours(open_page: OpenPage) -> LiteRtPage:
-    return open_page(ours=True)
+def tflite_webnn(open_page: OpenPage) -> LiteRtPage:
+    return open_page(own=True)
 
 
 @pytest.fixture
-def theirs(open_page: OpenPage) -> LiteRtPage:
-    return open_page(ours=False)
+def peer(open_page: OpenPage) -> LiteRtPage:
+    return open_page(own=False)
 
 
 @pytest.fixture(scope="module")
@@ -83,83 +83,83 @@ def kept_pages(webnn_page: SharedPage[Harness]) -> Iterator[tuple[LiteRtPage, Li
     harness = webnn_page.harness()
     browser = harness.page.context.browser
     assert browser
-    ours, theirs = (LiteRtPage(browser.new_page(), harness.server, ours=ours) for ours in (True, False))
-    yield ours, theirs
-    for page in (ours, theirs):
+    tflite_webnn, peer = (LiteRtPage(browser.new_page(), harness.server, own=own) for own in (True, False))
+    yield tflite_webnn, peer
+    for page in (tflite_webnn, peer):
         page.page.close()
 
 
-def their_refusal(model: Model) -> str:
+def peer_refusal(model: Model) -> str:
     """Return what LiteRT.js says of a model that it cannot run; empty if it can."""
     if model.name in OPEN_BATCH:
         return "does not match expected ranked tensor type"
     details = native_litert.output_details(model.content())
     types = {array.dtype for array in inputs_for(model)} | {np.dtype(detail.dtype) for detail in details}
-    return "" if types <= THEIR_TYPES else "is not supported"
+    return "" if types <= PEER_TYPES else "is not supported"
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
 def test_same_answers_and_descriptions(
     kept_pages: tuple[LiteRtPage, LiteRtPage], open_page: OpenPage, model: Model
 ) -> None:
-    ours, theirs = kept_pages
+    tflite_webnn, peer = kept_pages
     inputs = inputs_for(model)
-    found = ours.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
+    found = tflite_webnn.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
     check(model, found.outputs, inputs, "cpu")
-    if refusal := their_refusal(model):
+    if refusal := peer_refusal(model):
         with pytest.raises(PageError, match=refusal):
-            open_page(ours=False).run(f"/models/{model.name}.tflite", inputs, ON_CPU)
+            open_page(own=False).run(f"/models/{model.name}.tflite", inputs, ON_CPU)
         return
-    expected = theirs.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
+    expected = peer.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
     check_against(model, found.outputs, expected.outputs, "cpu")
     for part in ("key", "inputs", "outputs", "shapes"):
         assert found.model[part] == expected.model[part]
 
 
-def test_same_answers_on_webnn(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+def test_same_answers_on_webnn(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     url = f"/models/{MODEL}.tflite"
-    found = ours.run(url, inputs, ON_WEBNN)
-    expected = theirs.run(url, inputs, ON_WEBNN, loading={"jspi": True})
+    found = tflite_webnn.run(url, inputs, ON_WEBNN)
+    expected = peer.run(url, inputs, ON_WEBNN, loading={"jspi": True})
     check_against(model, found.outputs, expected.outputs, "webnn")
     assert found.model["isFullyAccelerated"]
-    assert ours.run(url, inputs, ON_CPU).model["isFullyAccelerated"]
+    assert tflite_webnn.run(url, inputs, ON_CPU).model["isFullyAccelerated"]
 
 
 @pytest.mark.parametrize("program", WITHOUT_MODEL)
 def test_a_program_without_a_model_prints_what_litert_js_prints(
-    ours: LiteRtPage, theirs: LiteRtPage, program: str
+    tflite_webnn: LiteRtPage, peer: LiteRtPage, program: str
 ) -> None:
-    assert ours.call(program) == theirs.call(program)
+    assert tflite_webnn.call(program) == peer.call(program)
 
 
-def test_the_documented_features_are_those_of_the_packages(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+def test_the_documented_features_are_those_of_the_packages(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
     documented = features("litert")
-    assert set(ours.call("names")) == documented.of_package
-    assert set(theirs.call("names")) == documented.of_peer
+    assert set(tflite_webnn.call("names")) == documented.of_package
+    assert set(peer.call("names")) == documented.of_peer
 
 
-def test_wrong_calls_are_rejected_as_by_litert_js(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+def test_wrong_calls_are_rejected_as_by_litert_js(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
     url = f"/models/{MODEL}.tflite"
-    found = ours.call("refusals", url=url)
-    assert found == theirs.call("refusals", url=url)
+    found = tflite_webnn.call("refusals", url=url)
+    assert found == peer.call("refusals", url=url)
     assert found.pop("stillRuns") == "ran"
     assert found.pop("notLoadedClass")
     assert found.pop("deletedModel") == [True, *["refused"] * 5]
     assert set(found.values()) == {"refused"}
 
 
-def test_same_ways_to_load(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+def test_same_ways_to_load(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
     url = f"/models/{MODEL}.tflite"
-    assert ours.call("loading", url=url) == theirs.call("loading", url=url)
+    assert tflite_webnn.call("loading", url=url) == peer.call("loading", url=url)
 
 
-def test_signatures_are_those_of_litert_js(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+def test_signatures_are_those_of_litert_js(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
     content = converted.two_signatures()
-    with ours.server.serving() as serve:
+    with tflite_webnn.server.serving() as serve:
         url = serve(content)
-        found, expected = (page.call("signatures", url=url) for page in (ours, theirs))
+        found, expected = (page.call("signatures", url=url) for page in (tflite_webnn, peer))
     assert found["first"] == expected["first"]
     assert list(found["found"]) == list(expected["found"]) == ["decode", "prefill"]
     for key, signature in expected["found"].items():
@@ -185,28 +185,28 @@ TYPES = ("int8", "int16", "int64", "bool", "uint32", "float16")
 def test_types_that_litert_js_lacks(
     kept_pages: tuple[LiteRtPage, LiteRtPage], dtype: str, options: dict[str, Any]
 ) -> None:
-    ours, _ = kept_pages
+    tflite_webnn, _ = kept_pages
     values = np.array([[0, 1, 1], [1, 0, 1]] if dtype == "bool" else [[-0, 1, 2], [3, 4, 100]], dtype)
-    found = run_bytes(ours, handmade.flattened(dtype), [values], options)
+    found = run_bytes(tflite_webnn, handmade.flattened(dtype), [values], options)
     assert found.model["inputs"][0]["dtype"] == found.model["outputs"][0]["dtype"] == dtype
     np.testing.assert_array_equal(found.outputs[0], values.reshape(-1))
 
 
-def test_litert_js_lacks_these_types(theirs: LiteRtPage) -> None:
+def test_litert_js_lacks_these_types(peer: LiteRtPage) -> None:
     with pytest.raises(PageError, match="INT8 is not supported"):
-        run_bytes(theirs, handmade.flattened("int8"), [np.zeros((2, 3), np.int8)])
+        run_bytes(peer, handmade.flattened("int8"), [np.zeros((2, 3), np.int8)])
 
 
 @pytest.mark.parametrize("options", [ON_CPU, ON_WEBNN], ids=["wasm", "webnn"])
-def test_an_open_batch(ours: LiteRtPage, options: dict[str, Any]) -> None:
+def test_an_open_batch(tflite_webnn: LiteRtPage, options: dict[str, Any]) -> None:
     content = converted.open_batch()
     for count in (1, 3, 1):
-        pictures = np.random.default_rng(SEED).normal(size=(count, 4, 4, 2)).astype(np.float32)
-        found = run_bytes(ours, content, [pictures], options)
+        images = np.random.default_rng(SEED).normal(size=(count, 4, 4, 2)).astype(np.float32)
+        found = run_bytes(tflite_webnn, content, [images], options)
         (answer,) = found.outputs
         assert found.model["inputs"][0]["shape"] == [1, 4, 4, 2]
         assert answer.shape == (count, 10, 10, 3)
-        assert_close([answer], [native_at(content, pictures)], TOLERANCE)
+        assert_close([answer], [native_at(content, images)], TOLERANCE)
 
 
 def our_warnings(page: LiteRtPage) -> list[str]:
@@ -214,62 +214,62 @@ def our_warnings(page: LiteRtPage) -> list[str]:
     return [text for text in page.warnings if text.startswith("tflite-webnn")]
 
 
-def test_webgpu_runs_on_webnn(ours: LiteRtPage) -> None:
+def test_webgpu_runs_on_webnn(tflite_webnn: LiteRtPage) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
-    found = ours.run(f"/models/{MODEL}.tflite", inputs, {"accelerator": "webgpu"})
+    found = tflite_webnn.run(f"/models/{MODEL}.tflite", inputs, {"accelerator": "webgpu"})
     check(model, found.outputs, inputs, "webnn")
     assert found.model["isFullyAccelerated"]
-    assert our_warnings(ours) == []
+    assert our_warnings(tflite_webnn) == []
 
 
-def test_webgpu_without_webnn_runs_on_the_cpu_with_one_warning(ours: LiteRtPage) -> None:
-    ours.engine_page.evaluate("delete Navigator.prototype.ml")
+def test_webgpu_without_webnn_runs_on_the_cpu_with_one_warning(tflite_webnn: LiteRtPage) -> None:
+    tflite_webnn.engine_page.evaluate("delete Navigator.prototype.ml")
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     for accelerator in ("webgpu", "webgpu", "wasm"):
-        found = ours.run(f"/models/{MODEL}.tflite", inputs, {"accelerator": accelerator})
+        found = tflite_webnn.run(f"/models/{MODEL}.tflite", inputs, {"accelerator": accelerator})
         check(model, found.outputs, inputs, "cpu")
-    (warning,) = our_warnings(ours)
+    (warning,) = our_warnings(tflite_webnn)
     assert "models for 'webgpu' run on the CPU: this browser has no WebNN" in warning
 
 
-def test_threads_and_webnn_together(ours: LiteRtPage) -> None:
+def test_threads_and_webnn_together(tflite_webnn: LiteRtPage) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
-    found = ours.run(f"/models/{MODEL}.tflite", inputs, ON_WEBNN, loading={"threads": True, "jspi": True})
+    found = tflite_webnn.run(f"/models/{MODEL}.tflite", inputs, ON_WEBNN, loading={"threads": True, "jspi": True})
     check(model, found.outputs, inputs, "webnn")
-    assert our_warnings(ours) == []
+    assert our_warnings(tflite_webnn) == []
 
 
-def test_a_second_load_is_the_same_runtime(ours: LiteRtPage) -> None:
+def test_a_second_load_is_the_same_runtime(tflite_webnn: LiteRtPage) -> None:
     same = """async () => {
         const { loadLiteRt } = await import('/package/litert.mjs');
         return (await loadLiteRt('/a')) === (await loadLiteRt('/b', { threads: true }));
     }"""
-    assert ours.engine_page.evaluate(same)
+    assert tflite_webnn.engine_page.evaluate(same)
 
 
-def test_ultralytics_yolo_runs_unmodified(ours: LiteRtPage, theirs: LiteRtPage) -> None:
-    with ours.server.serving() as serve:
+def test_ultralytics_yolo_runs_unmodified(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
+    with tflite_webnn.server.serving() as serve:
         url = serve(handmade.yolo_export())
-        found, expected = (page.engine_page.evaluate(DETECT, url) for page in (ours, theirs))
+        found, expected = (page.engine_page.evaluate(DETECT, url) for page in (tflite_webnn, peer))
     assert len(found) == len(expected) > 10
     for mine, other in zip(found, expected, strict=True):
         assert (mine["cls"], mine["name"]) == (other["cls"], other["name"])
         np.testing.assert_allclose([*mine["place"], mine["conf"]], [*other["place"], other["conf"]], atol=1e-2)
 
 
-def test_the_example_of_litert_js_readme(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+def test_the_example_of_litert_js_readme(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
     readme = package_assets.path_of("programs", "litert_core_README.md").read_text()
     (example,) = re.findall(r"```typescript\n(.*?)```", readme, re.DOTALL)
     for written, changed in README_CHANGES.items():
         assert example.count(written) == 1
         example = example.replace(written, changed)
     content = handmade.yolo_export(side=224)
-    found = run_example(ours, example, content)
+    found = run_example(tflite_webnn, example, content)
     # This browser has no WebGPU.
-    expected = run_example(theirs, example.replace("accelerator: 'webgpu'", "accelerator: 'wasm'"), content)
+    expected = run_example(peer, example.replace("accelerator: 'webgpu'", "accelerator: 'wasm'"), content)
     assert len(found) == 2
     assert found[0] == expected[0] == "Prediction buffer:"
     (answer,) = native_litert.outputs_of(content, [np.zeros((1, 3, 224, 224), np.float32)])
@@ -286,9 +286,9 @@ def run_example(page: LiteRtPage, example: str, content: bytes) -> list[Any]:
     return [argument.json_value() for argument in logged.value.args]
 
 
-def test_the_example_of_the_docs(ours: LiteRtPage) -> None:
+def test_the_example_of_the_docs(tflite_webnn: LiteRtPage) -> None:
     (example,) = re.findall(
         r"```js\n(.*?)```", (PROJECT_DIR / "docs" / "guides" / "switch-from-litert.md").read_text(), re.DOTALL
     )
-    (score,) = run_example(ours, example, made_models()["mobilenet_v2"].content())
+    (score,) = run_example(tflite_webnn, example, made_models()["mobilenet_v2"].content())
     assert 0 < score < 1

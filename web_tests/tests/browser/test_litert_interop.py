@@ -56,18 +56,18 @@ def call(browser: Browser, server: Server, tensorflow: bytes) -> Iterator[CallPa
     with ExitStack() as stack:
         url = stack.enter_context(server.serving())(converted.two_signatures())
 
-        def called(name: str, *, ours: bool) -> Any:
+        def called(name: str, *, own: bool) -> Any:
             page = stack.enter_context(browser.new_page())
             page.route(
                 "**/tensorflow.mjs", lambda route: route.fulfill(body=tensorflow, content_type="text/javascript")
             )
-            return LiteRtPage(page, server, ours=ours).engine_page.evaluate(CALL, [name, {"url": url}])
+            return LiteRtPage(page, server, own=own).engine_page.evaluate(CALL, [name, {"url": url}])
 
         yield called
 
 
 def test_tensors_of_the_cpu(call: CallPage) -> None:
-    found, expected = (call("everyWay", ours=ours) for ours in (True, False))
+    found, expected = (call("everyWay", own=own) for own in (True, False))
     assert found.keys() == expected.keys()
     assert found.pop("integers") == expected.pop("integers")
     assert found.pop("made") == expected.pop("made")
@@ -78,9 +78,9 @@ def test_tensors_of_the_cpu(call: CallPage) -> None:
 
 
 def test_what_is_in_a_gpus_memory_is_refused_until_it_is_read(call: CallPage) -> None:
-    if not call("hasGpu", ours=True):
+    if not call("hasGpu", own=True):
         pytest.skip("this browser has no WebGPU here, not even on the CPU")
-    found = call("onGpu", ours=True)
+    found = call("onGpu", own=True)
     assert found["refusal"]["name"] == "LiteRtUnsupportedError"
     assert found["refusal"]["code"] == "LITERT_UNSUPPORTED"
     assert "cannot be made of a GPUBuffer" in found["refusal"]["message"]

@@ -41,7 +41,7 @@ PROCESS_GROWTH_BYTES = 5 * MIB
 THREADED_CYCLES = 5
 WASM_MEMORY_SECONDS = 30.0
 
-# Chromium has room for some 124 wasm memories at once.
+# Chromium can hold about 124 wasm memories at the same time.
 BLOCKING_LOADS = 150
 BLOCKING = {**ON_WEBNN, "webnnDelegateOptions": {"ignorePartitionCost": True, "blocking": True}}
 IN_TFLITE_WORKER = """async ([options, count]) => {
@@ -91,7 +91,7 @@ LAYERS, UNITS = 12, 2048
 PEAK_RATIO = 2.2
 
 # A decoder with int8 weights, 43 MB, and the growth of its renderer at the peak of loading, prefill and decode, as a
-# multiple of the file. Measured: 2.5, 2.6 and 1.9. With all weights of a graph as float32 at once, a second wasm
+# multiple of the file. Measured: 2.5, 2.6 and 1.9. With all weights of a graph as float32, a second wasm
 # instance with another copy of the file, and a download's chunks as garbage: 3.4, 3.6 and 12.
 DECODER = DecoderShape(layers=13, heads=8, head_size=64, cache=64, prefill=16)
 DECODER_OPTIONS: dict[str, tuple[dict[str, Any], str, float]] = {
@@ -184,9 +184,7 @@ def test_graphs_of_the_polyfill_that_are_destroyed_leave_no_memory_behind(own_br
 
 @pytest.mark.parametrize("thread", ["own", "worker"])
 @pytest.mark.parametrize("kind", POLYFILL_HELD_RATIO)
-def test_weights_given_to_the_polyfill_are_not_held_beside_those_that_run(
-    own_browser: OwnBrowser, kind: str, thread: str
-) -> None:
+def test_weights_given_to_the_polyfill_are_not_held_twice(own_browser: OwnBrowser, kind: str, thread: str) -> None:
     own_browser.cycles("open", thread, script="polyfill_cycles")
     own_browser.cycles("cycle", 1, script="polyfill_cycles")  # compiles wasm
     before = own_browser.probe.sample().resident_bytes["renderer"]

@@ -84,5 +84,5 @@ def litert_page(webnn: Harness, pages: list[LiteRtPage]) -> LiteRtPage:
     browser = webnn.page.context.browser
     assert browser
     if not pages or pages[0].page.context.browser is not browser:
-        pages[:] = [LiteRtPage(browser.new_page(), webnn.server, ours=True)]
+        pages[:] = [LiteRtPage(browser.new_page(), webnn.server, own=True)]
     return pages[0]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Playwright
 
-from tools.bench.result import machine_facts
+from tools.bench.result import machine_info
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.playwright_pages import PlaywrightPage
@@ -78,7 +78,7 @@ def test_quantized_models_have_the_bits_of_native_litert(page: PageHarness, mode
     check_bits(page, model, ("simd", "relaxed-simd"))
 
 
-@pytest.mark.skipif("fma" not in machine_facts().features, reason="fused multiply-add on x86 only is known to be alike")
+@pytest.mark.skipif("fma" not in machine_info().features, reason="fused multiply-add on x86 only is known to be alike")
 @pytest.mark.parametrize("name", FLOAT)
 def test_float_models_have_the_bits_of_native_litert(page: PageHarness, name: str) -> None:
     check_bits(page, known_models()[name], ("relaxed-simd",))

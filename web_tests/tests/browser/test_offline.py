@@ -72,7 +72,7 @@ def test_deleted_models_are_fetched_again(page: Page) -> None:
     assert load(page)["name"] == "ModelFetchError"
 
 
-def test_without_room_a_model_runs_with_a_warning(page: Page, server: Server) -> None:
+def test_without_disk_space_a_model_runs_with_a_warning(page: Page, server: Server) -> None:
     inspector = page.context.new_cdp_session(page)
     inspector.send("Storage.overrideQuotaForOrigin", {"origin": server.origin, "quotaSize": 1000})
     warnings: list[str] = []

@@ -122,7 +122,7 @@ def test_the_global_of_the_script_tag_runs_a_model(page: Page, server: Server) -
 
 
 def test_a_classic_worker_finds_the_files_beside_the_script(page: Page, server: Server) -> None:
-    # The worker's own URL is a blob's: files beside the script were found by the script's URL.
+    # The worker's own URL is a blob's: files next to the script were found by the script's URL.
     use = USE.replace("'/exchange", f"'{server.origin}/exchange")
     worker = f"importScripts('{server.origin}/package/tflite_webnn.js');{in_function('self.tfliteWebnn', use)}"
     body = f"<script>new Worker(URL.createObjectURL(new Blob([{worker!r}])));</script>"

@@ -15,7 +15,7 @@ from web_tests.server.server import Server
 
 SCRIPT = JS_DIR / "packages" / "webnn-polyfill" / "tests" / "browser" / "computation.ts"
 # Graphs per message to the page.
-CASES_AT_ONCE = 50
+CASES_PER_BATCH = 50
 
 # Results of Chromium 147 that deviate from the specification.
 _PADDING = "pads with zeros, which are then elements like others"
@@ -68,8 +68,8 @@ def answers() -> dict[str, dict[str, Any]]:
 @pytest.fixture
 def computed(page: Page, answers: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the results of native WebNN and of the polyfill for each case."""
-    for first in range(0, 0 if answers else len(CASES), CASES_AT_ONCE):
-        cases = CASES[first : first + CASES_AT_ONCE]
+    for first in range(0, 0 if answers else len(CASES), CASES_PER_BATCH):
+        cases = CASES[first : first + CASES_PER_BATCH]
         requests = [compute_request(case.graph(), case.inputs()) for case in cases]
         crashing = [place for place, case in enumerate(cases) if case.name in CRASHES]
         both = page.evaluate(

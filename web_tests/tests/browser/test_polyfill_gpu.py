@@ -29,7 +29,7 @@ ENGINES: tuple[EngineName, ...] = ("webgpu", "webgl")
 SCRIPT = JS_DIR / "packages" / "webnn-polyfill" / "tests" / "browser" / "computation.ts"
 
 # Kernels are compiled and emulated on the CPU: few models, which cover most operators. All float models of models.toml
-# were run manually on both engines: whole graphs on the polyfill, within these tolerances.
+# were run manually on both engines: entire graphs on the polyfill, within these tolerances.
 MODELS: tuple[tuple[EngineName, str], ...] = (
     ("webgpu", "face_detection_short_range"),
     ("webgpu", "u_net"),

@@ -9,13 +9,13 @@ import pytest
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models.catalogue import Model, all_models, made_models
 from web_tests.models.model_writer import ModelWriter, Quantization
-from web_tests.models.recipes import PictureInput
+from web_tests.models.recipes import ImageInput
 from web_tests.references import native_litert
 from web_tests.references.comparison import compare, tolerance
 from web_tests.references.inputs import inputs_for
 
 ENGINES = pytest.mark.parametrize("webnn_enabled", [True, False], ids=["webnn", "cpu"])
-# The pictures' classes in ImageNet.
+# The images' classes in ImageNet.
 KNOWN_ANSWERS = {
     "chelsea": "Egyptian cat",
     "coffee": "espresso",
@@ -41,18 +41,18 @@ def find(name: str) -> Model:
 
 
 @ENGINES
-def test_efficientnet_knows_six_pictures(webnn: Harness, webnn_enabled: bool) -> None:
+def test_efficientnet_knows_six_images(webnn: Harness, webnn_enabled: bool) -> None:
     model = all_models()["efficientnet_lite0_int8"]
     with zipfile.ZipFile(model.path()) as metadata:
         labels = metadata.read("labels_without_background.txt").decode().splitlines()
-    assert isinstance(model.input, PictureInput)
+    assert isinstance(model.input, ImageInput)
     loaded = webnn.load(f"/models/{model.name}.tflite", LoadOptions(webnn=webnn_enabled))
     allowed = tolerance("quantized", model.name)
-    for picture, answer in KNOWN_ANSWERS.items():
-        inputs = inputs_for(replace(model, input=replace(model.input, picture=picture)))
+    for image, answer in KNOWN_ANSWERS.items():
+        inputs = inputs_for(replace(model, input=replace(model.input, image=image)))
         found = loaded.run(inputs)
         assert labels[found[0].argmax()] == answer
-        assert compare(found, native_litert.outputs_of(model.content(), inputs)).absolute <= allowed.steps, picture
+        assert compare(found, native_litert.outputs_of(model.content(), inputs)).absolute <= allowed.steps, image
 
 
 @ENGINES

@@ -14,8 +14,8 @@ from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.images import Conversion
 from web_tests.models import detectors, handmade, package_assets
-from web_tests.models.catalogue import all_models
-from web_tests.models.recipes import picture_path
+from web_tests.models.catalogue import all_models, made_models
+from web_tests.models.recipes import image_path
 from web_tests.references import native_litert
 from web_tests.tests.browser.test_vision import classifier
 
@@ -24,13 +24,12 @@ pytestmark = pytest.mark.needs("webnn")
 TASKS = "js/packages/tasks/README.md"
 RUNTIME = "js/packages/core/README.md"
 VISION = "docs/guides/switch-from-mediapipe.md"
-IMPORTS = {
-    "tflite-webnn": "/package/index.mjs",
-    "tflite-webnn/vision": "/package/vision.mjs",
-    "tflite-webnn/worker": "/package/worker.mjs",
+LITERT = "docs/guides/switch-from-litert.md"
+IMPORTS = {"tflite-webnn": "/package/index.mjs"} | {
+    f"tflite-webnn/{name}": f"/package/{name}.mjs" for name in ("litert", "vision", "worker")
 }
-PICTURE = "const image = new Image(); image.src = '/pictures/{}'; await image.decode();"
-# Served beside a page: content and type.
+IMAGE = "const image = new Image(); image.src = '/images/{}'; await image.decode();"
+# Served next to a page: content and type.
 Files = Mapping[str, tuple[bytes, str]]
 
 
@@ -39,19 +38,17 @@ def examples(document: str = "README.md") -> list[str]:
     return re.findall(r"```html\n(.*?)```", (PROJECT_DIR / document).read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize(
-    "example", [*examples(), *examples(TASKS)], ids=["picture", "numbers", "detections", "segments"]
-)
+@pytest.mark.parametrize("example", [*examples(), *examples(TASKS)], ids=["image", "numbers", "detections", "segments"])
 def test_the_examples_are_ten_lines_long(example: str) -> None:
     assert len([line for line in example.splitlines() if "script" not in line and line.strip()]) <= 10
 
 
-def test_a_picture_is_labelled(webnn: Harness) -> None:
+def test_an_image_is_labelled(webnn: Harness) -> None:
     """The labels are in the model's metadata."""
     model = all_models()["efficientnet_lite0_int8"].content()
     files = {
         "model.tflite": (model, "application/octet-stream"),
-        "picture.png": (picture_path("chelsea").read_bytes(), "image/png"),
+        "*.png": (image_path("chelsea").read_bytes(), "image/png"),
     }
     (words,) = logged_words(webnn, examples()[0], files, count=1)
     label, _, score = words.rpartition(" ")
@@ -69,12 +66,12 @@ def test_numbers_run_on_webnn(webnn: Harness) -> None:
 def test_things_are_found(webnn: Harness) -> None:
     """As many as native LiteRT finds, with labels of the model's metadata."""
     model = detectors.described(detectors.ssd())
-    conversion = Conversion("Blob", "/pictures/chelsea", (1, 32, 32, 3), options={"range": [-1, 1]})
+    conversion = Conversion("Blob", "/images/chelsea", (1, 32, 32, 3), options={"range": [-1, 1]})
     boxes, classes, scores, count = native_litert.outputs_of(model, [images.convert(webnn, conversion)[0]])
     expected = [row for row in range(int(count[0])) if scores[0, row] >= 0.5]
     files = {
         "detector.tflite": (model, "application/octet-stream"),
-        "picture.png": (picture_path("chelsea").read_bytes(), "image/png"),
+        "*.png": (image_path("chelsea").read_bytes(), "image/png"),
     }
     lines = logged_words(webnn, examples(TASKS)[0], files, count=len(expected))
     found = [line.split() for line in lines]
@@ -86,11 +83,11 @@ def test_things_are_found(webnn: Harness) -> None:
     np.testing.assert_allclose(sides, wanted, atol=0.05)
 
 
-def test_a_picture_is_segmented(webnn: Harness) -> None:
+def test_an_image_is_segmented(webnn: Harness) -> None:
     """Most of it is a cat; the labels are in the model's own metadata."""
     files = {
         "segmenter.tflite": (all_models()["deeplabv3_257"].content(), "application/octet-stream"),
-        "picture.png": (picture_path("chelsea").read_bytes(), "image/png"),
+        "*.png": (image_path("chelsea").read_bytes(), "image/png"),
     }
     (words,) = logged_words(webnn, examples(TASKS)[1], files, count=1)
     label, share = words.split()
@@ -131,15 +128,24 @@ SNIPPETS = {
         VISION,
         "ImageClassifier",
         lambda: classifier("efficientnet_lite0_int8"),
-        PICTURE.format("chelsea"),
+        IMAGE.format("chelsea"),
         "",
         "^thing 285 0",
+    ),
+    "a program of LiteRT.js": Snippet(
+        LITERT,
+        "loadAndCompile",
+        lambda: made_models()["mobilenet_v2"].content(),
+        "",
+        "",
+        r"^\d+(\.\d+)?(e-\d+)?$",
+        messages=2,  # the first warns that there are no threads without isolation
     ),
     "a landmarker in a worker": Snippet(
         VISION,
         "TFLiteWorker",
         lambda: package_assets.path_of("programs", "face_landmarker.task").read_bytes(),
-        PICTURE.format("astronaut"),
+        IMAGE.format("astronaut"),
         "console.log((await landmarker.detectAsync(image)).faceLandmarks[0].length);",
         "^478$",
     ),
@@ -176,7 +182,7 @@ def test_code_for_workers_runs(webnn: Harness, snippet: Snippet) -> None:
 
 
 def logged_words(webnn: Harness, example: str, files: Files, *, count: int) -> list[str]:
-    """Open a page with files beside it, and return its first log messages."""
+    """Open a page with files next to it, and return its first log messages."""
     browser = webnn.page.context.browser
     assert browser
     page = browser.new_page()

@@ -70,11 +70,11 @@ def test_the_model_runs_on_webnn(selected: Harness) -> None:
 
 def test_xnnpack_takes_what_it_takes_with_all_ops(selected: Harness, webnn: Harness) -> None:
     options = LoadOptions(webnn=False, extra={"variant": VARIANT, "numThreads": 1, "enableProfiling": True})
-    loaded, whole = (harness.load(MODEL.content(), options) for harness in (selected, webnn))
+    loaded, complete = (harness.load(MODEL.content(), options) for harness in (selected, webnn))
     inputs = inputs_for(MODEL)
     check(MODEL, loaded.run(inputs), inputs, "cpu")
-    whole.run(inputs)
-    assert operators(loaded) == operators(whole)
+    complete.run(inputs)
+    assert operators(loaded) == operators(complete)
     assert any("GEMM" in name for name in operators(loaded))
 
 

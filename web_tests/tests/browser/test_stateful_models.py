@@ -17,12 +17,12 @@ from web_tests.references.native_litert import run_native
 X = np.array([0.5, -1, 2, 0.25], np.float32)
 # As a fraction of the results' range. Measured: 3.4e-7 for oww_embedding on WebNN, else 0.
 TOLERANCE = 1e-5
-WHOLE = {"ignorePartitionCost": True}
+UNSPLIT = {"ignorePartitionCost": True}
 
 
 @pytest.fixture(params=[True, False], ids=["webnn", "cpu"])
 def options(request: pytest.FixtureRequest) -> LoadOptions:
-    return LoadOptions(webnn=request.param, webnn_options=WHOLE)
+    return LoadOptions(webnn=request.param, webnn_options=UNSPLIT)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_a_shape_that_the_model_cannot_take(webnn: Harness, options: LoadOptions
 def test_a_profile_has_each_dispatch_and_cpu_node(webnn: Harness, options: LoadOptions) -> None:
     model = all_models()["face_detection_short_range"]
     extra = {"enableProfiling": True}
-    denied = LoadOptions(options.webnn, {"deniedOps": ["MAX_POOL_2D"], **WHOLE}, extra)
+    denied = LoadOptions(options.webnn, {"deniedOps": ["MAX_POOL_2D"], **UNSPLIT}, extra)
     loaded = webnn.load(f"/models/{model.name}.tflite", denied)
     assert loaded.profile()[0] == []
     for _ in range(2):

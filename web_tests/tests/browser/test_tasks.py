@@ -22,17 +22,17 @@ MODELS = {**all_models(), **made_models()}
 SCORE_TOLERANCE = 2e-5
 # Pixels of a mask where two classes are equally probable, within that tolerance.
 CLASS_TOLERANCE = 1e-4
-# Boxes in pixels of a picture with 512 columns.
+# Boxes in pixels of an image with 512 columns.
 BOX_TOLERANCE = 0.05
 # One int8 step of a box, 1 / 24, of the SSD: a 5th of it by an anchor of 0.4 x 300 pixels, times exp(2 / 5).
 BOX_STEP = 1.5
 
 
-def native_answers(harness: Harness, name: str, picture: str, options: Mapping[str, Any]) -> list[Array]:
-    """Return native LiteRT's answers to the tensor that imageToTensor() makes of a picture."""
+def native_answers(harness: Harness, name: str, image: str, options: Mapping[str, Any]) -> list[Array]:
+    """Return native LiteRT's answers to the tensor that imageToTensor() makes of an image."""
     content = MODELS[name].content()
     (info,) = native_litert.input_details(content)
-    conversion = Conversion("Blob", f"/pictures/{picture}", info.shape, np.dtype(info.dtype).name, options)
+    conversion = Conversion("Blob", f"/images/{image}", info.shape, np.dtype(info.dtype).name, options)
     tensor, _ = images.convert(harness, conversion)
     return native_litert.outputs_of(content, [tensor])
 
@@ -50,7 +50,7 @@ def test_the_classifier_returns_the_classes_of_native_litert(
     (scores,) = native_answers(webnn, name, "chelsea", options)
     real = (scores[0].astype(np.float64) - detail.zero_point) * (detail.scale or 1)
     found = images.run_task(
-        webnn, "ImageClassifier", f"/models/{name}.tflite", "/pictures/chelsea", {**options, **loading, "k": 5}
+        webnn, "ImageClassifier", f"/models/{name}.tflite", "/images/chelsea", {**options, **loading, "k": 5}
     )
     best = np.argsort(-real, kind="stable")[:5]
     assert found[0]["index"] == best[0]
@@ -65,8 +65,8 @@ def test_the_classifier_returns_the_classes_of_native_litert(
 def test_a_known_answer(webnn: Harness, loading: Mapping[str, Any]) -> None:
     """ImageNet's 285th class is the Egyptian cat, its 967th an espresso."""
     model = "/models/efficientnet_lite0_int8.tflite"
-    for picture, index in (("chelsea", 285), ("coffee", 967)):
-        found = images.run_task(webnn, "ImageClassifier", model, f"/pictures/{picture}", {**loading, "k": 1})
+    for image, index in (("chelsea", 285), ("coffee", 967)):
+        found = images.run_task(webnn, "ImageClassifier", model, f"/images/{image}", {**loading, "k": 1})
         assert found[0]["index"] == index
         assert found[0]["score"] > 0.5
 
@@ -78,10 +78,10 @@ def test_the_segmenter_returns_the_mask_of_native_litert(webnn: Harness, loading
     (scores,) = native_answers(webnn, name, "chelsea", options)
     expected = scores[0].argmax(axis=-1)
     options = {**options, **loading}
-    url, picture = f"/models/{name}.tflite", "/pictures/chelsea"
-    small = images.run_task(webnn, "ImageSegmenter", url, picture, {**options, "maskSize": "output"})
+    url, image = f"/models/{name}.tflite", "/images/chelsea"
+    small = images.run_task(webnn, "ImageSegmenter", url, image, {**options, "maskSize": "output"})
     assert (small != expected).mean() <= CLASS_TOLERANCE
-    large = images.run_task(webnn, "ImageSegmenter", url, picture, options)
+    large = images.run_task(webnn, "ImageSegmenter", url, image, options)
     assert large.shape == (300, 451)
     rows = ((np.arange(300) + 0.5) / 300 * 257).astype(int)
     columns = ((np.arange(451) + 0.5) / 451 * 257).astype(int)
@@ -99,14 +99,14 @@ def test_the_segmenter_returns_the_mask_of_native_litert(webnn: Harness, loading
 def test_the_detector_returns_the_boxes_of_native_litert(
     webnn: Harness, name: str, size: int, strides: Sequence[int], low: int, key_points: int, loading: Mapping[str, Any]
 ) -> None:
-    """MediaPipe's detectors are SSDs; the picture is letterboxed, and the boxes are in its pixels again."""
+    """MediaPipe's detectors are SSDs; the image is letterboxed, and the boxes are in its pixels again."""
     options = {"range": [low, 1], "fit": "letterbox"}
     head = ("mediapipeHead", {"inputSize": size, "strides": strides, "keyPoints": key_points})
     boxes, logits = native_answers(webnn, name, "astronaut", options)
     threshold = 0.5 if name.startswith("face") else 0.05  # there is no hand to be sure of
     expected = decoded(boxes[0], logits[0, :, 0], size, strides, threshold)
     wanted = {**options, **loading, "threshold": threshold, "overlap": 0.3, "duplicates": "merge"}
-    found = images.run_task(webnn, "ObjectDetector", f"/models/{name}.tflite", "/pictures/astronaut", wanted, head)
+    found = images.run_task(webnn, "ObjectDetector", f"/models/{name}.tflite", "/images/astronaut", wanted, head)
     assert len(found) == len(expected)
     for one, (score, box) in zip(found, expected, strict=True):
         assert abs(one["score"] - score) <= SCORE_TOLERANCE * 10
@@ -120,15 +120,15 @@ def test_the_detector_returns_the_boxes_of_native_litert(
 @EXECUTIONS
 @pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
 def test_detector_with_post_processing(webnn: Harness, quantized: bool, loading: Mapping[str, Any]) -> None:
-    """TFLite_Detection_PostProcess needs no head; classes have labels, boxes are in pixels of the picture."""
+    """TFLite_Detection_PostProcess needs no head; classes have labels, boxes are in pixels of the image."""
     content = detectors.described(detectors.ssd(quantized=quantized))
     dtype, prepared = ("uint8", {}) if quantized else ("float32", {"range": [-1, 1]})
-    tensor, _ = images.convert(webnn, Conversion("Blob", "/pictures/chelsea", (1, 32, 32, 3), dtype, prepared))
+    tensor, _ = images.convert(webnn, Conversion("Blob", "/images/chelsea", (1, 32, 32, 3), dtype, prepared))
     boxes, classes, scores, count = native_litert.outputs_of(content, [tensor])
     kept = [row for row in range(int(count[0])) if scores[0, row] >= 0.5]
     assert kept, "nothing is found"
     model = f"/exchange/{webnn.send(content)}"
-    found = images.run_task(webnn, "ObjectDetector", model, "/pictures/chelsea", loading)
+    found = images.run_task(webnn, "ObjectDetector", model, "/images/chelsea", loading)
     assert [row["label"] for row in found] == [["cat", "dog", "bird"][int(classes[0, row])] for row in kept]
     tolerance = detectors.SCORE_STEP if quantized else SCORE_TOLERANCE
     np.testing.assert_allclose([row["score"] for row in found], scores[0, kept], atol=tolerance)
@@ -151,15 +151,17 @@ def decoded(
     anchors = np.concatenate(centers)
     scores = 1 / (1 + np.exp(-logits.astype(np.float64)))
     middle, extent = boxes[:, :2].astype(np.float64) + anchors, boxes[:, 2:4].astype(np.float64)
-    rest = [index for index in np.argsort(-scores, kind="stable") if scores[index] >= threshold]
+    remainder = [index for index in np.argsort(-scores, kind="stable") if scores[index] >= threshold]
     found = []
-    while rest:
-        same = [index for index in rest if index == rest[0] or _overlap(middle, extent, rest[0], index) > 0.3]
+    while remainder:
+        same = [
+            index for index in remainder if index == remainder[0] or _overlap(middle, extent, remainder[0], index) > 0.3
+        ]
         weights = scores[same, None] / scores[same].sum()
         (x, y), (width, height) = (middle[same] * weights).sum(0), (extent[same] * weights).sum(0)
         box = tuple(float(value) for value in (x - width / 2, y - height / 2, width, height))
-        found.append((float(scores[rest[0]]), box))
-        rest = [index for index in rest if index not in same]
+        found.append((float(scores[remainder[0]]), box))
+        remainder = [index for index in remainder if index not in same]
     return found
 
 

@@ -213,26 +213,26 @@ REAL = """async ([url, type]) => {
     const { loadTFLiteModel } = await import('/package/index.mjs');
     const options = { enableWebnnDelegate: true, webnnDelegateOptions: { ignorePartitionCost: true } };
     const model = await loadTFLiteModel(url, options);
-    const picture = new globalThis[type](await (await fetch('/exchange/picture')).arrayBuffer());
-    const pictures = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => picture.map((value) => value * factor));
+    const image = new globalThis[type](await (await fetch('/exchange/image')).arrayBuffer());
+    const images = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => image.map((value) => value * factor));
     const expected = [];
     const dataOf = (results) => results.map(({ data }) => data);
-    for (const one of pictures) expected.push(dataOf(await model.run(one)));
+    for (const one of images) expected.push(dataOf(await model.run(one)));
     const isSame = (found, wanted) => found.every((array, i) => array.every((value, j) => value === wanted[i][j]));
 
     const descriptor = model.inputTensorDescriptor(model.inputs[0].name);
     const input = await model.context.createTensor({ ...descriptor, writable: true });
     const outputs = await Promise.all(model.outputs.map(({ name }) => model.createOutputTensor(name)));
-    model.context.writeTensor(input, type === 'Int16Array' ? Int32Array.from(picture) : picture);
+    model.context.writeTensor(input, type === 'Int16Array' ? Int32Array.from(image) : image);
     model.dispatch(input, Object.fromEntries(model.outputs.map(({ name }, i) => [name, outputs[i]])));
     const found = [isSame(await Promise.all(outputs.map((tensor) => model.readTensor(tensor))), expected[0])];
 
-    const arrays = pictures.map((_, i) => expected[i].map((array) => new array.constructor(array.length)));
-    await Promise.all(pictures.map((one, i) => model.dispatch(one, arrays[i])));
+    const arrays = images.map((_, i) => expected[i].map((array) => new array.constructor(array.length)));
+    await Promise.all(images.map((one, i) => model.dispatch(one, arrays[i])));
     arrays.forEach((given, i) => found.push(isSame(given, expected[i])));
 
     let count = 0;
-    for await (const results of model.stream(pictures, { inFlight: 4 })) {
+    for await (const results of model.stream(images, { inFlight: 4 })) {
         found.push(isSame(dataOf(results), expected[count++]));
     }
     model.dispose();
@@ -252,7 +252,7 @@ REAL = """async ([url, type]) => {
 def test_a_real_model_gives_what_run_gives(webnn: Harness, name: str, array: str) -> None:
     """The page's MLTensors, seven concurrent dispatches, a stream with four runs in flight: the same bits as run()."""
     model = all_models().get(name) or made_models()[name]
-    webnn.server.mailbox.put("picture", np.ascontiguousarray(inputs_for(model)[0]).tobytes())
+    webnn.server.mailbox.put("image", np.ascontiguousarray(inputs_for(model)[0]).tobytes())
     assert webnn.page.evaluate(REAL, [f"/models/{name}.tflite", array]) == [True] * 15
 
 

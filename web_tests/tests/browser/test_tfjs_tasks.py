@@ -9,13 +9,13 @@ from PIL import Image
 
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
-from web_tests.drivers.tfjs_client import OUR_WASM, TASKS, THEIR_WASM, TfjsClient
+from web_tests.drivers.tfjs_client import OWN_WASM, PEER_WASM, TASKS, TfjsClient
 from web_tests.models import detectors, metadata
 from web_tests.models.model_writer import ModelWriter
-from web_tests.models.recipes import SEED, Array, picture_path
+from web_tests.models.recipes import SEED, Array, image_path
 
 WIDTH, HEIGHT = 7, 5
-# Sizes of pictures: of each way of resizing, and of mixtures.
+# Sizes of images: of each way of resizing, and of mixtures.
 SIZES = [
     (7, 5),
     (14, 10),
@@ -37,15 +37,15 @@ def both(
     client: TfjsClient, task: str, url: str, image: Array, options: Mapping[str, Any] | None = None
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the answers of this project's module and of tfjs-tflite's own."""
-    ours, theirs = (client.run_task(task, url, image, wasm, options) for wasm in (OUR_WASM, THEIR_WASM))
-    return ours, theirs
+    actual, expected = (client.run_task(task, url, image, wasm, options) for wasm in (OWN_WASM, PEER_WASM))
+    return actual, expected
 
 
 def refusals(client: TfjsClient, task: str, url: str, options: Mapping[str, Any] | None = None) -> list[str]:
     """Return the messages by which both modules refuse a task."""
     image = noise(4, 4)
     messages = []
-    for wasm in (OUR_WASM, THEIR_WASM):
+    for wasm in (OWN_WASM, PEER_WASM):
         with pytest.raises(PageError) as caught:
             client.run_task(task, url, image, wasm, options)
         messages.append(str(caught.value).splitlines()[0])
@@ -53,8 +53,8 @@ def refusals(client: TfjsClient, task: str, url: str, options: Mapping[str, Any]
 
 
 def rgba(name: str) -> Array:
-    """Return a picture of models.toml as uint8 [height, width, 4]."""
-    image: Array = np.asarray(Image.open(picture_path(name)).convert("RGBA"), dtype=np.uint8)
+    """Return an image of models.toml as uint8 [height, width, 4]."""
+    image: Array = np.asarray(Image.open(image_path(name)).convert("RGBA"), dtype=np.uint8)
     return image
 
 
@@ -104,34 +104,34 @@ def described(model: bytes, labels: bytes, *, threshold: float | None = None, ge
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_pictures_are_resized_alike(client: TfjsClient, size: tuple[int, int]) -> None:
-    ours, theirs = both(client, "ImageClassifier", served(client, pixels_model()), noise(*size))
-    assert {row["className"]: row["probability"] for row in ours} == {
-        row["className"]: row["probability"] for row in theirs
+def test_images_are_resized_alike(client: TfjsClient, size: tuple[int, int]) -> None:
+    actual, expected = both(client, "ImageClassifier", served(client, pixels_model()), noise(*size))
+    assert {row["className"]: row["probability"] for row in actual} == {
+        row["className"]: row["probability"] for row in expected
     }
-    assert len(ours) == WIDTH * HEIGHT * 3
+    assert len(actual) == WIDTH * HEIGHT * 3
 
 
 @pytest.mark.parametrize("name", ["chelsea", "coffee", "rocket"])
 def test_the_image_classifier_agrees_with_tfjs_tflite(client: TfjsClient, name: str) -> None:
     url = "/models/efficientnet_lite0_int8.tflite"
-    ours, theirs = both(client, "ImageClassifier", url, rgba(name), {"maxResults": 5})
-    assert len(ours) == 5
+    actual, expected = both(client, "ImageClassifier", url, rgba(name), {"maxResults": 5})
+    assert len(actual) == 5
     step = 1 / 256
-    assert ours[0]["className"] == theirs[0]["className"]
-    for our, their in zip(ours, theirs, strict=True):
-        assert abs(our["probability"] - their["probability"]) <= step + 1e-6
+    assert actual[0]["className"] == expected[0]["className"]
+    for row, other in zip(actual, expected, strict=True):
+        assert abs(row["probability"] - other["probability"]) <= step + 1e-6
 
 
 def test_options_of_results(client: TfjsClient) -> None:
     url = served(client, described(pixels_model(), names(), threshold=100.0, german=names("E")))
     image = noise(WIDTH, HEIGHT)
     for options in ({}, {"maxResults": 3}, {"maxResults": -1}, {"scoreThreshold": 0.0}, {"scoreThreshold": 250.0}):
-        ours, theirs = both(client, "ImageClassifier", url, image, options)
-        assert sorted(map(str, ours)) == sorted(map(str, theirs)) or [row["probability"] for row in ours] == [
-            row["probability"] for row in theirs
+        actual, expected = both(client, "ImageClassifier", url, image, options)
+        assert sorted(map(str, actual)) == sorted(map(str, expected)) or [row["probability"] for row in actual] == [
+            row["probability"] for row in expected
         ]
-        assert len(ours) == len(theirs)
+        assert len(actual) == len(expected)
 
 
 def names(prefix: str = "") -> bytes:
@@ -139,17 +139,17 @@ def names(prefix: str = "") -> bytes:
 
 
 def test_the_segmenter_agrees_with_tfjs_tflite(client: TfjsClient) -> None:
-    ours, theirs = both(client, "ImageSegmenter", "/models/deeplabv3_257.tflite", rgba("chelsea"))
-    (our,), (their,) = ours, theirs
-    assert our["coloredLabels"] == their["coloredLabels"]
-    assert (our["width"], our["height"]) == (their["width"], their["height"]) == (257, 257)
-    assert np.mean(np.array(our["categoryMask"]) == np.array(their["categoryMask"])) > 0.999
-    cat = next(index for index, label in enumerate(our["coloredLabels"]) if label["className"] == "cat")
-    assert np.mean(np.array(our["categoryMask"]) == cat) > 0.5
+    actual, expected = both(client, "ImageSegmenter", "/models/deeplabv3_257.tflite", rgba("chelsea"))
+    (row,), (other,) = actual, expected
+    assert row["coloredLabels"] == other["coloredLabels"]
+    assert (row["width"], row["height"]) == (other["width"], other["height"]) == (257, 257)
+    assert np.mean(np.array(row["categoryMask"]) == np.array(other["categoryMask"])) > 0.999
+    cat = next(index for index, label in enumerate(row["coloredLabels"]) if label["className"] == "cat")
+    assert np.mean(np.array(row["categoryMask"]) == cat) > 0.5
 
 
 def detector_model(*, order: list[int] | None = None, threshold: float | None = None) -> bytes:
-    """Return a model that finds the same two boxes in every picture: what it adds to them is 0."""
+    """Return a model that finds the same two boxes in every image: what it adds to them is 0."""
     writer = ModelWriter()
     image = writer.tensor("image", (1, HEIGHT, WIDTH, 3))
     start = writer.constant("start", np.array([0] * 4, dtype=np.int32))
@@ -195,26 +195,28 @@ def test_the_detector_agrees_with_tfjs_tflite(
     client: TfjsClient, order: list[int] | None, threshold: float | None, options: dict[str, Any], classes: list[str]
 ) -> None:
     url = served(client, detector_model(order=order, threshold=threshold))
-    ours, theirs = both(client, "ObjectDetector", url, noise(640, 480), options)
-    assert ours == theirs
-    assert [row["classes"][0]["className"] for row in ours] == classes
+    actual, expected = both(client, "ObjectDetector", url, noise(640, 480), options)
+    assert actual == expected
+    assert [row["classes"][0]["className"] for row in actual] == classes
     if order:
-        assert ours[0]["boundingBox"] == {"originX": 128, "originY": 48, "width": 448, "height": 216}
+        assert actual[0]["boundingBox"] == {"originX": 128, "originY": 48, "width": 448, "height": 216}
 
 
 @pytest.mark.parametrize(("quantized", "step"), [(False, 1e-5), (True, detectors.SCORE_STEP)], ids=["float32", "int8"])
 def test_an_ssd_detects_what_the_client_detects(client: TfjsClient, quantized: bool, step: float) -> None:
-    """Convolutions and TFLite_Detection_PostProcess: it finds other things in each picture."""
+    """Convolutions and TFLite_Detection_PostProcess: it finds other things in each image."""
     url = served(client, detectors.described(detectors.ssd(quantized=quantized)))
     answers = []
     for name in ("chelsea", "coffee", "rocket"):
-        ours, theirs = both(client, "ObjectDetector", url, rgba(name))
-        assert [row["classes"][0]["className"] for row in ours] == [row["classes"][0]["className"] for row in theirs]
-        for our, their in zip(ours, theirs, strict=True):
-            assert abs(our["classes"][0]["probability"] - their["classes"][0]["probability"]) <= step
-            sides = ("originX", "originY", "width", "height")  # whole pixels, cut: floats may fall on either side
-            assert all(abs(our["boundingBox"][side] - their["boundingBox"][side]) <= 1 for side in sides)
-        answers.append(str(ours))
+        actual, expected = both(client, "ObjectDetector", url, rgba(name))
+        assert [row["classes"][0]["className"] for row in actual] == [
+            row["classes"][0]["className"] for row in expected
+        ]
+        for row, other in zip(actual, expected, strict=True):
+            assert abs(row["classes"][0]["probability"] - other["classes"][0]["probability"]) <= step
+            sides = ("originX", "originY", "width", "height")  # integer pixels, cut: floats may fall on either side
+            assert all(abs(row["boundingBox"][side] - other["boundingBox"][side]) <= 1 for side in sides)
+        answers.append(str(actual))
     assert len(set(answers)) == len(answers)
 
 
@@ -234,7 +236,7 @@ def test_tasks_in_an_isolated_worker(webnn: Harness, task: str, url: str) -> Non
         page = browser.new_page()
         client = TfjsClient(page, webnn.server, isolated=isolated, in_worker=True)
         answers.append(
-            client.run_task(task, url, rgba("chelsea"), OUR_WASM, {"maxResults": 3} if "Class" in task else {})
+            client.run_task(task, url, rgba("chelsea"), OWN_WASM, {"maxResults": 3} if "Class" in task else {})
         )
         page.close()
     if task == "ImageSegmenter":
@@ -248,8 +250,8 @@ def test_tasks_in_an_isolated_worker(webnn: Harness, task: str, url: str) -> Non
 
 @pytest.mark.parametrize("task", TASKS)
 def test_refusals_of_a_model_without_metadata(client: TfjsClient, task: str) -> None:
-    ours, theirs = refusals(client, task, "/models/face_detection_short_range.tflite")
-    assert ours == theirs
+    actual, expected = refusals(client, task, "/models/face_detection_short_range.tflite")
+    assert actual == expected
 
 
 @pytest.mark.parametrize(
@@ -263,5 +265,5 @@ def test_refusals_of_a_model_without_metadata(client: TfjsClient, task: str) -> 
     ],
 )
 def test_refusals_of_options_and_models(client: TfjsClient, task: str, options: dict[str, Any]) -> None:
-    ours, theirs = refusals(client, task, "/models/efficientnet_lite0_int8.tflite", options)
-    assert ours == theirs
+    actual, expected = refusals(client, task, "/models/efficientnet_lite0_int8.tflite", options)
+    assert actual == expected

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from web_tests.browsers.page import PageError
-from web_tests.drivers.tfjs_client import OUR_WASM, TEXT_TASKS, THEIR_WASM, TfjsClient
+from web_tests.drivers.tfjs_client import OWN_WASM, PEER_WASM, TEXT_TASKS, TfjsClient
 from web_tests.models import text_models
 from web_tests.models.handmade import sum_of_two
 from web_tests.models.text_layers import LOGIT_STEP, SCORE_STEP
 
-# XNNPACK's tanh, which theirs lacks, differs in the last digits.
+# XNNPACK's tanh, which the unmodified package lacks, differs in the last digits.
 WEBNN = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True}}
 CPU = {"device": "cpu"}
 TOLERANCE = 2e-4
@@ -41,37 +41,37 @@ def both(
 ) -> tuple[list[Any], list[Any]]:
     """Return the answers of this project's module and of tfjs-tflite's own."""
     client.server.mailbox.put("text.tflite", model)
-    ours, theirs = (
-        client.run_text_task(task, "/exchange/text.tflite", texts, wasm, options) for wasm in (OUR_WASM, THEIR_WASM)
+    actual, expected = (
+        client.run_text_task(task, "/exchange/text.tflite", texts, wasm, options) for wasm in (OWN_WASM, PEER_WASM)
     )
-    return ours, theirs
+    return actual, expected
 
 
 def refusals(client: TfjsClient, task: str, model: bytes, options: Mapping[str, Any] | None = None) -> list[str]:
     """Return the messages by which both modules refuse a model."""
     client.server.mailbox.put("text.tflite", model)
     messages = []
-    for wasm in (OUR_WASM, THEIR_WASM):
+    for wasm in (OWN_WASM, PEER_WASM):
         with pytest.raises(PageError) as caught:
             client.run_text_task(task, "/exchange/text.tflite", [], wasm, options)
         messages.append(str(caught.value).splitlines()[0])
     return messages
 
 
-def assert_same_categories(ours: list[Any], theirs: list[Any], tolerance: float = TOLERANCE) -> None:
-    assert len(ours) == len(theirs)
-    for our, their in zip(ours, theirs, strict=True):
-        assert [row["className"] for row in our] == [row["className"] for row in their]
+def assert_same_categories(actual: list[Any], expected: list[Any], tolerance: float = TOLERANCE) -> None:
+    assert len(actual) == len(expected)
+    for row, other in zip(actual, expected, strict=True):
+        assert [one["className"] for one in row] == [one["className"] for one in other]
         np.testing.assert_allclose(
-            [row["probability"] for row in our], [row["probability"] for row in their], atol=tolerance
+            [one["probability"] for one in row], [one["probability"] for one in other], atol=tolerance
         )
-    assert len({row[0]["probability"] for row in ours}) > 2, "the model does not see the texts"
+    assert len({row[0]["probability"] for row in actual}) > 2, "the model does not see the texts"
 
 
 def test_the_word_classifier_agrees_with_tfjs_tflite(client: TfjsClient) -> None:
-    ours, theirs = both(client, "NLClassifier", text_models.word_classifier(), [[text] for text in TEXTS])
-    assert_same_categories(ours, theirs)
-    assert [row["className"] for row in ours[0]] == list(text_models.LABELS)
+    actual, expected = both(client, "NLClassifier", text_models.word_classifier(), [[text] for text in TEXTS])
+    assert_same_categories(actual, expected)
+    assert [row["className"] for row in actual[0]] == list(text_models.LABELS)
 
 
 @pytest.mark.parametrize("delimiter", [r"\s+", r"[\s\x{21}]", r"(\W)", r"[^A-Za-z]+"])
@@ -109,8 +109,8 @@ def test_text_of_sentence_pieces_is_classified_as_by_the_client(client: TfjsClie
     ids=["words", "bert"],
 )
 def test_int8_scores_are_those_of_the_client(client: TfjsClient, task: str, model: bytes) -> None:
-    ours, theirs = both(client, task, model, [[text] for text in TEXTS])
-    assert_same_categories(ours, theirs, SCORE_STEP)
+    actual, expected = both(client, task, model, [[text] for text in TEXTS])
+    assert_same_categories(actual, expected, SCORE_STEP)
 
 
 @pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
@@ -122,15 +122,15 @@ def test_the_question_answerer_agrees_with_tfjs_tflite(
     tokenizer = {"30k.model": text_models.sentence_piece_model()} if kind == "sentence_pieces" else None
     model = text_models.bert_answerer(tokenizer, outputs, quantized=quantized)
     calls = [[text, question] for text in (*TEXTS, " ".join(text_models.SENTENCES)) for question in QUESTIONS]
-    ours, theirs = both(client, "BertQuestionAnswerer", model, calls)
-    for our, their in zip(ours, theirs, strict=True):
-        assert [row["text"] for row in our] == [row["text"] for row in their]
-        assert [(row["pos"]["start"], row["pos"]["end"]) for row in our] == [
-            (row["pos"]["start"], row["pos"]["end"]) for row in their
+    actual, expected = both(client, "BertQuestionAnswerer", model, calls)
+    for row, other in zip(actual, expected, strict=True):
+        assert [one["text"] for one in row] == [one["text"] for one in other]
+        assert [(one["pos"]["start"], one["pos"]["end"]) for one in row] == [
+            (one["pos"]["start"], one["pos"]["end"]) for one in other
         ]
-        our_logits, their_logits = ([row["pos"]["logit"] for row in rows] for rows in (our, their))
-        np.testing.assert_allclose(our_logits, their_logits, atol=ANSWER_STEP if quantized else TOLERANCE)
-    assert sum(map(len, ours)) > len(calls)
+        logits, expected_logits = ([one["pos"]["logit"] for one in rows] for rows in (row, other))
+        np.testing.assert_allclose(logits, expected_logits, atol=ANSWER_STEP if quantized else TOLERANCE)
+    assert sum(map(len, actual)) > len(calls)
 
 
 OWN_TASK = """async ({ task, method, url, texts, loading }) => {
@@ -171,9 +171,9 @@ def test_classifiers_of_this_package_agree_with_the_client(
 ) -> None:
     texts = [[text] for text in TEXTS if text.strip()]
     found = own(client, task, model, texts, loading)
-    _, theirs = both(client, task, model, texts)
-    for row, their in zip(found, theirs, strict=True):
-        best = sorted(their, key=lambda one: -one["probability"])
+    _, expected = both(client, task, model, texts)
+    for row, other in zip(found, expected, strict=True):
+        best = sorted(other, key=lambda one: -one["probability"])
         assert [one["label"] for one in row] == [one["className"] for one in best]
         np.testing.assert_allclose([one["score"] for one in row], [one["probability"] for one in best], atol=tolerance)
 
@@ -186,22 +186,22 @@ def test_answers_of_this_package_agree_with_the_client(
     model = text_models.bert_answerer(quantized=quantized)
     calls = [(text, question) for text in TEXTS[:5] for question in QUESTIONS if text.strip() and question]
     found = own(client, "BertQuestionAnswerer", model, [(question, text) for text, question in calls], loading)
-    _, theirs = both(client, "BertQuestionAnswerer", model, calls)
-    for row, their, (text, _) in zip(found, theirs, calls, strict=True):
-        assert [" ".join(one["text"].split(" ")) for one in row] == [one["text"] for one in their]
+    _, expected = both(client, "BertQuestionAnswerer", model, calls)
+    for row, other, (text, _) in zip(found, expected, calls, strict=True):
+        assert [" ".join(one["text"].split(" ")) for one in row] == [one["text"] for one in other]
         assert [text[one["start"] : one["end"]] for one in row] == [one["text"] for one in row]
-        our_logits, their_logits = [one["logit"] for one in row], [one["pos"]["logit"] for one in their]
-        np.testing.assert_allclose(our_logits, their_logits, atol=ANSWER_STEP if quantized else TOLERANCE)
+        logits, expected_logits = [one["logit"] for one in row], [one["pos"]["logit"] for one in other]
+        np.testing.assert_allclose(logits, expected_logits, atol=ANSWER_STEP if quantized else TOLERANCE)
 
 
 @pytest.mark.parametrize("task", TEXT_TASKS)
 def test_refusals_of_a_model_without_metadata(client: TfjsClient, task: str) -> None:
-    ours, theirs = refusals(client, task, sum_of_two())
-    assert ours == theirs
+    actual, expected = refusals(client, task, sum_of_two())
+    assert actual == expected
 
 
 @pytest.mark.parametrize("missing", ["<UNKNOWN>", "<PAD>"])
 def test_refusals_of_vocabularies(client: TfjsClient, missing: str) -> None:
     words = [word for word in text_models.WORDS if word != missing]
-    ours, theirs = refusals(client, "NLClassifier", text_models.word_classifier(text_models.word_vocabulary(words)))
-    assert ours == theirs
+    actual, expected = refusals(client, "NLClassifier", text_models.word_classifier(text_models.word_vocabulary(words)))
+    assert actual == expected

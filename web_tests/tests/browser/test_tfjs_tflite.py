@@ -7,7 +7,7 @@ import pytest
 
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness, LoadOptions
-from web_tests.drivers.tfjs_client import OUR_WASM, THEIR_WASM, TfjsClient
+from web_tests.drivers.tfjs_client import OWN_WASM, PEER_WASM, TfjsClient
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.models.recipes import Array
@@ -17,7 +17,7 @@ from web_tests.tests.browser.test_models import check, check_against
 from web_tests.tests.conftest import SharedPage
 
 # Models that its own module cannot run, and why.
-THEIRS_CANNOT = {
+PEER_CANNOT = {
     "selfie_segmentation": "it lacks the custom op Convolution2DTransposeBias",
     "basic_pitch_nmp": "outputs whose shape is known only after the run are garbage",
     "mlperftiny_ad_int8": "outputs whose shape is known only after the run are garbage",
@@ -42,25 +42,25 @@ def outputs_of(client: TfjsClient, model: Model, wasm_path: str) -> list[Array]:
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
 def test_same_results_as_with_its_own_module(client: TfjsClient, model: Model) -> None:
-    ours = outputs_of(client, model, OUR_WASM)
-    check(model, ours, inputs_for(model), "cpu")
+    found = outputs_of(client, model, OWN_WASM)
+    check(model, found, inputs_for(model), "cpu")
     assert not [text for text in client.warnings if "tflite-webnn" in text]
-    if model.name not in THEIRS_CANNOT:
-        check_against(model, ours, outputs_of(client, model, THEIR_WASM), "cpu")
+    if model.name not in PEER_CANNOT:
+        check_against(model, found, outputs_of(client, model, PEER_WASM), "cpu")
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "bool", "int16", "int32", "uint32", "int64"])
 def test_values_of_every_type(client: TfjsClient, dtype: str) -> None:
     values = np.array([[0, 1, 2], [77, 127, -5 if dtype.startswith("int") else 5]]).astype(dtype)
     with client.server.serving() as serve:
-        model = client.load(serve(handmade.flattened(dtype)), OUR_WASM)
+        model = client.load(serve(handmade.flattened(dtype)), OWN_WASM)
         (found,) = model.predict([values], [values.reshape(6)])
     np.testing.assert_array_equal(found, values.reshape(6))
 
 
 def test_its_own_module_cannot_run_selfie_segmentation(client: TfjsClient) -> None:
     with pytest.raises(PageError, match="Failed to create TFLiteWebModelRunner"):
-        client.load("selfie_segmentation", THEIR_WASM)
+        client.load("selfie_segmentation", PEER_WASM)
 
 
 @pytest.mark.parametrize("client", [True], indirect=True, ids=["isolated"])
@@ -68,12 +68,12 @@ def test_a_client_that_wants_threads_gets_one(client: TfjsClient) -> None:
     assert client.page.evaluate("crossOriginIsolated")
     model = all_models()[MODEL]
     with client.page.expect_request("**/tflite_web_api_cc_simd_threaded.js"):
-        check(model, outputs_of(client, model, OUR_WASM), inputs_for(model), "cpu")
+        check(model, outputs_of(client, model, OWN_WASM), inputs_for(model), "cpu")
 
 
-def test_models_of_one_page_are_kept_apart(client: TfjsClient) -> None:
+def test_models_of_one_page_are_separate(client: TfjsClient) -> None:
     first, second = (all_models()[name] for name in (MODEL, "oww_alexa"))
-    one, other = client.load(first.name, OUR_WASM), client.load(second.name, OUR_WASM)
+    one, other = client.load(first.name, OWN_WASM), client.load(second.name, OWN_WASM)
     inputs = inputs_for(second)
     expected = native_litert.outputs_of(second.content(), inputs)
     one.predict(inputs_for(first), native_litert.outputs_of(first.content(), inputs_for(first)))
@@ -84,7 +84,7 @@ def test_models_of_one_page_are_kept_apart(client: TfjsClient) -> None:
 def test_the_client_hands_on_what_is_wrong(client: TfjsClient) -> None:
     client.server.mailbox.put("damaged.tflite", all_models()[MODEL].content()[:5000])
     with pytest.raises(PageError, match="Failed to create TFLiteWebModelRunner: malformed"):
-        client.load("/exchange/damaged.tflite", OUR_WASM)
+        client.load("/exchange/damaged.tflite", OWN_WASM)
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +110,7 @@ def test_webnn_in_an_isolated_worker(worker_client: TfjsClient, webnn: Harness, 
         "webnnDelegateOptions": {"devicePreference": "gpu", "ignorePartitionCost": True},
         "enableProfiling": True,
     }
-    loaded = worker_client.load(model.name, OUR_WASM, options)
+    loaded = worker_client.load(model.name, OWN_WASM, options)
     check(model, loaded.predict(inputs, like), inputs, "webnn" if direct.report["webnn"]["used"] else "cpu")
     delegated = [item for item in loaded.profile()["results"] if item["nodeType"] == "TfLiteWebnnDelegate"]
     assert len(delegated) == direct.report["totals"]["webnnPartitions"]
@@ -122,7 +122,7 @@ def test_webnn_in_an_isolated_worker(worker_client: TfjsClient, webnn: Harness, 
 def test_webnn_of_a_page_that_must_not_wait(client: TfjsClient) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
-    loaded = client.load(MODEL, OUR_WASM, {"enableWebnnDelegate": True})
+    loaded = client.load(MODEL, OWN_WASM, {"enableWebnnDelegate": True})
     check(model, loaded.predict(inputs, native_litert.outputs_of(model.content(), inputs)), inputs, "cpu")
     assert [text for text in client.warnings if "runs on the CPU: the page is not cross-origin isolated" in text]
 
@@ -130,7 +130,7 @@ def test_webnn_of_a_page_that_must_not_wait(client: TfjsClient) -> None:
 def test_nodes_are_timed(client: TfjsClient) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
-    loaded = client.load(MODEL, OUR_WASM, {"enableProfiling": True})
+    loaded = client.load(MODEL, OWN_WASM, {"enableProfiling": True})
     loaded.predict(inputs, native_litert.outputs_of(model.content(), inputs))
     profile = loaded.profile()
     assert profile["results"]

@@ -1,6 +1,6 @@
 """One program for MediaPipe's vision tasks, with the unmodified @mediapipe/tasks-vision and with tflite-webnn/vision.
 
-Both get the same model file and the same picture, in pages of one browser that differ by their import map.
+Both get the same model file and the same image, in pages of one browser that differ by their import map.
 """
 
 import uuid
@@ -19,13 +19,13 @@ from web_tests.models.recipes import Array
 
 MODELS = {**all_models(), **made_models()}
 SCORE_TOLERANCE = 0.02
-# Of the picture's width or height.
+# Of the image's width or height.
 PLACE_TOLERANCE = 0.01
 MIN_OVERLAP = 0.98
 # Of a pixel from 0 to 1: only float32 rounds.
 PIXEL_TOLERANCE = 1e-6
-CHELSEA = "/pictures/chelsea"
-COFFEE = "/pictures/coffee"
+CHELSEA = "/images/chelsea"
+COFFEE = "/images/coffee"
 WIDTH, HEIGHT = 451, 300
 NAMES = [f"thing {index}" for index in range(1001)]
 GERMAN = [f"Ding {index}" for index in range(1001)]
@@ -33,10 +33,10 @@ GERMAN = [f"Ding {index}" for index in range(1001)]
 Models = Mapping[str, str]
 
 
-def test_the_documented_features_are_those_of_the_packages(ours: VisionPage, theirs: VisionPage) -> None:
+def test_the_documented_features_are_those_of_the_packages(tflite_webnn: VisionPage, peer: VisionPage) -> None:
     documented = features("vision")
-    assert set(ours.call("names")) == documented.of_package
-    assert set(theirs.call("names")) == documented.of_peer
+    assert set(tflite_webnn.call("names")) == documented.of_package
+    assert set(peer.call("names")) == documented.of_peer
 
 
 def classifier(name: str = "mobilenet_v2", **about: Any) -> bytes:
@@ -72,8 +72,8 @@ def check_categories(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapp
     ],
 )
 def test_the_image_classifier_agrees_with_mediapipe(
-    ours: VisionPage,
-    theirs: VisionPage,
+    tflite_webnn: VisionPage,
+    peer: VisionPage,
     models: Callable[[bytes], str],
     options: Mapping[str, Any],
     processing: Mapping[str, Any] | None,
@@ -82,23 +82,23 @@ def test_the_image_classifier_agrees_with_mediapipe(
         "task": "ImageClassifier",
         "model": models(classifier()),
         "options": options,
-        "picture": CHELSEA,
+        "image": CHELSEA,
         "processing": processing,
     }
-    (expected,) = theirs.call("call", method="classify", **call)["classifications"]
+    (expected,) = peer.call("call", method="classify", **call)["classifications"]
     for method in ("classify", "classifyAsync"):
-        (found,) = ours.call("call", method=method, **call)["classifications"]
+        (found,) = tflite_webnn.call("call", method=method, **call)["classifications"]
         assert (found["headIndex"], found["headName"]) == (expected["headIndex"], expected["headName"])
         check_categories(found["categories"], expected["categories"])
 
 
-@pytest.mark.parametrize("picture", [COFFEE, "/pictures/astronaut"])
-def test_classifier_of_pictures(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], picture: str
+@pytest.mark.parametrize("image", [COFFEE, "/images/astronaut"])
+def test_classifier_of_images(
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str], image: str
 ) -> None:
-    call = {"task": "ImageClassifier", "model": models(classifier()), "options": {}, "picture": picture}
-    (expected,) = theirs.call("call", method="classify", **call)["classifications"]
-    (found,) = ours.call("call", method="classify", **call)["classifications"]
+    call = {"task": "ImageClassifier", "model": models(classifier()), "options": {}, "image": image}
+    (expected,) = peer.call("call", method="classify", **call)["classifications"]
+    (found,) = tflite_webnn.call("call", method="classify", **call)["classifications"]
     check_categories(found["categories"], expected["categories"])
 
 
@@ -110,33 +110,35 @@ def test_classifier_of_pictures(
         {"rotationDegrees": 90},
         {"rotationDegrees": 180, "regionOfInterest": {"left": 0.1, "top": 0.2, "right": 0.9, "bottom": 0.7}},
     ],
-    ids=["whole", "turned", "region"],
+    ids=["entire", "turned", "region"],
 )
 def test_the_model_gets_the_pixels_that_mediapipe_gives_it(
-    ours: VisionPage,
-    theirs: VisionPage,
+    tflite_webnn: VisionPage,
+    peer: VisionPage,
     models: Callable[[bytes], str],
     quantized: bool,
     processing: Mapping[str, Any] | None,
 ) -> None:
     """The network answers what it sees: real values from 0 to 1."""
     model = models(described(pixels(quantized=quantized), ImageFile(0, 255), "values"))
-    call = {"task": "ImageEmbedder", "model": model, "options": {}, "picture": CHELSEA, "processing": processing}
-    found, expected = (numbers(page.call("call", method="embed", **call)["embeddings"][0]) for page in (ours, theirs))
+    call = {"task": "ImageEmbedder", "model": model, "options": {}, "image": CHELSEA, "processing": processing}
+    found, expected = (
+        numbers(page.call("call", method="embed", **call)["embeddings"][0]) for page in (tflite_webnn, peer)
+    )
     np.testing.assert_allclose(found, expected, atol=PIXEL_TOLERANCE)
 
 
 def test_an_int8_classifier_finds_the_classes_of_mediapipe(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]
 ) -> None:
     call = {
         "task": "ImageClassifier",
         "model": models(classifier("efficientnet_lite0_int8")),
         "options": {"maxResults": 5},
-        "picture": CHELSEA,
+        "image": CHELSEA,
     }
-    (expected,) = theirs.call("call", method="classify", **call)["classifications"]
-    (found,) = ours.call("call", method="classify", **call)["classifications"]
+    (expected,) = peer.call("call", method="classify", **call)["classifications"]
+    (found,) = tflite_webnn.call("call", method="classify", **call)["classifications"]
     assert found["categories"][0]["index"] == 285  # Egyptian cat
     check_categories(found["categories"], expected["categories"])
 
@@ -151,8 +153,8 @@ def test_an_int8_classifier_finds_the_classes_of_mediapipe(
     ],
 )
 def test_the_object_detector_agrees_with_mediapipe(
-    ours: VisionPage,
-    theirs: VisionPage,
+    tflite_webnn: VisionPage,
+    peer: VisionPage,
     models: Callable[[bytes], str],
     quantized: bool,
     options: Mapping[str, Any],
@@ -162,18 +164,18 @@ def test_the_object_detector_agrees_with_mediapipe(
         "task": "ObjectDetector",
         "model": models(detectors.described(detectors.ssd(quantized=quantized))),
         "options": options,
-        "picture": CHELSEA,
+        "image": CHELSEA,
         "processing": processing,
     }
-    expected = theirs.call("call", method="detect", **call)["detections"]
+    expected = peer.call("call", method="detect", **call)["detections"]
     for method in ("detect", "detectAsync"):
-        check_detections(ours.call("call", method=method, **call)["detections"], expected)
+        check_detections(tflite_webnn.call("call", method=method, **call)["detections"], expected)
 
 
 def check_detections(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]) -> None:
     assert len(found) == len(expected)
     for mine, row in zip(found, expected, strict=True):
-        # Theirs forgets the index of a class that has a name.
+        # MediaPipe's drops the index of a class that has a name.
         (category,), (other,) = mine["categories"], row["categories"]
         assert (category["categoryName"], category["displayName"]) == (other["categoryName"], other["displayName"])
         assert abs(category["score"] - other["score"]) <= SCORE_TOLERANCE
@@ -188,20 +190,20 @@ def check_detections(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapp
     "options", [{}, {"l2Normalize": True}, {"l2Normalize": True, "quantize": True}], ids=["raw", "normalized", "bytes"]
 )
 def test_the_image_embedder_agrees_with_mediapipe(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], options: Mapping[str, bool]
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str], options: Mapping[str, bool]
 ) -> None:
     model = models(described(MODELS["mobilenet_v2"].content(), ImageFile(), "feature"))
-    call = {"task": "ImageEmbedder", "model": model, "options": options, "picture": CHELSEA}
-    (expected,) = theirs.call("call", method="embed", **call)["embeddings"]
+    call = {"task": "ImageEmbedder", "model": model, "options": options, "image": CHELSEA}
+    (expected,) = peer.call("call", method="embed", **call)["embeddings"]
     for method in ("embed", "embedAsync"):
-        (found,) = ours.call("call", method=method, **call)["embeddings"]
+        (found,) = tflite_webnn.call("call", method=method, **call)["embeddings"]
         assert found.keys() == expected.keys()
         assert (found["headIndex"], found["headName"]) == (expected["headIndex"], expected["headName"])
         np.testing.assert_allclose(numbers(found), numbers(expected), atol=SCORE_TOLERANCE)
-    pictures = [CHELSEA, COFFEE, CHELSEA]
-    similar = ours.call("similarities", model=model, options=options, pictures=pictures)
+    images = [CHELSEA, COFFEE, CHELSEA]
+    similar = tflite_webnn.call("similarities", model=model, options=options, images=images)
     np.testing.assert_allclose(
-        similar, theirs.call("similarities", model=model, options=options, pictures=pictures), atol=SCORE_TOLERANCE
+        similar, peer.call("similarities", model=model, options=options, images=images), atol=SCORE_TOLERANCE
     )
     assert similar[2] == pytest.approx(1)
 
@@ -216,18 +218,18 @@ def numbers(embedding: Mapping[str, Any]) -> Array:
 
 
 def test_video_frames_keep_their_timestamps_as_in_mediapipe(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]
 ) -> None:
     call = {
         "task": "ImageClassifier",
         "model": models(classifier()),
         "options": {"runningMode": "VIDEO", "maxResults": 2},
         "method": "classifyForVideo",
-        "picture": CHELSEA,
+        "image": CHELSEA,
         "timestamps": [1, 20.5, 40],
     }
-    expected = theirs.call("call", **call)
-    found = ours.call("call", **call)
+    expected = peer.call("call", **call)
+    found = tflite_webnn.call("call", **call)
     for mine, row in zip(found, expected, strict=True):
         assert mine.keys() == row.keys()
         assert mine.get("timestampMs") == row.get("timestampMs")
@@ -235,11 +237,11 @@ def test_video_frames_keep_their_timestamps_as_in_mediapipe(
 
 
 def test_wrong_calls_are_rejected_as_by_mediapipe(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]
 ) -> None:
     model = models(classifier())
-    found = ours.call("refusals", model=model, picture=CHELSEA)
-    assert found == theirs.call("refusals", model=model, picture=CHELSEA)
+    found = tflite_webnn.call("refusals", model=model, image=CHELSEA)
+    assert found == peer.call("refusals", model=model, image=CHELSEA)
     accepted = {name for name, answer in found.items() if answer != "refused"}
     assert accepted == {"rotationOfNothing", "works", "frame"}
 
@@ -248,63 +250,63 @@ def test_wrong_calls_are_rejected_as_by_mediapipe(
     ("task", "method", "names"), [("ImageClassifier", "classify", NAMES), ("ObjectDetector", "detect", ["dog", "cat"])]
 )
 def test_same_unusual_options(
-    ours: VisionPage,
-    theirs: VisionPage,
+    tflite_webnn: VisionPage,
+    peer: VisionPage,
     models: Callable[[bytes], str],
     task: str,
     method: str,
     names: Sequence[str],
 ) -> None:
     content = classifier() if task == "ImageClassifier" else detectors.described(detectors.ssd())
-    call = {"task": task, "method": method, "model": models(content), "picture": CHELSEA, "names": names}
-    found, expected = (page.call("unusualOptions", **call) for page in (ours, theirs))
+    call = {"task": task, "method": method, "model": models(content), "image": CHELSEA, "names": names}
+    found, expected = (page.call("unusualOptions", **call) for page in (tflite_webnn, peer))
     assert found == expected
     assert found["noResults"] == "refused"
     assert found["twice"] > found["highThreshold"] == 0
 
 
 def test_timestamps_are_accepted_and_rejected_as_by_mediapipe(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]
 ) -> None:
     timestamps = [[5, 5.5, 6], [5], [4], [-7, -3], [0, 1e12], [5, 5], [5, 4.5]]
     videos = [{"timestamps": times, "runningMode": "VIDEO"} for times in timestamps]
     # Programs that were written for older versions:
     videos.append({"timestamps": [1], "runningMode": "video"})
     model = models(classifier())
-    found, expected = (page.call("times", model=model, picture=CHELSEA, videos=videos) for page in (ours, theirs))
+    found, expected = (page.call("times", model=model, image=CHELSEA, videos=videos) for page in (tflite_webnn, peer))
     assert found == expected
     assert found[:5] == [5, 5, 6, 5, 4]
     assert found[-5:-1] == [5, "refused", 5, "refused"]
 
 
-def test_same_careless_programs(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_same_careless_programs(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
     segmenter = described(MODELS["selfie_segmentation"].content(), ImageFile(0, 255), "segmentation_masks")
-    call = {"model": models(classifier()), "segmenter": models(segmenter), "picture": "/pictures/astronaut"}
-    found = ours.call("careless", **call)
-    assert found == theirs.call("careless", **call)
+    call = {"model": models(classifier()), "segmenter": models(segmenter), "image": "/images/astronaut"}
+    found = tflite_webnn.call("careless", **call)
+    assert found == peer.call("careless", **call)
     assert found == {"classes": 7, "frame": 4, "foreground": [18, 15]}
 
 
 def test_closed_tasks_behave_as_those_of_mediapipe(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]
 ) -> None:
-    call = {"model": models(classifier()), "detector": models(detectors.described(detectors.ssd())), "picture": CHELSEA}
-    found = ours.call("ends", **call)
-    assert found == theirs.call("ends", **call)
+    call = {"model": models(classifier()), "detector": models(detectors.described(detectors.ssd())), "image": CHELSEA}
+    found = tflite_webnn.call("ends", **call)
+    assert found == peer.call("ends", **call)
     assert found == {"region": "refused", "again": None, "classify": "refused"}
 
 
-def test_same_ways_to_create(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_same_ways_to_create(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
     model = models(classifier())
-    found = ours.call("ways", model=model, picture=CHELSEA)
-    assert found == theirs.call("ways", model=model, picture=CHELSEA)
+    found = tflite_webnn.call("ways", model=model, image=CHELSEA)
+    assert found == peer.call("ways", model=model, image=CHELSEA)
 
 
-def test_drawing_utils_draw_the_pixels_of_mediapipe(ours: VisionPage, theirs: VisionPage) -> None:
-    pictures = []
-    for page in (ours, theirs):
+def test_drawing_utils_draw_the_pixels_of_mediapipe(tflite_webnn: VisionPage, peer: VisionPage) -> None:
+    images = []
+    for page in (tflite_webnn, peer):
         key = uuid.uuid4().hex
         assert page.call("draw", key=key) == [2, 1, 7]
-        pictures += page.arrays(key, 1, "uint8")
-    found, expected = pictures
+        images += page.arrays(key, 1, "uint8")
+    found, expected = images
     np.testing.assert_array_equal(found, expected)

@@ -1,4 +1,4 @@
-"""Pages in the shape of MediaPipe's public examples: with the unmodified @mediapipe/tasks-vision, and with ours."""
+"""Pages like MediaPipe's public examples: with the unmodified @mediapipe/tasks-vision, and with this package."""
 
 import io
 from collections.abc import Callable, Iterator
@@ -15,8 +15,8 @@ from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.camera import RADIUS, RATE, SIZE, camera_flags
 from web_tests.drivers.vision_page import foreign_requests
-from web_tests.models.hands import hands_picture
-from web_tests.models.recipes import picture_path
+from web_tests.models.hands import hands_image
+from web_tests.models.recipes import image_path
 from web_tests.server.server import Server
 from web_tests.tests.browser.test_vision_landmarks import PLACE_TOLERANCE, SCORE_TOLERANCE
 
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.needs("webnn")
 
 EXPRESSIONS = 52
 # What a page shows of one frame: the box around what is drawn on a canvas, over its size, and the number of drawn
-# pixels; the text or the list beside it; the number of frames so far.
-SHOWN = """([selector, beside]) => {
+# pixels; the text or the list next to it; the number of frames so far.
+SHOWN = """([selector, listed_in]) => {
     const canvas = document.querySelector(selector);
     const { width, height } = canvas;
     const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
@@ -41,8 +41,8 @@ SHOWN = """([selector, beside]) => {
     return {
         box: [least(xs), least(ys), most(xs), most(ys)],
         pixels: xs.length,
-        text: document.querySelector(beside).textContent,
-        listed: Array.from(document.querySelectorAll(`${beside} li`), (row) => [row.title, Number(row.textContent)]),
+        text: document.querySelector(listed_in).textContent,
+        listed: Array.from(document.querySelectorAll(`${listed_in} li`), (row) => [row.title, Number(row.textContent)]),
         frames: canvas.dataset.frames,
     };
 }"""
@@ -81,22 +81,22 @@ class Hand:
 class Example:
     """A page; `foreign` are the addresses of other servers that it asked."""
 
-    def __init__(self, page: Page, server: Server, name: str, *, ours: bool, delegate: str = "") -> None:
+    def __init__(self, page: Page, server: Server, name: str, *, own: bool, delegate: str = "") -> None:
         self.page = page
         self.foreign = foreign_requests(page, server)
         self._engine_page = PlaywrightPage(page)
-        self._engine_page.open(f"{server.origin}/{name}.html{'?ours' if ours else ''}#{delegate}")
+        self._engine_page.open(f"{server.origin}/{name}.html{'?tflite-webnn' if own else ''}#{delegate}")
         page.wait_for_selector("body[data-ready]")
 
-    def click_on_picture(self) -> None:
+    def click_on_image(self) -> None:
         self.page.click(".detectOnClick img")
 
     def start_camera(self) -> None:
         self.page.bring_to_front()  # a page behind another one gets no frames
         self.page.click("#webcamButton")
 
-    def shown(self, canvas: str, beside: str) -> dict[str, Any]:
-        found: dict[str, Any] = self.page.evaluate(SHOWN, [canvas, beside])
+    def shown(self, canvas: str, listed_in: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.page.evaluate(SHOWN, [canvas, listed_in])
         return found
 
     def take_errors(self) -> list[str]:
@@ -104,9 +104,9 @@ class Example:
 
 
 class FaceExample(Example):
-    def on_picture(self) -> Face:
+    def on_image(self) -> Face:
         self.page.evaluate("document.querySelector('#image-blend-shapes').replaceChildren()")
-        self.click_on_picture()
+        self.click_on_image()
         return self._shown(".detectOnClick canvas", "#image-blend-shapes")
 
     def on_camera(self) -> Face:
@@ -120,9 +120,9 @@ class FaceExample(Example):
 
 
 class HandExample(Example):
-    def on_picture(self) -> Hand:
+    def on_image(self) -> Hand:
         self.page.evaluate("document.querySelector('.classification').replaceChildren()")
-        self.click_on_picture()
+        self.click_on_image()
         return hand_of(self._first_shown(".detectOnClick canvas", ".classification"))
 
     def on_camera(self) -> Hand:
@@ -159,12 +159,12 @@ OpenPages = Callable[[Image.Image, int], AbstractContextManager[BrowserContext]]
 def before_camera(
     playwright: Playwright, webnn_program: BrowserProgram, tmp_path_factory: pytest.TempPathFactory
 ) -> OpenPages:
-    """A function that starts a browser before a camera: the camera's picture, and the radius in which it moves."""
+    """A function that starts a browser before a camera: the camera's image, and the radius in which it moves."""
 
     @contextmanager
-    def opened(picture: Image.Image, radius: int) -> Iterator[BrowserContext]:
+    def opened(image: Image.Image, radius: int) -> Iterator[BrowserContext]:
         film = tmp_path_factory.mktemp("camera") / "film.y4m"
-        flags = camera_flags(film, picture, rate=RATE, radius=radius)
+        flags = camera_flags(film, image, rate=RATE, radius=radius)
         with installed.launched(playwright, webnn_program, extra_flags=flags) as browser:
             yield browser.new_context()
 
@@ -174,25 +174,25 @@ def before_camera(
 @pytest.fixture(scope="module")
 def faces(before_camera: OpenPages, server: Server) -> Iterator[tuple[FaceExample, FaceExample]]:
     """The page for faces with each library, before the same camera."""
-    with before_camera(Image.open(picture_path("astronaut")), RADIUS) as context:
-        ours, theirs = (FaceExample(context.new_page(), server, "face_example", ours=ours) for ours in (True, False))
-        yield ours, theirs
-        assert ours.foreign == []
+    with before_camera(Image.open(image_path("astronaut")), RADIUS) as context:
+        tflite_webnn, peer = (FaceExample(context.new_page(), server, "face_example", own=own) for own in (True, False))
+        yield tflite_webnn, peer
+        assert tflite_webnn.foreign == []
 
 
 @pytest.fixture(scope="module")
 def hands(before_camera: OpenPages, server: Server) -> Iterator[tuple[HandExample, HandExample]]:
     """The page for gestures with each library, before the same camera."""
-    picture = io.BytesIO()
-    hands_picture(("back_of_hand", (128, 128))).save(picture, "PNG")
+    image = io.BytesIO()
+    hands_image(("back_of_hand", (128, 128))).save(image, "PNG")
     # It stands still: both see the same, whenever they look.
-    with before_camera(hands_picture(("back_of_hand", (192, 112)), size=SIZE), 0) as context:
-        context.route("**/hand.png", lambda route: route.fulfill(body=picture.getvalue(), content_type="image/png"))
-        ours = HandExample(context.new_page(), server, "gesture_example", ours=True)
-        # Without a GPU, theirs takes up to half a minute a frame on one, and its scores differ by 0.05.
-        theirs = HandExample(context.new_page(), server, "gesture_example", ours=False, delegate="CPU")
-        yield ours, theirs
-        assert ours.foreign == []
+    with before_camera(hands_image(("back_of_hand", (192, 112)), size=SIZE), 0) as context:
+        context.route("**/hand.png", lambda route: route.fulfill(body=image.getvalue(), content_type="image/png"))
+        tflite_webnn = HandExample(context.new_page(), server, "gesture_example", own=True)
+        # Without a GPU, MediaPipe takes up to half a minute a frame on one, and its scores differ by 0.05.
+        peer = HandExample(context.new_page(), server, "gesture_example", own=False, delegate="CPU")
+        yield tflite_webnn, peer
+        assert tflite_webnn.foreign == []
 
 
 def check_drawing(found: Drawing, expected: Drawing) -> None:
@@ -201,46 +201,46 @@ def check_drawing(found: Drawing, expected: Drawing) -> None:
     assert found.pixels == pytest.approx(expected.pixels, rel=0.05)
 
 
-def test_face_in_picture(faces: tuple[FaceExample, FaceExample]) -> None:
-    ours, theirs = (example.on_picture() for example in faces)
-    check_drawing(ours.drawing, theirs.drawing)
-    # Their numbers are compared on the CPU, in test_vision_landmarks.py: on a GPU, theirs differ by up to 0.12.
-    assert len(ours.expressions) == EXPRESSIONS
-    assert [*ours.expressions] == [*theirs.expressions]
-    assert max(ours.expressions, key=ours.expressions.__getitem__) == max(
-        theirs.expressions, key=theirs.expressions.__getitem__
+def test_face_in_image(faces: tuple[FaceExample, FaceExample]) -> None:
+    tflite_webnn, peer = (example.on_image() for example in faces)
+    check_drawing(tflite_webnn.drawing, peer.drawing)
+    # Their numbers are compared on the CPU, in test_vision_landmarks.py: on a GPU, they differ by up to 0.12.
+    assert len(tflite_webnn.expressions) == EXPRESSIONS
+    assert [*tflite_webnn.expressions] == [*peer.expressions]
+    assert max(tflite_webnn.expressions, key=tflite_webnn.expressions.__getitem__) == max(
+        peer.expressions, key=peer.expressions.__getitem__
     )
 
 
-def test_camera_then_picture(faces: tuple[FaceExample, FaceExample]) -> None:
-    """The camera goes on while the page turns to its picture and back."""
-    ours, _ = faces
-    before = ours.on_picture()
-    frame = ours.on_camera()
+def test_camera_then_image(faces: tuple[FaceExample, FaceExample]) -> None:
+    """The camera goes on while the page turns to its image and back."""
+    tflite_webnn, _ = faces
+    before = tflite_webnn.on_image()
+    frame = tflite_webnn.on_camera()
     assert frame.drawing.pixels > 0
     assert len(frame.expressions) == EXPRESSIONS
-    assert ours.on_picture().expressions == pytest.approx(before.expressions, abs=1e-4)
-    assert ours.take_errors() == []
+    assert tflite_webnn.on_image().expressions == pytest.approx(before.expressions, abs=1e-4)
+    assert tflite_webnn.take_errors() == []
 
 
-def test_hand_in_picture(hands: tuple[HandExample, HandExample]) -> None:
-    ours, theirs = (example.on_picture() for example in hands)
-    check_drawing(ours.drawing, theirs.drawing)
-    assert (ours.gesture, ours.side) == (theirs.gesture, theirs.side) == ("0", "Right")
-    assert ours.score == pytest.approx(theirs.score, abs=SCORE_TOLERANCE)
+def test_hand_in_image(hands: tuple[HandExample, HandExample]) -> None:
+    tflite_webnn, peer = (example.on_image() for example in hands)
+    check_drawing(tflite_webnn.drawing, peer.drawing)
+    assert (tflite_webnn.gesture, tflite_webnn.side) == (peer.gesture, peer.side) == ("0", "Right")
+    assert tflite_webnn.score == pytest.approx(peer.score, abs=SCORE_TOLERANCE)
 
 
 def test_hand_before_camera(hands: tuple[HandExample, HandExample]) -> None:
     """The pages have not followed the hand for equally many frames: scores differ, and the first frames' lines."""
-    ours, theirs = (example.on_camera() for example in hands)
-    check_drawing(ours.drawing, theirs.drawing)
-    assert (ours.gesture, ours.side) == (theirs.gesture, theirs.side) == ("0", "Right")
+    tflite_webnn, peer = (example.on_camera() for example in hands)
+    check_drawing(tflite_webnn.drawing, peer.drawing)
+    assert (tflite_webnn.gesture, tflite_webnn.side) == (peer.gesture, peer.side) == ("0", "Right")
     assert hands[0].take_errors() == []
 
 
 def test_no_other_server_is_asked(
     faces: tuple[FaceExample, FaceExample], hands: tuple[HandExample, HandExample]
 ) -> None:
-    for ours in (faces[0], hands[0]):
-        ours.on_picture()
-        assert ours.foreign == []
+    for tflite_webnn in (faces[0], hands[0]):
+        tflite_webnn.on_image()
+        assert tflite_webnn.foreign == []

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.vision_page import VisionPage
-from web_tests.models.hands import data_url, hands_picture
+from web_tests.models.hands import data_url, hands_image
 from web_tests.models.recipes import Array
 from web_tests.tests.browser.test_vision_segmenter import MIN_OVERLAP, overlap
 
@@ -15,11 +15,11 @@ FACES = "/programs/face_landmarker.task"
 HANDS = "/programs/hand_landmarker.task"
 BODIES = "/programs/pose_landmarker_full.task"
 GESTURES = "/programs/operations.task"
-ASTRONAUT = "/pictures/astronaut"
+ASTRONAUT = "/images/astronaut"
 # It shows nobody, also to a model that is given the region to search.
 EMPTY = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='512' height='512'/>"
 SCORE_TOLERANCE = 0.02
-# Of the picture's width or height; of points in space, meters.
+# Of the image's width or height; of points in space, meters.
 PLACE_TOLERANCE = 0.01
 FRAMES = [33, 66, 100, 133]
 # The astronaut shows no hand: where the detector looks least unlikely, both must find the same.
@@ -32,19 +32,19 @@ WITH_ALL = {"outputFaceBlendshapes": True, "outputFacialTransformationMatrixes":
 
 
 @pytest.fixture
-def both(ours: VisionPage, theirs: VisionPage) -> list[VisionPage]:
+def both(tflite_webnn: VisionPage, peer: VisionPage) -> list[VisionPage]:
     """This project's page, and the peer's."""
-    return [ours, theirs]
+    return [tflite_webnn, peer]
 
 
 def answers(both: Sequence[VisionPage], **call: Any) -> list[Any]:
     """Return both libraries' answers to a call."""
-    return [page.call("call", **{"picture": ASTRONAUT, "options": {}, **call}) for page in both]
+    return [page.call("call", **{"image": ASTRONAUT, "options": {}, **call}) for page in both]
 
 
 def two_hands(shift: int = 0) -> str:
-    """Return the address of a picture of two hands, the first `shift` pixels lower and the second higher."""
-    return data_url(hands_picture(("raised_hand", (0, 90 + shift)), ("back_of_hand", (256, 150 - shift))))
+    """Return the address of an image of two hands, the first `shift` pixels lower and the second higher."""
+    return data_url(hands_image(("raised_hand", (0, 90 + shift)), ("back_of_hand", (256, 150 - shift))))
 
 
 def places(points: Sequence[Mapping[str, float]]) -> Array:
@@ -114,9 +114,9 @@ def test_the_gesture_recognizer_agrees_with_mediapipe(both: list[VisionPage]) ->
 
 
 def turned_hand(hand: str, rotation: int) -> dict[str, Any]:
-    """Return the arguments of a call: the picture of a hand, and how it is turned."""
-    picture = data_url(hands_picture((hand, (128, 128))).rotate(rotation))
-    return {"picture": picture, "processing": {"rotationDegrees": rotation}}
+    """Return the arguments of a call: the image of a hand, and how it is turned."""
+    image = data_url(hands_image((hand, (128, 128))).rotate(rotation))
+    return {"image": image, "processing": {"rotationDegrees": rotation}}
 
 
 @pytest.mark.parametrize("rotation", ROTATIONS)
@@ -152,8 +152,8 @@ def test_hands_and_their_gestures_by_default(both: list[VisionPage], hand: str, 
     ids=str,
 )
 def test_gestures_that_options_leave(both: list[VisionPage], options: Mapping[str, Any]) -> None:
-    """Theirs lists no gesture for a hand without one, so that the next hand's takes its place; ours an empty list."""
-    call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "picture": two_hands()}
+    """MediaPipe lists nothing for a hand without a gesture, so the next hand's moves up; here it has an empty list."""
+    call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "image": two_hands()}
     mine, expected = answers(both, **call, options={"numHands": 2, **options})
     assert len(mine["gestures"]) == len(mine["landmarks"]) == 2
     for found, other in zip(filter(None, mine["gestures"]), expected["gestures"], strict=True):
@@ -163,8 +163,8 @@ def test_gestures_that_options_leave(both: list[VisionPage], options: Mapping[st
 
 
 def test_options_of_gestures_stay(both: list[VisionPage]) -> None:
-    """Theirs forgets them when other options are set."""
-    call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "picture": two_hands()}
+    """MediaPipe's drops them when other options are set."""
+    call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "image": two_hands()}
     names = []
     for options in ({CUSTOM: {"scoreThreshold": 0.99}}, {}):
         found = answers(both, **call, options={"numHands": 2, **options})
@@ -186,9 +186,9 @@ def test_hands_of_frames(
 ) -> None:
     """Regions follow hands that move. A frame without a hand ends that; the detector finds them again."""
     moving = [two_hands(shift) for shift in (0, 6, 12)]
-    pictures = [*moving, EMPTY, *moving]
+    images = [*moving, EMPTY, *moving]
     options = {"runningMode": "VIDEO", "numHands": most}
-    call = {"task": task, "model": model, "method": method, "picture": pictures, "options": options}
+    call = {"task": task, "model": model, "method": method, "image": images, "options": options}
     found = list(zip(*answers(both, **call, timestamps=[33 * (1 + frame) for frame in range(7)]), strict=True))
     assert [len(mine["landmarks"]) for mine, _ in found] == [most, most, most, 0, most, most, most]
     for mine, expected in found:
@@ -220,8 +220,8 @@ def test_bodies_of_frames(both: list[VisionPage], most: int) -> None:
     Regions that follow a body without legs are chaotic: docs/guides/switch-from-mediapipe.md#one-body-in-a-video.
     """
     options = {"runningMode": "VIDEO", "numPoses": most}
-    pictures = [ASTRONAUT, ASTRONAUT, EMPTY, ASTRONAUT, ASTRONAUT]
-    call = {"task": "PoseLandmarker", "model": BODIES, "method": "detectForVideo", "picture": pictures}
+    images = [ASTRONAUT, ASTRONAUT, EMPTY, ASTRONAUT, ASTRONAUT]
+    call = {"task": "PoseLandmarker", "model": BODIES, "method": "detectForVideo", "image": images}
     found = list(zip(*answers(both, **call, options=options, timestamps=[*FRAMES, 166]), strict=True))
     assert [len(mine["landmarks"]) for mine, _ in found] == [1, 1, 0, 1, 1]
     for mine, expected in found:
@@ -233,7 +233,7 @@ def test_bodies_of_frames(both: list[VisionPage], most: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "call", [{}, {"timestamps": FRAMES[:2], "options": {"runningMode": "VIDEO"}}], ids=["picture", "frames"]
+    "call", [{}, {"timestamps": FRAMES[:2], "options": {"runningMode": "VIDEO"}}], ids=["image", "frames"]
 )
 def test_masks_of_bodies(both: list[VisionPage], call: Mapping[str, Any]) -> None:
     (rows, masks), (expected_rows, expected_masks) = (page.masks_of_bodies(BODIES, ASTRONAUT, **call) for page in both)
@@ -267,12 +267,12 @@ def test_calls_with_promises_on_webnn_find_what_synchronous_calls_find(
     both: list[VisionPage], task: str, model: str, method: str, keys: Sequence[str]
 ) -> None:
     """detectAsync() and its like find on WebNN what detect() finds on the CPU."""
-    ours, _ = both
-    picture = two_hands() if model in (HANDS, GESTURES) else ASTRONAUT
-    call = {"task": task, "model": model, "options": {}, "picture": picture}
-    found = [ours.call("call", **call, method=name) for name in (f"{method}Async", method)]
+    tflite_webnn, _ = both
+    image = two_hands() if model in (HANDS, GESTURES) else ASTRONAUT
+    call = {"task": task, "model": model, "options": {}, "image": image}
+    found = [tflite_webnn.call("call", **call, method=name) for name in (f"{method}Async", method)]
     assert found[0][keys[0]]
     check_landmarks(found[0], found[1], keys)
     for gesture, other in zip(*(one.get("gestures", []) for one in found), strict=True):
         check_categories(gesture, other)
-    assert ours.foreign == []
+    assert tflite_webnn.foreign == []

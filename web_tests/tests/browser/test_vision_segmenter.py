@@ -14,33 +14,35 @@ MIN_OVERLAP = 0.98
 
 
 @pytest.mark.parametrize("way", ["sync", "callback", "async"])
-def test_segmenter_of_one_class(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], way: str) -> None:
+def test_segmenter_of_one_class(
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str], way: str
+) -> None:
     model = models(described(MODELS["selfie_segmentation"].content(), ImageFile(0, 255), "segmentation_masks"))
     options = {"outputCategoryMask": True}
-    expected = theirs.segment(model, "/pictures/astronaut", options, way="sync" if way == "async" else way)
-    check_masks(ours.segment(model, "/pictures/astronaut", options, way=way), expected)
+    expected = peer.segment(model, "/images/astronaut", options, way="sync" if way == "async" else way)
+    check_masks(tflite_webnn.segment(model, "/images/astronaut", options, way=way), expected)
 
 
 @pytest.mark.parametrize("activation", ["SOFTMAX", None])
 def test_the_image_segmenter_agrees_with_mediapipe(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], activation: str | None
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str], activation: str | None
 ) -> None:
     about = ImageFile(activation=activation, labels={"": NAMES[:21]})
     model = models(described(MODELS["deeplabv3_257"].content(), about, "segmentation_masks"))
     options = {"outputCategoryMask": True}
-    check_masks(ours.segment(model, CHELSEA, options), theirs.segment(model, CHELSEA, options))
+    check_masks(tflite_webnn.segment(model, CHELSEA, options), peer.segment(model, CHELSEA, options))
 
 
-def test_classes_of_sigmoids(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
-    """Of classes whose sigmoid is 1 in float32, theirs takes the first one, and ours that of the highest score."""
+def test_classes_of_sigmoids(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
+    """Of classes whose sigmoid is 1 in float32, MediaPipe takes the first, this package that of the highest score."""
     deeplab = MODELS["deeplabv3_257"].content()
     logits_model, sigmoid_model = (
         models(described(deeplab, ImageFile(activation=activation), "segmentation_masks"))
         for activation in ("NONE", "SIGMOID")
     )
-    logits = np.array(ours.segment(logits_model, CHELSEA).confidence)
+    logits = np.array(tflite_webnn.segment(logits_model, CHELSEA).confidence)
     options = {"outputCategoryMask": True}
-    found, expected = (page.segment(sigmoid_model, CHELSEA, options) for page in (ours, theirs))
+    found, expected = (page.segment(sigmoid_model, CHELSEA, options) for page in (tflite_webnn, peer))
     for mine, mask in zip(found.confidence, expected.confidence, strict=True):
         assert np.abs(mine - mask).mean() <= SCORE_TOLERANCE
     assert found.classes is not None
@@ -51,21 +53,21 @@ def test_classes_of_sigmoids(ours: VisionPage, theirs: VisionPage, models: Calla
 
 
 def overlap_of_classes(one: Array, other: Array) -> float:
-    """Return the least intersection over union of the classes with at least a hundredth of the picture."""
+    """Return the least intersection over union of the classes with at least a hundredth of the image."""
     indices, counts = np.unique(other, return_counts=True)
     return min(overlap(one == index, other == index) for index in indices[counts >= other.size / 100])
 
 
-def test_only_a_mask_of_classes(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_only_a_mask_of_classes(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
     model = models(described(MODELS["u_net"].content(), ImageFile(), "segmentation_masks"))
     options = {"outputCategoryMask": True, "outputConfidenceMasks": False}
-    found, expected = (page.segment(model, COFFEE, options) for page in (ours, theirs))
+    found, expected = (page.segment(model, COFFEE, options) for page in (tflite_webnn, peer))
     assert found.confidence == expected.confidence == []
     check_masks(found, expected)
 
 
 def check_masks(found: Segmentation, expected: Segmentation) -> None:
-    """Masks are compared where a class has at least a hundredth of the picture: the rest is all edges."""
+    """Masks are compared where a class has at least a hundredth of the image: smaller ones are all edges."""
     assert found.labels == expected.labels
     np.testing.assert_allclose(found.quality, expected.quality, atol=SCORE_TOLERANCE)
     # Without an activation they are logits, whose range stands for that of scores.

@@ -64,19 +64,19 @@ def test_results_are_those_of_the_page(webnn: Harness, page: Page) -> None:
     inputs = inputs_for(MODEL)
     loaded = webnn.load(f"/models/{MODEL.name}.tflite")
     expected = loaded.run(inputs)
-    webnn.server.mailbox.put("picture", np.ascontiguousarray(inputs[0]).tobytes())
+    webnn.server.mailbox.put("image", np.ascontiguousarray(inputs[0]).tobytes())
     mode, report_mode, outputs, streamed, reused = page.evaluate(
         """async (url) => {
             const model = await worker.loadTFLiteModel(url, { enableWebnnDelegate: true });
-            const picture = new Float32Array(await (await fetch('/exchange/picture')).arrayBuffer());
-            const outputs = Object.values(await model.run({ [model.inputs[0].name]: picture }));
+            const image = new Float32Array(await (await fetch('/exchange/image')).arrayBuffer());
+            const outputs = Object.values(await model.run({ [model.inputs[0].name]: image }));
             const given = model.outputs.map(({ shape }) => new Float32Array(shape.reduce((a, b) => a * b)));
-            const returned = await model.run(picture, { outputs: given });
+            const returned = await model.run(image, { outputs: given });
             const equal = (a, b) => a.every((value, j) => value === b[j]);
             const isSame = (found) => found.every(({ data }, i) => equal(data, outputs[i].data));
             const streamed = [];
-            const pictures = Array(6).fill(picture);
-            for await (const found of model.stream(pictures, { inFlight: 4 })) streamed.push(isSame(found));
+            const images = Array(6).fill(image);
+            for await (const found of model.stream(images, { inFlight: 4 })) streamed.push(isSame(found));
             const { executionMode } = await model.report();
             const reused = returned.every(({ data }, i) => data === given[i]) && isSame(returned);
             const values = outputs.map(({ shape, data }) => [shape, [...data]]);
@@ -98,11 +98,11 @@ def test_inputs_are_moved_where_that_is_allowed(page: Page) -> None:
             await model.run(moved, { transfer: true });
             await model.run(part.subarray(0, 8), { transfer: true });
             const bytes = await (await fetch('/exchange/sin')).arrayBuffer();
-            const whole = new Uint8Array(bytes.slice(0));
-            await worker.loadTFLiteModel(whole);
+            const resized = new Uint8Array(bytes.slice(0));
+            await worker.loadTFLiteModel(resized);
             await worker.loadTFLiteModel(bytes, { transfer: true });
             await worker.loadTFLiteModel(await fetch('/exchange/sin'));
-            const sizes = [bytes.byteLength, whole.byteLength].map(Boolean);
+            const sizes = [bytes.byteLength, resized.byteLength].map(Boolean);
             return [copied.length, moved.length, part.length, ...sizes];
         }"""
     )

@@ -58,7 +58,7 @@ def check_sums(report: dict[str, Any]) -> None:
     assert graphs == list(range(totals["webnnPartitions"]))
 
 
-def test_exported_json_is_the_whole_graph(tmp_path: Path) -> None:
+def test_exported_json_is_the_entire_graph(tmp_path: Path) -> None:
     explanation_of(SMALL.path(), tmp_path / "graph.json")
     (graph,) = json.loads((tmp_path / "graph.json").read_text())["graphs"]
     assert set(graph) == {"inputs", "constants", "operators", "outputs"}
@@ -141,17 +141,17 @@ def test_the_document_quotes_what_is_printed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
-def test_tensors_that_live_at_once_lie_apart(model: Model) -> None:
+def test_tensors_that_live_together_do_not_overlap(model: Model) -> None:
     for subgraph in plan_memory(model.path(), None, Request("simd")).plan["subgraphs"]:
         placed = [row for row in subgraph["tensors"] if row["offset"] is not None and row["firstNode"] is not None]
         assert subgraph["peakBytes"] <= subgraph["arenaBytes"]
         for number, first in enumerate(placed):
             for second in placed[number + 1 :]:
                 # A node that may work in place has the same memory for its input and output.
-                assert apart(first, second) or first["offset"] == second["offset"], (first, second)
+                assert are_separate(first, second) or first["offset"] == second["offset"], (first, second)
 
 
-def apart(first: dict[str, Any], second: dict[str, Any]) -> bool:
+def are_separate(first: dict[str, Any], second: dict[str, Any]) -> bool:
     """Return whether two tensors share no memory, or not at the same time."""
 
     def before(one: dict[str, Any], other: dict[str, Any]) -> bool:

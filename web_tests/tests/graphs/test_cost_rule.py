@@ -1,4 +1,4 @@
-"""The cost rule for whole models: what WebNN could take, and leaves to the CPU as it is faster there."""
+"""The cost rule for entire models: what WebNN could take, and leaves to the CPU as it is faster there."""
 
 import numpy as np
 import pytest
@@ -30,10 +30,10 @@ FASTER_ON_CPU = {
     "u_net_dynamic",
 }
 
-WHOLE = [model for model in known_models().values() if model.mode == "direct"]
+DIRECT = [model for model in known_models().values() if model.mode == "direct"]
 
 
-@pytest.mark.parametrize("model", WHOLE, ids=lambda model: model.name)
+@pytest.mark.parametrize("model", DIRECT, ids=lambda model: model.name)
 def test_only_models_that_lose_on_webnn_stay_on_the_cpu(model: Model) -> None:
     description = describe_model(model.path(), WITH_MODEL_COST)
     assert description["delegate"]["isFasterOnCpu"] == (model.name in FASTER_ON_CPU), description["delegate"]["error"]

@@ -28,7 +28,7 @@ def test_every_default_is_a_value_of_its_option() -> None:
         ("no_such_option", "1", "no such option"),
         ("device_preference", "tpu", "'tpu' is not one of default (0), gpu (1), cpu (2), npu (3)"),
         ("device_preference", "4", "'4' is not one of default (0), gpu (1), cpu (2), npu (3)"),
-        ("max_partitions", "-1", "'-1' is not a whole number, 0 or more"),
+        ("max_partitions", "-1", "'-1' is not an integer, 0 or more"),
         ("ignore_partition_cost", "maybe", "'maybe' is not true or false"),
         ("denied_nodes", "1,x", "'1,x' is not indices of nodes with commas in between"),
     ],

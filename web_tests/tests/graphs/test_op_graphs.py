@@ -47,7 +47,7 @@ MORE = {
     "STABLEHLO_PAD-cut_float32",
     "STRIDED_SLICE-backwards",
     "TOPK_V2-two",
-    "TRANSPOSE-apart_quantized_int8",
+    "TRANSPOSE-spread_windows_quantized_int8",
     "TRANSPOSE-rank7",
     "TRANSPOSE-windows_quantized_int16",
     "TRANSPOSE-windows_quantized_int8",

@@ -14,9 +14,9 @@ from playwright.sync_api import Playwright
 
 from support.errors import BuildError
 from tools import result_file
-from tools.bench.result import machine_facts, now, revision
+from tools.bench.result import machine_info, now, revision
 from tools.matrix.axes import EXECUTIONS, PLACES, Place
-from tools.matrix.result import KEYS, EngineRow, ExecutionRow, Matrix, PlaceFacts, merged
+from tools.matrix.result import KEYS, EngineRow, ExecutionRow, Matrix, PlaceInfo, merged
 from web_tests.browsers.page import EngineBrowser
 from web_tests.browsers.webdriver_pages import WebDriverBrowser
 from web_tests.drivers.harness import PageHarness
@@ -105,7 +105,7 @@ def matrix_of(rows: Mapping[str, Sequence[Any]]) -> Matrix:
         places=PLACES,
         models=[],
         engines=[],
-        facts=[],
+        pages=[],
     )
     tables = {
         table: list({tuple(row[key] for key in KEYS[table]): row for row in found}.values())
@@ -147,7 +147,7 @@ class EnginePlaces:
         self._browser, self._servers = browser, servers
         self._pages: dict[str, PageHarness] = {}
         self._uses: defaultdict[str, int] = defaultdict(int)
-        self._facts: dict[str, Mapping[str, Any]] = {}
+        self._info: dict[str, Mapping[str, Any]] = {}
         self._measured = now()
 
     def page(self, place: Place) -> PageHarness:
@@ -167,16 +167,16 @@ class EnginePlaces:
         self._uses[place.name] += 1
         return page
 
-    def facts(self, place: Place) -> PlaceFacts:
-        """Return what a place's page says of itself, see pages/facts.mjs."""
-        if place.name not in self._facts:
-            self._facts[place.name] = self.page(place).facts()
-        found = self._facts[place.name]
-        return PlaceFacts(self.engine.name, place.name, found["isolated"], found["lacks"], found["gpu"])
+    def info(self, place: Place) -> PlaceInfo:
+        """Return what a place's page says of itself, see pages/page_info.mjs."""
+        if place.name not in self._info:
+            self._info[place.name] = self.page(place).page_info()
+        found = self._info[place.name]
+        return PlaceInfo(self.engine.name, place.name, found["isolated"], found["lacks"], found["gpu"])
 
     def row(self, place: Place) -> EngineRow:
         """Return the engine and its machine, if that is this one."""
-        browser, found = self._browser, self._facts[place.name]
+        browser, found = self._browser, self._info[place.name]
         is_remote = self.engine.is_remote
         return EngineRow(
             self.engine.name,
@@ -188,6 +188,6 @@ class EnginePlaces:
             cores=found["cores"],
             measured=self._measured,
             revision=revision(),
-            machine=None if is_remote else machine_facts(),
+            machine=None if is_remote else machine_info(),
             load_average=None if is_remote else os.getloadavg()[0],
         )

@@ -1,4 +1,4 @@
-"""Browsers of a grid: their capabilities, several sessions at once, and errors."""
+"""Browsers of a grid: their capabilities, parallel sessions, and errors."""
 
 import json
 import shutil
@@ -50,7 +50,7 @@ def webdriver_end(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[st
 
 
 @pytest.mark.needs("chromium-selenium")
-def test_two_browsers_of_a_grid_run_at_once(
+def test_two_browsers_of_a_grid_run_in_parallel(
     webdriver_end: str, matrix_servers: Mapping[bool, Server], playwright: Playwright
 ) -> None:
     wanted = [grid.parse(f"{name}={HERE}") for name in ("one", "two")]
@@ -61,8 +61,8 @@ def test_two_browsers_of_a_grid_run_at_once(
             for engine in grid.engines(webdriver_end, wanted)
         ]
         for places in both:
-            facts, row = places.facts(PLACE), places.row(PLACE)
-            assert "createContext" in BY_NAME["webnn"].impossible(facts.lacks)
+            info, row = places.info(PLACE), places.row(PLACE)
+            assert "createContext" in BY_NAME["webnn"].impossible(info.lacks)
             assert row.version
             assert (row.machine, row.load_average) == (None, None)
             assert refusal(places.page(PLACE), BY_NAME["webnn"], MODEL)

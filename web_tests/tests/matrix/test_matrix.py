@@ -45,11 +45,11 @@ def test_the_cell_is_right_or_impossible(
     if none := engine_places.engine.no_place.get(place.name):
         record("impossible", Impossible(*key, none))
         return
-    facts = engine_places.facts(place)
-    record("facts", facts)
+    info = engine_places.info(place)
+    record("pages", info)
     record("engines", engine_places.row(place))
     page = engine_places.page(place)
-    if reason := execution.impossible(facts.lacks):
+    if reason := execution.impossible(info.lacks):
         said = refusal(page, execution, model)
         assert said, f"the page says that it cannot, yet the model was loaded: {reason}"
         record("impossible", Impossible(*key, reason, said))

@@ -18,7 +18,7 @@ from web_tests.op_cases.changed_shapes import (
     native_outcomes,
     problem,
 )
-from web_tests.op_cases.sample import drawn
+from web_tests.op_cases.sample import sampled
 from web_tests.references import native_litert
 from web_tests.references.native_trials import Outcome
 from web_tests.tests.node.programs import EXECUTIONS, ModelRun, is_crash, run_models
@@ -43,7 +43,7 @@ def _chosen() -> list[ChangedShape]:
     changes = changed_shapes()
     always = [change for change in changes if change.case.op in ALWAYS and change.case.dtype == "float32"]
     found = [change for change in changed_shapes(every_case=True) if change.name in FOUND]
-    return found + always + drawn([change for change in changes if change not in always], SAMPLE)
+    return found + always + sampled([change for change in changes if change not in always], SAMPLE)
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ EACH_VARIANT = pytest.mark.parametrize(
     "variant",
     ["simd", *(pytest.param(name, marks=pytest.mark.needs("variants")) for name in VARIANTS if name != "simd")],
 )
-# Fewer columns than a vector has, and a depth that leaves a rest.
+# Fewer columns than a vector has, and a depth that leaves a remainder.
 FEW_COLUMNS = [OpCase(f"units_{n}", "FULLY_CONNECTED", (Input((9, 7)), Weights((n, 7)), Weights((n,)))) for n in (1, 2)]
 DEPTHWISE_TAPS = [case for case in all_cases() if case.op == "DEPTHWISE_CONV_2D" and case.name.startswith("taps")]
 

@@ -100,7 +100,9 @@ def test_a_webnn_that_is_there_is_used(program: str, sin_file: Path, polyfill: s
     ],
     ids=["missing", "folder", "script"],
 )
-def test_what_is_no_model_is_refused(program: str, sin_file: Path, source: str, name: str, words: str) -> None:
+def test_a_file_that_is_not_a_model_is_rejected(
+    program: str, sin_file: Path, source: str, name: str, words: str
+) -> None:
     body = f"""
         const error = await run({source}).catch((error) => error);
         return [error instanceof library[error.name], error.name, error.message];

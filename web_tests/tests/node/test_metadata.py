@@ -82,7 +82,7 @@ def test_written_by_tflites_classes(tmp_path: Path) -> None:
     @settings(max_examples=60, deadline=None, database=None, derandomize=True)
     @given(st.data())
     def draw(data: st.DataObject) -> None:
-        models.append(drawn_model(data))
+        models.append(random_model(data))
 
     draw()
     for index, content in enumerate(models):
@@ -93,7 +93,7 @@ def test_written_by_tflites_classes(tmp_path: Path) -> None:
         check_same(row, content)
 
 
-def drawn_model(data: st.DataObject) -> bytes:
+def random_model(data: st.DataObject) -> bytes:
     schema = metadata.schema()
     text = st.none() | texts
 

@@ -144,7 +144,7 @@ def test_the_square_of_a_variable(harness: PageHarness) -> None:
 
 
 @pytest.mark.parametrize("shape", [(4, 12), (2, 12)])
-def test_rows_of_a_product_beside_a_variable(harness: PageHarness, shape: tuple[int, int]) -> None:
+def test_rows_of_a_product_next_to_a_variable(harness: PageHarness, shape: tuple[int, int]) -> None:
     """Nodes next to a variable stay on XNNPACK after a resize; there, each row of the input gave one of the result."""
     writer = ModelWriter()
     x, value = _variable(writer, (1,))
@@ -165,7 +165,7 @@ def test_rows_of_a_product_beside_a_variable(harness: PageHarness, shape: tuple[
 
 
 @pytest.mark.parametrize("op", ["AVERAGE_POOL_2D", "CONV_2D", "MAX_POOL_2D"])
-def test_a_window_without_a_place_beside_a_variable(harness: PageHarness, op: str) -> None:
+def test_a_window_without_a_place_next_to_a_variable(harness: PageHarness, op: str) -> None:
     """Nodes next to a variable stay on XNNPACK after a resize; there, the window read behind the input."""
     writer = ModelWriter()
     x, value = _variable(writer, (4,))

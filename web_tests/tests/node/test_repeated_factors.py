@@ -30,8 +30,8 @@ def inputs_of(rows: int) -> list[Array]:
 def check(found: list[Array], model: SharedHeads) -> None:
     expected = native_litert.outputs_of(model.write(), inputs_of(model.rows))
     assert [y.shape for y in found] == [y.shape for y in expected]
-    for ours, theirs in zip(found, expected, strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-6)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", [*REMOVED, *KEPT])

@@ -20,7 +20,7 @@ BYTES = "Uint8Array.of(0, 0, 0, 0, 84, 70, 76, 51, 0)"
 
 
 def words(folder: Path, script: str, *flags: str) -> str:
-    """Return what Node prints of a script's error; the package is installed beside it."""
+    """Return what Node prints of a script's error; the package is installed next to it."""
     modules = folder / "node_modules"
     modules.mkdir()
     (modules / "tflite-webnn").symlink_to(PACKAGE_DIR)

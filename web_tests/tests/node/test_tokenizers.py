@@ -14,7 +14,7 @@ from web_tests.tests.node.programs import in_node
 
 pytestmark = pytest.mark.needs("package")
 
-# Letters, and the tables and pictures of documents: runs of one character, of which some models have symbols.
+# Letters, and the tables and images of documents: runs of one character, of which some models have symbols.
 CORPUS = """\
 The quick brown fox jumps over the lazy dog, and the delegate takes every node that the browser can compute.
 A small class replays that description; TFLite's own runtime, compiled to WebAssembly, loads the model.

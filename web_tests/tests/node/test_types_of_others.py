@@ -37,7 +37,7 @@ class Library:
         return TYPE_TESTS / f"{self.part}.ts"
 
     @property
-    def ours(self) -> Path:
+    def package_types(self) -> Path:
         return PACKAGE_DIR / f"{self.part}.d.mts"
 
 
@@ -93,7 +93,7 @@ def test_the_program_compiles_against_the_library(project: Path, library: Librar
 
 @each_library
 def test_the_program_compiles_against_this_package(project: Path, library: Library) -> None:
-    compile_in(project, library.program.read_text(), {library.name: library.ours})
+    compile_in(project, library.program.read_text(), {library.name: library.package_types})
 
 
 def test_more_than_litert_js_has(project: Path) -> None:
@@ -103,4 +103,4 @@ def test_more_than_litert_js_has(project: Path) -> None:
 @each_library
 def test_a_wrong_use_does_not_compile(project: Path, library: Library) -> None:
     with pytest.raises(CommandError):
-        compile_in(project, library.wrong, {library.name: library.ours})
+        compile_in(project, library.wrong, {library.name: library.package_types})

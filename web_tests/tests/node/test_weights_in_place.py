@@ -97,9 +97,9 @@ def test_answers_are_those_of_packed_weights(
     assert in_place[0] == in_place[3] != in_place[2]
 
 
-def with_part_in_weights(content: bytes, part: bytes, weights: bytes, *, is_whole: bool = False) -> bytes:
+def with_part_in_weights(content: bytes, part: bytes, weights: bytes, *, is_full: bool = False) -> bytes:
     """Return layers(16, 64) with weights that begin with a vector of the file, `part`, or are it."""
-    for old, new in ((struct.pack("<I", 16 * 64), 0), (part, 0 if is_whole else 4)):
+    for old, new in ((struct.pack("<I", 16 * 64), 0), (part, 0 if is_full else 4)):
         targets = {
             place: place + struct.unpack_from("<I", content, place)[0] for place in range(0, len(content) - 3, 4)
         }
@@ -108,16 +108,16 @@ def with_part_in_weights(content: bytes, part: bytes, weights: bytes, *, is_whol
     return content + struct.pack("<I", 16 * 64) + weights.ljust(16 * 64, b"w") + b"\0" * 4
 
 
-def named_by_its_weights(name: str, *, is_whole: bool) -> bytes:
-    weights = name.encode() if is_whole else struct.pack("<I", len(name)) + name.encode() + b"\0"
-    return with_part_in_weights(layers(16, 64), b"\1\0\0\0y\0", weights, is_whole=is_whole)
+def named_by_its_weights(name: str, *, is_full: bool) -> bytes:
+    weights = name.encode() if is_full else struct.pack("<I", len(name)) + name.encode() + b"\0"
+    return with_part_in_weights(layers(16, 64), b"\1\0\0\0y\0", weights, is_full=is_full)
 
 
-@pytest.mark.parametrize("is_whole", [False, True], ids=["part", "whole"])
-def test_weights_that_are_a_name_too_stay(program: str, tmp_path: Path, is_whole: bool) -> None:
-    name = "".join(chr(ord("0") + i % 64) for i in range(16 * 64 if is_whole else 100))
+@pytest.mark.parametrize("is_full", [False, True], ids=["part", "entire"])
+def test_weights_that_are_a_name_too_stay(program: str, tmp_path: Path, is_full: bool) -> None:
+    name = "".join(chr(ord("0") + i % 64) for i in range(16 * 64 if is_full else 100))
     file = tmp_path / "layers.tflite"
-    file.write_bytes(named_by_its_weights(name, is_whole=is_whole))
+    file.write_bytes(named_by_its_weights(name, is_full=is_full))
     assert in_node(program, file, NAME) == name
     in_place, packed = in_node(program, file, BODY)
     assert in_place == packed

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.needs("package")
 MODELS = {**all_models(), **made_models()}
 # Ops at the ends of a model with float32 inputs or outputs.
 ENDS = {"QUANTIZE", "DEQUANTIZE"}
-# Every node of these computes on integers. Models with variables are not rewritten as a whole.
+# Every node of these computes on integers. Models with variables are not rewritten entirely.
 INTEGER_MODELS = tuple(name for name in FUSED if name != "mww_hey_jarvis_int8")
 # int16 activations are computed in float32, and rounded after each node.
 INT16_STEPS = 8

@@ -59,7 +59,7 @@ def test_the_example_of_the_rfc_without_a_host_says_what_is_missing(node_place: 
 
 
 def test_model_runner_reports_a_bad_file(node_place: NodePlace, tmp_path: Path) -> None:
-    (tmp_path / "bad.tflite").write_bytes(b"no model")
+    (tmp_path / "bad.tflite").write_bytes(b"not a model")
     status, _, errors = run(node_place, "model_runner", str(tmp_path / "bad.tflite"))
     assert status == 1
     assert errors[-1].startswith("NOT_A_TFLITE_MODEL: "), errors

@@ -69,7 +69,7 @@ def test_each_single_change_of_a_graph_equals_native_litert(subject: Engine, nat
 
 @pytest.mark.parametrize("name", GRAPHS)
 def test_random_pairs_of_changes_equal_native_litert(subject: Engine, native: Native, name: str) -> None:
-    """Drawn pairs."""
+    """Random pairs."""
 
     @seed(SEED)
     @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))

@@ -63,7 +63,7 @@ def test_under_a_strict_policy(own_page: Page, strict_server: Server, in_worker:
         assert python.run("assets.set_up", model=MODEL, base_url=FOLDER) == pytest.approx(EXPECTED, rel=1e-5)
 
 
-def test_beside_the_wheel(own_page: Page, strict_server: Server) -> None:
+def test_files_next_to_the_wheel(own_page: Page, strict_server: Server) -> None:
     """Without an address, the wheel's own address is used."""
     python = start(own_page, strict_server)
     assert python.run("assets.set_up", model=MODEL) == pytest.approx(EXPECTED, rel=1e-5)

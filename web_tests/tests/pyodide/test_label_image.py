@@ -19,24 +19,24 @@ MODEL = all_models()["efficientnet_lite0_int8"]
 
 
 @pytest.fixture(scope="module")
-def picture() -> Path:
-    return package_assets.path_of("pictures", "chelsea")
+def image() -> Path:
+    return package_assets.path_of("images", "chelsea")
 
 
-def native(picture: Path) -> str:
-    command = [sys.executable, str(SCRIPT), "--model", str(MODEL.path()), "--image", str(picture)]
+def native(image: Path) -> str:
+    command = [sys.executable, str(SCRIPT), "--model", str(MODEL.path()), "--image", str(image)]
     return run(command, capture=True, quiet=True)
 
 
-def test_label_image_prints_what_native_litert_does(picture: Path) -> None:
-    assert native(picture).splitlines()[0].endswith("Egyptian cat")
+def test_label_image_prints_what_native_litert_does(image: Path) -> None:
+    assert native(image).splitlines()[0].endswith("Egyptian cat")
 
 
-def test_label_image_prints_the_same_in_pyodide(python: PythonPage, picture: Path) -> None:
+def test_label_image_prints_the_same_in_pyodide(python: PythonPage, image: Path) -> None:
     python.load(["pillow"])
     python.add_module(SCRIPT)
     python.add_module(SCRIPTS_DIR / "shimmed.py")
     python.write("model.tflite", MODEL.content())
-    python.write("chelsea.png", picture.read_bytes())
+    python.write("chelsea.png", image.read_bytes())
     arguments = ["--model", "model.tflite", "--image", "chelsea.png"]
-    assert python.run("shimmed.printed", script=SCRIPT.name, arguments=arguments) == native(picture)
+    assert python.run("shimmed.printed", script=SCRIPT.name, arguments=arguments) == native(image)

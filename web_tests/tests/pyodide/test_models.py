@@ -56,10 +56,10 @@ def test_invoke_on_webnn_with_jspi(python: PythonPage, has_webnn: bool, put_mode
     check(model, found["outputs"], inputs, "webnn" if has_webnn else "cpu")
 
 
-def test_a_classified_picture_has_its_label(python: PythonPage, put_model: PutModel) -> None:
+def test_a_classified_image_has_its_label(python: PythonPage, put_model: PutModel) -> None:
     model = all_models()["efficientnet_lite0_int8"]
     path = put_model(model.name, model.content())
-    assert python.run("running.classify", {"picture": inputs_for(model)[0]}, model=path) == "Egyptian cat"
+    assert python.run("running.classify", {"image": inputs_for(model)[0]}, model=path) == "Egyptian cat"
 
 
 def test_resized_inputs_are_computed(python: PythonPage, put_model: PutModel) -> None:

@@ -15,5 +15,5 @@ def release() -> Path:
 
 @pytest.fixture(scope="session")
 def model() -> bytes:
-    """A model that WebNN takes as a whole."""
+    """A model that runs entirely on WebNN."""
     return handmade.wide_network()

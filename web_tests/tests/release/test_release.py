@@ -19,7 +19,7 @@ from tools.release import release as release_step
 from wasm.toolchain import prebuilt
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.python_page import NUMPY, PythonPage
-from web_tests.drivers.tfjs_client import OUR_WASM, TfjsPage
+from web_tests.drivers.tfjs_client import OWN_WASM, TfjsPage
 from web_tests.models import handmade
 from web_tests.models.catalogue import all_models
 from web_tests.references import native_litert
@@ -144,11 +144,11 @@ def test_the_wheel_by_micropip(release: Path, own_page: Page, serve: Serve) -> N
 
 def test_the_drop_in(release: Path, tmp_path: Path, own_page: Page, serve: Serve) -> None:
     folder = unpacked(release, "tfjs-tflite", tmp_path)
-    server = serve({OUR_WASM.strip("/") + "/": lambda name: folder / name, **kit_routes(tmp_path / "nothing")})
+    server = serve({OWN_WASM.strip("/") + "/": lambda name: folder / name, **kit_routes(tmp_path / "nothing")})
     model = all_models()["face_detection_short_range"]
     inputs = inputs_for(model)
     client = TfjsPage(PlaywrightPage(own_page), server)
-    outputs = client.load(model.name, OUR_WASM).predict(inputs, native_litert.outputs_of(model.content(), inputs))
+    outputs = client.load(model.name, OWN_WASM).predict(inputs, native_litert.outputs_of(model.content(), inputs))
     check(model, outputs, inputs, "cpu")
 
 

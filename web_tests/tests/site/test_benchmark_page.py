@@ -79,7 +79,7 @@ def test_runtimes_take_turns(webnn_browser: Browser, site: ServedSite) -> None:
     assert result["browser"]["crossOriginIsolated"]
 
 
-def test_a_contest_can_be_stopped(webnn_browser: Browser, site: ServedSite) -> None:
+def test_a_benchmark_can_be_stopped(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, ADDRESS) as visit:
         visit.page.wait_for_selector("#start:not([disabled])")
         visit.page.select_option("#rounds", "100")

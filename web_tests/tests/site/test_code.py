@@ -1,4 +1,4 @@
-"""The code that each demo shows: it runs beside the models of the site, and prints what the demo finds."""
+"""The code that each demo shows: it runs next to the models of the site, and prints what the demo finds."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,7 +29,7 @@ Row = Mapping[str, Any]
 
 
 def tables(browser: Browser, site: ServedSite, name: str, sample: str = "chelsea") -> list[list[Row]]:
-    """Run the code in a page beside the models; return the tables that it prints."""
+    """Run the code in a page next to the models; return the tables that it prints."""
     page_text = PAGE.format(code=(DEMO_CODE_DIR / f"{name}.js").read_text(encoding="utf-8"), sample=sample)
     printed: list[list[Row]] = []
 
@@ -64,7 +64,7 @@ def test_the_code_of_segmentation_runs_by_itself(webnn_browser: Browser, site: S
 def test_the_code_of_landmarks_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
     [points] = tables(webnn_browser, site, "demo-landmarks", sample="astronaut")
     nose, chin = points[1], points[152]
-    # The picture is 512 pixels wide and high.
+    # The image is 512 pixels wide and high.
     assert near((512 * nose["x"], 512 * nose["y"]), 223, 129)
     assert near((512 * chin["x"], 512 * chin["y"]), 221, 173)
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Playwright
 
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
-from web_tests.models.recipes import picture_path
+from web_tests.models.recipes import image_path
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import PAGES, RAN, RAN_ON, DemoPage, demo
 from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, SETTLE_COLOURS, VIOLATIONS
@@ -51,7 +51,7 @@ def near(place: tuple[float, float], x: float, y: float) -> bool:
     return abs(place[0] - x) <= TOLERANCE_PIXELS and abs(place[1] - y) <= TOLERANCE_PIXELS
 
 
-def test_the_classification_demo_names_what_pictures_show(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_classification_demo_names_what_images_show(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-classification") as page:
         page.choose_sample("chelsea")
         for execution in EXECUTIONS:
@@ -125,7 +125,7 @@ def test_the_landmarks_demo_draws_points(
 
 def test_nothing_is_found_where_nothing_is(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-landmarks") as page:
-        page.page.set_input_files("#file", picture_path("coffee"))
+        page.page.set_input_files("#file", image_path("coffee"))
         page.says("ready", "coffee.png: no face found")
         assert page.rows() == []
 
@@ -171,12 +171,12 @@ def stereo_tone(frequency_hz: float, *, seconds: float, rate_hz: int) -> bytes:
 
 
 def test_files_of_the_visitor(webnn_browser: Browser, site: ServedSite) -> None:
-    """Files chosen, dropped or pasted; after a file that is not a picture, the page shows an error and continues."""
+    """Files chosen, dropped or pasted; after a file that is not an image, the page shows an error and continues."""
     with demo(webnn_browser, site, "demo-classification") as page:
-        page.page.set_input_files("#file", picture_path("coffee"))
+        page.page.set_input_files("#file", image_path("coffee"))
         page.says("ready", "coffee.png: espresso")
         page.page.set_input_files("#file", {"name": "x.txt", "mimeType": "text/plain", "buffer": b"hello"})
-        page.says("error", "This browser cannot decode the file (text/plain) as a picture")
+        page.says("error", "This browser cannot decode the file (text/plain) as an image")
         assert page.page.evaluate(GIVE_FILE, ["drop", "samples/chelsea.png"])
         page.says("ready", "given.png: Egyptian cat")
         assert page.page.evaluate(GIVE_FILE, ["paste", "samples/coffee.png"])
@@ -196,7 +196,7 @@ def test_keys_are_enough(webnn_browser: Browser, site: ServedSite) -> None:
 
 
 def test_the_page_is_not_blocked(webnn_browser: Browser, site: ServedSite) -> None:
-    """The main thread only reads and shows pictures, and fills tables; the worker does the rest."""
+    """The main thread only reads and shows images, and fills tables; the worker does everything else."""
     with demo(webnn_browser, site, "demo-segmentation") as page:
         page.page.evaluate(WATCH_LONG_TASKS)
         page.page.check("#execution-cpu")
@@ -224,7 +224,7 @@ def test_the_camera_demo_shows_frames(playwright: Playwright, webnn_program: Bro
         page.page.click("#camera")
         page.says("ready", "The camera is on")
         page.page.wait_for_selector("dt:text('Frames per second')")
-        shares = page.page.locator("dt:text-matches('Picture to tensor|Model|Decoding|Drawing') + dd .note")
+        shares = page.page.locator("dt:text-matches('Image to tensor|Model|Decoding|Drawing') + dd .note")
         assert sum(int(share.removesuffix("%")) for share in shares.all_inner_texts()) == pytest.approx(100, abs=2)
         canvas = page.page.locator("#canvas")
         assert [canvas.get_attribute("width"), canvas.get_attribute("height")] == ["640", "480"]

@@ -38,7 +38,7 @@ def test_home_shows_what_the_browser_has(engine_browser: EngineBrowser, site: Se
         assert "models run on the CPU" in waited(page, VERDICT)
 
 
-def test_python_classifies_a_picture(engine_browser: EngineBrowser, site: ServedSite) -> None:
+def test_python_classifies_an_image(engine_browser: EngineBrowser, site: ServedSite) -> None:
     with engine_visit(engine_browser, site, PAGES["python"].file, ready=PYTHON_READY) as page:
         page.evaluate(RUN_PYTHON)
         result = waited(page, PYTHON_RESULT, timeout_seconds=PYTHON_SECONDS)

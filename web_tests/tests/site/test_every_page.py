@@ -117,7 +117,7 @@ def test_a_result_moves_nothing(webnn_browser: Browser, site: ServedSite, name: 
 
 
 def test_home_is_small(webnn_browser: Browser, site: ServedSite) -> None:
-    """Bytes of the page and its scripts, as a host that compresses sends them; wasm, models and picture come on top."""
+    """Bytes of the page and its scripts, as a host that compresses sends them; wasm, models and image come on top."""
     with visiting(webnn_browser, site, PAGES["index"].file) as visit:
         visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
         addresses = {url.removeprefix(site.address) or "index.html" for url in visit.requests}

@@ -73,10 +73,10 @@ def test_graph_is_shown_and_searched(webnn_browser: Browser, site: ServedSite) -
         page.check("#graph-collapsed")
         page.wait_for_function("() => document.querySelectorAll('.graph-box').length === 3")
         page.focus("#graph-frame")
-        before = page.locator(".graph-picture > g").get_attribute("transform")
+        before = page.locator(".graph-diagram > g").get_attribute("transform")
         page.keyboard.press("+")
         page.keyboard.press("ArrowDown")
-        assert page.locator(".graph-picture > g").get_attribute("transform") != before
+        assert page.locator(".graph-diagram > g").get_attribute("transform") != before
 
 
 def test_metadata_and_models_of_bundles(webnn_browser: Browser, site: ServedSite) -> None:
@@ -124,8 +124,8 @@ def unrolled(steps: int) -> bytes:
         gate, reset = add("gate", "LOGISTIC", total), add("reset", "TANH", total)
         kept, new = add("kept", "MUL", gate, state), add("new", "MUL", reset, gate)
         both = add("both", "ADD", kept, new)
-        rest = add("rest", "SUB", add("size", "ABS", both), reset)
-        state = add("state", "ADD", add("positive", "RELU", rest), both)
+        remainder = add("remainder", "SUB", add("size", "ABS", both), reset)
+        state = add("state", "ADD", add("positive", "RELU", remainder), both)
     return writer.finish([x], [state])
 
 

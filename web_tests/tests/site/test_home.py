@@ -1,4 +1,4 @@
-"""The home page: it names and colours a picture without a click, on WebNN and on the CPU."""
+"""The home page: it names and colours an image without a click, on WebNN and on the CPU."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -17,7 +17,7 @@ REQUEST_MS = 60_000
 LARGE_FILES = ("efficientnet_lite0_int8.tflite", "deeplabv3_257.tflite", "tflite_webnn.wasm")
 
 
-def test_a_picture_is_named_and_coloured_at_once(webnn_browser: Browser, site: ServedSite) -> None:
+def test_an_image_is_named_and_coloured_without_a_click(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, "index.html") as visit:
         home = DemoPage(visit)
         assert "cat covers 76.9%" in home.says("ready", FOUND)

@@ -15,7 +15,7 @@ def test_each_example_of_the_python_page_runs(webnn_browser: Browser, site: Serv
         assert "Done in" in visit.page.inner_text("#status"), classified
         assert "Egyptian cat" in classified or "tiger cat" in classified or "tabby" in classified
         assert visit.page.locator("#output canvas").count() == 1
-        assert "of the picture is a person" in _run(visit, 1)
+        assert "of the image is a person" in _run(visit, 1)
         assert "WebNN is used" in _run(visit, 2)
         assert visit.complaints == []
         assert visit.foreign_requests(site) == []

@@ -1,4 +1,4 @@
-"""The visitor's theme: applied at once and on every page, before the first paint."""
+"""The visitor's theme: applied immediately and on every page, before the first paint."""
 
 import pytest
 from playwright.sync_api import Browser, Page

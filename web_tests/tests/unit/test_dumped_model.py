@@ -45,9 +45,7 @@ def test_dumps_that_nobody_took_can_be_skipped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", [0, 0.2, 0.99])
-def test_a_dump_that_does_not_become_whole_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: float
-) -> None:
+def test_an_incomplete_dump_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: float) -> None:
     monkeypatch.setattr(dumped_model, "DUMP_TIMEOUT_SECONDS", 0.1)
     (tmp_path / "model0.tflite").write_bytes(truncated(tiny_network(), part))
     with pytest.raises(NoDumpError, match=r"model0\.tflite"):

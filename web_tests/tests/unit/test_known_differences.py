@@ -1,4 +1,4 @@
-"""known.toml and tolerances of drawn nodes: rows are of ops that are drawn, and forgive what they name only."""
+"""known.toml and tolerances of random nodes: rows are of ops that are sampled, and forgive what they name only."""
 
 import numpy as np
 import pytest
@@ -10,14 +10,14 @@ from web_tests.properties.families import FAMILIES
 from web_tests.properties.native import Answer
 from web_tests.properties.spec import Fill, NodeSpec, Operand, Result
 
-DRAWN = {op for ops in FAMILIES.values() for op in ops}
+SAMPLED = {op for ops in FAMILIES.values() for op in ops}
 EXECUTIONS = {"cpu", "webnn", "polyfill", *(f"cpu-{variant}" for variant in CPU_VARIANTS)}
 KINDS = {"values", "refused", "accepted", "crash", "gpu process"}
 
 
 def test_rows_are_of_ops_executions_and_kinds_that_exist() -> None:
     for row in known.load().rows:
-        assert {*row.ops} <= DRAWN, row.name
+        assert {*row.ops} <= SAMPLED, row.name
         assert {*row.on} <= EXECUTIONS, row.name
         assert {*row.kinds} <= KINDS, row.name
         assert row.reason, row.name
@@ -28,7 +28,7 @@ def test_every_condition_has_a_row() -> None:
 
 
 def _product(left: tuple[int, ...], right: tuple[int, ...], dtype: str = "int8") -> NodeSpec:
-    weights = Operand(right, Fill("whole", -127, 128, 0), dtype, Quantization((0.01,)) if dtype == "int8" else None)
+    weights = Operand(right, Fill("integer", -127, 128, 0), dtype, Quantization((0.01,)) if dtype == "int8" else None)
     return NodeSpec("BATCH_MATMUL", (Operand(left, Fill("uniform", -1, 1, 0)), weights))
 
 

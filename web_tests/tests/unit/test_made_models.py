@@ -48,7 +48,7 @@ def test_a_crash_of_native_litert_is_an_error() -> None:
     writer.node("ASSIGN_VARIABLE", [resource], [])  # its value is missing
     content = writer.finish([resource], [resource])
     with pytest.raises(native_litert.ReferenceError, match="native LiteRT"):
-        native_litert.outputs_apart(content, [np.zeros(1, np.float32)])
+        native_litert.separate_outputs(content, [np.zeros(1, np.float32)])
 
 
 def test_misspelt_options_are_an_error() -> None:

@@ -1,4 +1,4 @@
-"""Generated networks: native LiteRT matches numpy, answers depend on the picture, quantized forms have their types."""
+"""Generated networks: native LiteRT matches numpy, answers depend on the image, quantized forms have their types."""
 
 import numpy as np
 import pytest
@@ -16,9 +16,9 @@ SIZE = 32
 
 
 def written(writer: type[NetworkWriter], architecture: str) -> tuple[bytes, Array, Value]:
-    """Write a small network; return it, the pictures in its input's form, and numpy's answer."""
-    pictures = networks.pictures(SIZE)
-    net = writer(pictures)
+    """Write a small network; return it, the images in its input's form, and numpy's answer."""
+    images = networks.images(SIZE)
+    net = writer(images)
     answer: Value
     if architecture == "u_net":
         answer = architectures.u_net(net)
@@ -27,33 +27,33 @@ def written(writer: type[NetworkWriter], architecture: str) -> tuple[bytes, Arra
     content = net.finish(answer)
     if net.input.quantization:
         (scale,), (zero_point,) = net.input.quantization.scales, net.input.quantization.zero_points
-        pictures = np.clip(np.round(pictures / scale) + zero_point, 0, HIGHEST_UINT8).astype(np.uint8)
-    return content, pictures, answer
+        images = np.clip(np.round(images / scale) + zero_point, 0, HIGHEST_UINT8).astype(np.uint8)
+    return content, images, answer
 
 
-def native(content: bytes, pictures: Array) -> Array:
-    return np.concatenate([native_litert.run_native(content, [picture[None]])[0] for picture in pictures])
+def native(content: bytes, images: Array) -> Array:
+    return np.concatenate([native_litert.run_native(content, [image[None]])[0] for image in images])
 
 
 @pytest.mark.parametrize("architecture", ["mobilenet_v1", "mobilenet_v2", "u_net"])
 @pytest.mark.parametrize("writer", [NetworkWriter, SparseNetworkWriter])
 def test_native_litert_agrees_with_numpy(writer: type[NetworkWriter], architecture: str) -> None:
-    content, pictures, answer = written(writer, architecture)
-    np.testing.assert_allclose(native(content, pictures), answer.samples, rtol=1e-3, atol=1e-4)
+    content, images, answer = written(writer, architecture)
+    np.testing.assert_allclose(native(content, images), answer.samples, rtol=1e-3, atol=1e-4)
 
 
 def test_uint8_networks_answer_nearly_as_float_ones() -> None:
-    content, pictures, answer = written(Uint8NetworkWriter, "mobilenet_v1")
-    steps = native(content, pictures)
+    content, images, answer = written(Uint8NetworkWriter, "mobilenet_v1")
+    steps = native(content, images)
     assert steps.dtype == np.uint8
     agreement = np.corrcoef((steps / 256).ravel(), answer.samples.ravel())[0, 1]
     assert agreement > 0.9
 
 
 @pytest.mark.parametrize("architecture", ["mobilenet_v1", "mobilenet_v2"])
-def test_answers_depend_on_the_picture(architecture: str) -> None:
-    _, pictures, answer = written(NetworkWriter, architecture)
-    assert len(set(answer.samples.argmax(axis=1).tolist())) > len(pictures) / 2
+def test_answers_depend_on_the_image(architecture: str) -> None:
+    _, images, answer = written(NetworkWriter, architecture)
+    assert len(set(answer.samples.argmax(axis=1).tolist())) > len(images) / 2
 
 
 def test_the_same_bytes_every_time() -> None:

@@ -25,7 +25,7 @@ from web_tests.references import native_litert
 EXECUTION = Execution("fake", "node", LoadOptions())
 SHAPE_LIMIT = 3
 NODES_AN_OP = 20
-DRAWN = 60  # squares, of which half are above the limit
+SAMPLED = 60  # squares, of which half are above the limit
 
 
 class FakeEngine:
@@ -57,11 +57,11 @@ class FakeEngine:
 @st.composite
 def squares(draw: DrawFn) -> NodeSpec:
     shape = tuple(draw(st.lists(st.integers(1, 6), min_size=1, max_size=3)))
-    return NodeSpec("SQUARE", (Operand(shape, Fill("whole", 1, 5, draw(st.integers(0, 9)))),))
+    return NodeSpec("SQUARE", (Operand(shape, Fill("integer", 1, 5, draw(st.integers(0, 9)))),))
 
 
 def square(size: int) -> NodeSpec:
-    return NodeSpec("SQUARE", (Operand((size,), Fill("whole", 1, 5, size)),))
+    return NodeSpec("SQUARE", (Operand((size,), Fill("integer", 1, 5, size)),))
 
 
 def wrong_above_the_limit(outputs: list[Array]) -> list[Array]:
@@ -92,7 +92,7 @@ def check(native: Native) -> Callable[..., list[Failure]]:
 
     def run(engines: Sequence[Subject], known: Sequence[Row] = ()) -> list[Failure]:
         comparer = Comparer(native, engines)
-        return search.check(squares(), 7, search.drawn(squares(), 7, DRAWN), comparer, Known(known))
+        return search.check(squares(), 7, search.sampled(squares(), 7, SAMPLED), comparer, Known(known))
 
     return run
 
@@ -162,7 +162,7 @@ def test_native_litert_is_asked_alone_where_a_neighbour_may_have_corrupted_its_o
     assert [failure.spec for failure in failures] == [square(SHAPE_LIMIT + 2)]
 
 
-def test_a_node_with_an_empty_input_has_a_model_apart(native: Native) -> None:
+def test_a_node_with_an_empty_input_has_a_separate_model(native: Native) -> None:
     """The runner turns XNNPACK off for a model with an empty input."""
     sizes: list[set[int]] = []
 
@@ -182,16 +182,16 @@ def test_what_native_refuses_must_be_refused(native: Native) -> None:
             return lambda: Run([np.zeros(2, np.float32)])
 
     # SQUARE has one input.
-    wrong = NodeSpec("SQUARE", (Operand((2,), Fill("whole", 1, 5, 0)),) * 2)
+    wrong = NodeSpec("SQUARE", (Operand((2,), Fill("integer", 1, 5, 0)),) * 2)
     failures = Comparer(native, [Accepting()]).failures([wrong])
     assert [failure.kind for failure in failures] == ["accepted"]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_native_takes_most_of_what_is_drawn(native: Native, family: str) -> None:
+def test_native_accepts_most_samples(native: Native, family: str) -> None:
     """Per op, so that no op is silently lost to a strategy whose nodes native LiteRT refuses."""
     for op in FAMILIES[family]:
-        specs = list(dict.fromkeys(search.drawn(nodes(family, op), 1_000_000, NODES_AN_OP)))
+        specs = list(dict.fromkeys(search.sampled(nodes(family, op), 1_000_000, NODES_AN_OP)))
         refused = [answer.refusal for answer in native.answers(specs) if not answer.outputs]
         assert len(refused) <= len(specs) / 4, (op, refused)
 

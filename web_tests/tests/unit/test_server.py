@@ -105,11 +105,11 @@ def test_a_site_is_only_below_its_prefix(site: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/package/index.mjs", "/exchange/"])
-def test_only_letters_can_be_put(running: Server, path: str) -> None:
+def test_only_messages_can_be_put(running: Server, path: str) -> None:
     assert request(running, "PUT", path, b"x").status == 404
 
 
-def test_letters_are_raw_bytes_both_ways(running: Server) -> None:
+def test_messages_are_raw_bytes_both_ways(running: Server) -> None:
     content = bytes(range(256))
     assert request(running, "PUT", "/exchange/a/0", content).status == 200
     assert request(running, "GET", "/exchange/a/0").read() == content
@@ -144,7 +144,7 @@ def test_a_body_of_unknown_length_is_a_bad_request(running: Server, header: tupl
 
 
 def answer_to(server: Server, request: bytes) -> bytes:
-    """Send bytes and nothing more, and return the whole answer."""
+    """Send bytes and nothing more, and return the entire answer."""
     with socket.create_connection(("127.0.0.1", int(server.origin.rpartition(":")[2])), timeout=10) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)

@@ -6,24 +6,24 @@ import pytest
 
 from web_tests.models import package_assets
 from web_tests.models.catalogue import all_models, demo_models, made_models
-from web_tests.models.recipes import PictureInput
+from web_tests.models.recipes import ImageInput
 from web_tests.op_cases import all_cases, case_id
 from web_tests.references import comparison
 
 
 def test_every_row_names_a_pinned_package_and_a_hash() -> None:
     table = package_assets.table()
-    for row in [*table["models"].values(), *table["pictures"].values()]:
+    for row in [*table["models"].values(), *table["images"].values()]:
         assert row["package"] in table["packages"]
         assert re.fullmatch(r"[0-9a-f]{64}", row["sha256"])
     for package in table["packages"].values():
         assert package["registry"] in package_assets.FETCHERS
 
 
-def test_every_picture_is_one_of_the_table() -> None:
+def test_every_image_is_one_of_the_table() -> None:
     models = [*all_models().values(), *made_models().values()]
-    used = {model.input.picture for model in models if isinstance(model.input, PictureInput)}
-    assert used <= set(package_assets.table()["pictures"])
+    used = {model.input.image for model in models if isinstance(model.input, ImageInput)}
+    assert used <= set(package_assets.table()["images"])
 
 
 def test_the_demo_shows_six_models() -> None:
@@ -56,7 +56,7 @@ def test_tolerances_are_for_models_and_ops_that_exist() -> None:
             assert set(table) <= known
 
 
-def test_tolerances_of_drawn_nodes_are_for_kinds_ops_and_executions_that_exist() -> None:
+def test_tolerances_of_random_nodes_are_for_kinds_ops_and_executions_that_exist() -> None:
     """[OP_]KIND[_on_EXECUTION], see the head of the table."""
     ops = {case.op for case in all_cases()}
     for row in comparison.all_rows()["properties"]:

@@ -10,7 +10,7 @@ describe('FrameTimes', () => {
     now += 100;
     expect([times.passedMs, times.rate]).toEqual([100, 20]);
     expect(times.shares).toEqual([
-      { title: 'Picture to tensor', ms: 2, share: 0.2 },
+      { title: 'Image to tensor', ms: 2, share: 0.2 },
       { title: 'Model', ms: 5, share: 0.5 },
       { title: 'Decoding', ms: 0, share: 0 },
       { title: 'Drawing', ms: 3, share: 0.3 },

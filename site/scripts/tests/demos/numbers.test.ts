@@ -75,7 +75,7 @@ describe('whereItRan', () => {
     });
     const polyfill = { ...browser, backend: 'polyfill 0.1.0, tflite' };
     expect(whereItRan('net', report('stepped', 7, polyfill))).toMatchObject({
-      nodes: '7 of 10 on WebNN, the rest on the CPU',
+      nodes: '7 of 10 on WebNN, the others on the CPU',
       engine: 'polyfill 0.1.0, tflite',
     });
   });
@@ -91,8 +91,8 @@ describe('whereItRan', () => {
 describe('wavFile', () => {
   it('has a header of 44 bytes and 16 bits per sample, clipped', () => {
     const view = new DataView(wavFile(Float32Array.of(0, 1, -2), 8000));
-    const letters = (offset: number) => String.fromCharCode(...new Uint8Array(view.buffer, offset, 4));
-    expect([letters(0), letters(8), letters(36)]).toEqual(['RIFF', 'WAVE', 'data']);
+    const characters = (offset: number) => String.fromCharCode(...new Uint8Array(view.buffer, offset, 4));
+    expect([characters(0), characters(8), characters(36)]).toEqual(['RIFF', 'WAVE', 'data']);
     expect([view.getUint32(4, true), view.getUint32(24, true), view.getUint32(40, true)]).toEqual([42, 8000, 6]);
     expect([44, 46, 48].map((offset) => view.getInt16(offset, true))).toEqual([0, 32_767, -32_767]);
   });

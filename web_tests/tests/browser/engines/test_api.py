@@ -101,7 +101,7 @@ def test_missing_wasm_file(harness: PageHarness) -> None:
 
 def test_a_disposed_model_does_not_run(harness: PageHarness) -> None:
     loaded = harness.load(handmade.sin_example())
-    loaded.dispose(forget=False)
+    loaded.dispose(drop=False)
     with pytest.raises(ModelError) as caught:
         loaded.run([np.zeros(8, np.float32)])
     assert caught.value.name == "ModelDisposedError"

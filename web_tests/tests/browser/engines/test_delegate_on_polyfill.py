@@ -14,7 +14,7 @@ from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.op_cases import case_id
 from web_tests.op_cases.case import OpCase
-from web_tests.op_cases.sample import drawn, one_of_each_op
+from web_tests.op_cases.sample import one_of_each_op, sampled
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import Server
@@ -30,7 +30,7 @@ ALL_THAT_CAN = LoadOptions(webnn_options={**TFLITE, "ignorePartitionCost": True}
 # Waiting in a worker needs shared memory, which WebKitGTK has only behind a switch.
 NO_SHARED_MEMORY = {"webkitgtk"}
 # Of the 125 ops, whose kernels test_models.py tests in each engine, and whose rewriting test_rewritten_models.py.
-DRAWN_OPS = 15
+SAMPLED_OPS = 15
 X = np.linspace(-2, 2, 8, dtype=np.float32)
 
 # How a page installs the polyfill itself.
@@ -80,7 +80,9 @@ def test_each_real_model_runs_on_the_polyfill_alone(harness: PageHarness, model:
     ModelReport.model_validate(loaded.report_now())
 
 
-@pytest.mark.parametrize("case", drawn(one_of_each_op(), DRAWN_OPS), ids=lambda case: f"{case_id(case)}-{case.dtype}")
+@pytest.mark.parametrize(
+    "case", sampled(one_of_each_op(), SAMPLED_OPS), ids=lambda case: f"{case_id(case)}-{case.dtype}"
+)
 def test_the_polyfill_computes_the_case_as_native_litert(harness: PageHarness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     loaded, (found,) = harness.load_and_run(model, inputs, POLYFILL)
@@ -103,7 +105,7 @@ def test_a_model_runs_stepped_between_polyfill_and_cpu(harness: PageHarness) -> 
 
 
 def load_blocking(engine: Engine, worker: PageHarness, source: bytes | str, **more: Any) -> LoadedModel:
-    """Load a model whose runSync() waits; without shared memory, check the error and skip the rest."""
+    """Load a model whose runSync() waits; without shared memory, check the error and skip the following steps."""
     options = LoadOptions(webnn_options={**TFLITE, "blocking": True, **more})
     if engine.name in NO_SHARED_MEMORY:
         with pytest.raises(ModelError, match="SharedArrayBuffer") as caught:
@@ -188,20 +190,20 @@ PIPELINES = """async ([url, type, polyfill]) => {
     const { loadTFLiteModel } = await import('/package/index.mjs');
     const options = { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill } };
     const model = await loadTFLiteModel(url, options);
-    const picture = new globalThis[type](await (await fetch('/exchange/picture')).arrayBuffer());
-    const pictures = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => picture.map((value) => value * factor));
+    const image = new globalThis[type](await (await fetch('/exchange/image')).arrayBuffer());
+    const images = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => image.map((value) => value * factor));
     const same = (found, expected) => found.every((array, i) => array.every((value, j) => value === expected[i][j]));
     const all = (found) => found.map((one, i) => same(one, expected[i]));
     const expected = [];
-    for (const one of pictures) expected.push((await model.run(one)).map(({ data }) => data.slice()));
+    for (const one of images) expected.push((await model.run(one)).map(({ data }) => data.slice()));
     const input = await model.createInputTensor(0);
     const outputs = await Promise.all(
-        pictures.map(() => Promise.all(model.outputs.map((_, i) => model.createOutputTensor(i)))),
+        images.map(() => Promise.all(model.outputs.map((_, i) => model.createOutputTensor(i)))),
     );
-    pictures.forEach((one, i) => { model.writeTensor(input, one); model.dispatch(input, outputs[i]); });
+    images.forEach((one, i) => { model.writeTensor(input, one); model.dispatch(input, outputs[i]); });
     const tensors = await Promise.all(outputs.map((row) => Promise.all(row.map((tensor) => model.readTensor(tensor)))));
     const streamed = [];
-    for await (const result of model.stream(pictures)) streamed.push(result.map(({ data }) => data.slice()));
+    for await (const result of model.stream(images)) streamed.push(result.map(({ data }) => data.slice()));
     model.dispose();
     return { tensors: all(tensors), streamed: all(streamed) };
 }"""
@@ -212,7 +214,7 @@ PIPELINES = """async ([url, type, polyfill]) => {
     [("face_detection_short_range", "Float32Array"), ("mlperftiny_ic_int8", "Int8Array")],
 )
 def test_tensors_and_streams_give_what_run_gives(harness: PageHarness, name: str, array: str) -> None:
-    harness.server.mailbox.put("picture", inputs_for(all_models()[name])[0].tobytes())
+    harness.server.mailbox.put("image", inputs_for(all_models()[name])[0].tobytes())
     url = f"/models/{name}.tflite"
     found: dict[str, Any] = harness.engine_page.evaluate(PIPELINES, [url, array, "tflite"])
     assert found == {"tensors": [True] * 7, "streamed": [True] * 7}

@@ -9,10 +9,10 @@ from PIL import Image
 from web_tests.drivers import images
 from web_tests.drivers.harness import PageHarness
 from web_tests.drivers.images import Conversion
-from web_tests.models.recipes import picture_path
+from web_tests.models.recipes import image_path
 from web_tests.references.bilinear import Region, sampled
 
-PICTURE = "chelsea"
+IMAGE = "chelsea"
 SHAPE = (1, 96, 128, 3)
 TOLERANCE = 1e-4
 LETTERBOX: dict[str, Any] = {"range": [0, 255], "fit": "letterbox", "background": 100}
@@ -20,23 +20,23 @@ LETTERBOX: dict[str, Any] = {"range": [0, 255], "fit": "letterbox", "background"
 
 @pytest.mark.parametrize("kind", ["Blob", "ImageBitmap", "OffscreenCanvas"])
 def test_files_and_canvases(harness: PageHarness, kind: str) -> None:
-    check(harness, kind, f"/pictures/{PICTURE}")
+    check(harness, kind, f"/images/{IMAGE}")
 
 
 def test_raw_pixels_are_letterboxed_as_numpy_does(harness: PageHarness) -> None:
     """The only form in Node, where a package decodes the file."""
-    with Image.open(picture_path(PICTURE)) as image:
+    with Image.open(image_path(IMAGE)) as image:
         content, (width, height) = image.convert("RGB").tobytes(), image.size
     check(harness, "pixels", f"/exchange/{harness.send(content)}#{width}x{height}")
 
 
 def check(harness: PageHarness, kind: str, url: str) -> None:
-    """Letterbox the picture, and compare with numpy."""
-    with Image.open(picture_path(PICTURE)) as image:
-        picture = np.asarray(image.convert("RGB"))
+    """Letterbox the image, and compare with numpy."""
+    with Image.open(image_path(IMAGE)) as file:
+        image = np.asarray(file.convert("RGB"))
     found, placement = images.convert(harness, Conversion(kind, url, SHAPE, options=LETTERBOX))
     row = placement["region"]
     region = Region(row["center"]["x"], row["center"]["y"], row["width"], row["height"])
-    expected = sampled(picture, region, SHAPE[2], SHAPE[1], LETTERBOX["background"])
+    expected = sampled(image, region, SHAPE[2], SHAPE[1], LETTERBOX["background"])
     np.testing.assert_allclose(found[0], expected, atol=TOLERANCE, rtol=0)
-    assert (expected == LETTERBOX["background"]).all(axis=-1).sum() == 11 * SHAPE[2]  # 85 rows of 96 show the picture
+    assert (expected == LETTERBOX["background"]).all(axis=-1).sum() == 11 * SHAPE[2]  # 85 rows of 96 show the image

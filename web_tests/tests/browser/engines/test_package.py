@@ -8,7 +8,7 @@ import pytest
 
 from web_tests.browsers.page import EngineBrowser, EnginePage, PageError
 from web_tests.drivers.harness import PageHarness
-from web_tests.drivers.tfjs_client import OUR_WASM, TfjsPage
+from web_tests.drivers.tfjs_client import OWN_WASM, TfjsPage
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.references import native_litert
@@ -175,7 +175,7 @@ def test_the_unmodified_tfjs_tflite_client_equals_native_litert(
 ) -> None:
     inputs = inputs_for(model)
     client = TfjsPage(page, plain_server)
-    loaded = client.load(model.name, OUR_WASM, {"enableProfiling": True})
+    loaded = client.load(model.name, OWN_WASM, {"enableProfiling": True})
     check(model, loaded.predict(inputs, native_litert.outputs_of(model.content(), inputs)), inputs, "cpu")
     assert loaded.profile()["results"]
 
@@ -183,4 +183,4 @@ def test_the_unmodified_tfjs_tflite_client_equals_native_litert(
 def test_tfjs_tflite_hands_on_what_is_wrong(page: EnginePage, plain_server: Server) -> None:
     plain_server.mailbox.put("damaged.tflite", all_models()[TFJS_MODELS[0]].content()[:5000])
     with pytest.raises(PageError, match="Failed to create TFLiteWebModelRunner: malformed"):
-        TfjsPage(page, plain_server).load("/exchange/damaged.tflite", OUR_WASM)
+        TfjsPage(page, plain_server).load("/exchange/damaged.tflite", OWN_WASM)

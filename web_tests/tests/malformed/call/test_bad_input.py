@@ -79,18 +79,18 @@ def test_a_bad_input_is_rejected_and_the_model_still_runs(page: Harness, options
 
 def test_a_disposed_model_does_not_run(page: Harness, options: LoadOptions) -> None:
     loaded = page.load(sin_example(len(X)), options)
-    loaded.dispose(forget=False)
+    loaded.dispose(drop=False)
     with pytest.raises(ModelError) as caught:
         loaded.run([X])
     assert caught.value.code == "MODEL_DISPOSED"
     loaded.dispose()  # a second call has no effect
 
 
-def test_runs_at_once(page: Harness, options: LoadOptions) -> None:
+def test_parallel_runs(page: Harness, options: LoadOptions) -> None:
     """Each run waits for the earlier ones; none returns another one's numbers."""
     loaded = page.load(sin_example(len(X)), options)
     given = [X * factor for factor in (1, 2, 3)]
-    for x, (found,) in zip(given, page.run_at_once(loaded, [[x] for x in given]), strict=True):
+    for x, (found,) in zip(given, page.run_in_parallel(loaded, [[x] for x in given]), strict=True):
         np.testing.assert_allclose(found, sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 

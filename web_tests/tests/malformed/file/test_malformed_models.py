@@ -214,7 +214,7 @@ MODELS: dict[str, tuple[bytes, str]] = {
     "a_zero_point_of_another_type": (zero_point_of_128(), "has an output with the zero point 128"),
     "a_missing_scale": (quantized("MUL", [[1.0], [1.0], None]), "quantization scales that do not fit"),
     "a_product_of_integers_without_a_scale": (float_product_of_integers(), "quantization scales that do not fit"),
-    "scales_far_apart": (quantized("ADD", [[1e8], [1.0], [1e-8]]), "quantization scales that do not fit"),
+    "scales_of_very_different_size": (quantized("ADD", [[1e8], [1.0], [1e-8]]), "quantization scales that do not fit"),
     "int16_without_scales": (quantized("SUB", [None] * 3, dtype="int16"), "quantization scales that do not fit"),
     "several_scales_of_a_scalar": (scales_of_a_scalar(), "tensor 0 has scales along axis 0, which it does not have"),
     "paddings_of_rank_1": (
@@ -242,7 +242,7 @@ MODELS: dict[str, tuple[bytes, str]] = {
         ),
         "has an input 0 of rank 0; the op needs rank 3",
     ),
-    "a_picture_of_rank_3": (
+    "an_image_of_rank_3": (
         node("SPACE_TO_DEPTH", [(2, 2, 4)], {"blockSize": 2}),
         "has an input 0 of rank 3; the op needs rank 4",
     ),

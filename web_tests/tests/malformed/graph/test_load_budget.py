@@ -76,7 +76,7 @@ def test_xnnpack_computes_a_limited_number_of_addresses() -> None:
 def test_windows_are_counted_again_after_a_resize() -> None:
     """XNNPACK does not choose its nodes again where they have a variable."""
     for size, denied in [(16, []), (300, [3])]:
-        xnnpack = described(budgets.pool_beside_a_variable(200), {"input_shapes": f"1,{size},{size},1"})["xnnpack"]
+        xnnpack = described(budgets.pool_with_a_variable(200), {"input_shapes": f"1,{size},{size},1"})["xnnpack"]
         assert [node["node"] for node in xnnpack["deniedNodes"]] == denied
 
 

@@ -28,7 +28,7 @@ REFUSED_WHEN_LOADED = {
     "another image without pixels": _op(
         "RESIZE_NEAREST_NEIGHBOR", (Input((1, 0, 5, 3)), Values([10, 8])), (1, 10, 8, 3)
     ),
-    "a length that is shorter than the whole": _op(
+    "a length that is shorter than the entire one": _op(
         "STRIDED_SLICE", (ROWS, Input((2,), 0, 1, "int32"), Values([3, 1]), Values([1, 1])), (3, 1),
         offset=True, endMask=2,
     ),

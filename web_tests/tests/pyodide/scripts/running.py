@@ -25,11 +25,11 @@ async def run_async(model: str, webnn: bool = False, **inputs: Array) -> dict[st
     return {**_outputs(interpreter), "report": interpreter.report()}
 
 
-def classify(model: str, picture: Array) -> str:
-    """Return a picture's label, from the labels in the model's file."""
+def classify(model: str, image: Array) -> str:
+    """Return an image's label, from the labels in the model's file."""
     interpreter = Interpreter(model_path=model)
     interpreter.allocate_tensors()
-    interpreter.set_tensor(interpreter.get_input_details()[0]["index"], picture)
+    interpreter.set_tensor(interpreter.get_input_details()[0]["index"], image)
     interpreter.invoke()
     scores = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])[0]
     with zipfile.ZipFile(model) as archive:

@@ -16,36 +16,36 @@ MODES = pytest.mark.parametrize(
 
 
 @pytest.fixture
-def at_once(watched: Call) -> Call:
-    """Calls pages/at_once.mjs."""
-    return partial(watched, "at_once")
+def parallel(watched: Call) -> Call:
+    """Calls pages/parallel.mjs."""
+    return partial(watched, "parallel")
 
 
 @MODES
-def test_runs_at_once_do_not_mix_their_inputs(at_once: Call, options: dict[str, Any], mode: str) -> None:
-    answer = at_once("runsAtOnce", URL, options, 4)
+def test_parallel_runs_do_not_mix_their_inputs(parallel: Call, options: dict[str, Any], mode: str) -> None:
+    answer = parallel("parallelRuns", URL, options, 4)
     assert answer == {"executionMode": mode, "differ": True, "same": [True] * 4}
 
 
 @pytest.mark.parametrize("options", [DIRECT, STEPPED], ids=["direct", "stepped"])
-def test_dispose_refuses_the_runs_that_wait(at_once: Call, options: dict[str, Any]) -> None:
-    outcomes = at_once("disposeWhileRunsWait", URL, options, 3)
+def test_dispose_refuses_the_runs_that_wait(parallel: Call, options: dict[str, Any]) -> None:
+    outcomes = parallel("disposeWhileRunsWait", URL, options, 3)
     assert outcomes == ["fulfilled", "ModelDisposedError", "ModelDisposedError"]
 
 
-def test_a_page_that_destroys_its_context_during_a_run_loses_nothing(at_once: Call) -> None:
-    answer = at_once("destroyContextWhileRunning", URL)
+def test_a_page_that_destroys_its_context_during_a_run_loses_nothing(parallel: Call) -> None:
+    answer = parallel("destroyContextWhileRunning", URL)
     assert answer == {"answer": "fulfilled", "again": True, "executionMode": "direct", "losses": 1}
 
 
 @MODES
 def test_abort_while_the_browser_builds_frees_what_it_has_built(
-    at_once: Call, options: dict[str, Any], mode: str
+    parallel: Call, options: dict[str, Any], mode: str
 ) -> None:
-    answer = at_once("abortWhileBuilding", URL, options)
+    answer = parallel("abortWhileBuilding", URL, options)
     assert answer["answer"] == "RangeError"
     assert answer["builds"] == 1, f"a {mode} model is not built on after an abort"
 
 
-def test_abort_of_a_download_reaches_the_sender(at_once: Call) -> None:
-    assert at_once("abortWhileDownloading", URL, DIRECT) == {"answer": "RangeError", "canceled": ["RangeError"]}
+def test_abort_of_a_download_reaches_the_sender(parallel: Call) -> None:
+    assert parallel("abortWhileDownloading", URL, DIRECT) == {"answer": "RangeError", "canceled": ["RangeError"]}

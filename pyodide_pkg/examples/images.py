@@ -1,6 +1,6 @@
-"""Classifies and segments a picture. pictures.mjs runs it in a page.
+"""Classifies and segments an image. images.mjs runs it in a page.
 
-The functions are coroutines because WebNN answers with promises; on the CPU they return at once.
+The functions are coroutines because WebNN answers with promises; on the CPU they return immediately.
 """
 
 import time
@@ -13,35 +13,35 @@ from PIL import Image
 from tflite_webnn import Interpreter, load_delegate
 
 Array = np.ndarray[Any, Any]
-# Colour of each class, mixed into the picture; the first class, the background, has none.
+# Colour of each class, mixed into the image; the first class, the background, has none.
 COLOURS = ((230, 25, 75), (60, 180, 75), (0, 130, 200), (245, 130, 48), (145, 30, 180), (0, 160, 160), (240, 50, 230))
 OPACITY = 0.6
 SHOWN_PIXELS = 640
 
 
-def show(picture: str) -> dict[str, Any]:
-    return {"labels": [], "picture": _pixels(_opened(picture))}
+def show(image: str) -> dict[str, Any]:
+    return {"labels": [], "image": _pixels(_opened(image))}
 
 
-async def classify(picture: str, model: str, webnn: bool = True, count: int = 5) -> dict[str, Any]:
-    """Return a picture's most likely labels with their probabilities, best first."""
-    image = _opened(picture)
-    scores, facts = await _run(image, model, webnn)
+async def classify(image: str, model: str, webnn: bool = True, count: int = 5) -> dict[str, Any]:
+    """Return an image's most likely labels with their probabilities, best first."""
+    shown = _opened(image)
+    scores, info = await _run(shown, model, webnn)
     best = np.argsort(-scores[0], kind="stable")[:count]
     labels = _labels(model)
-    return {"labels": [(labels[index], float(scores[0, index])) for index in best], "picture": _pixels(image), **facts}
+    return {"labels": [(labels[index], float(scores[0, index])) for index in best], "image": _pixels(shown), **info}
 
 
-async def segment(picture: str, model: str, webnn: bool = True) -> dict[str, Any]:
-    """Return the classes in a picture with their share of the pixels, and the picture with the classes coloured."""
-    image = _opened(picture)
-    scores, facts = await _run(image, model, webnn)
+async def segment(image: str, model: str, webnn: bool = True) -> dict[str, Any]:
+    """Return the classes in an image with their share of the pixels, and the image with the classes coloured."""
+    shown = _opened(image)
+    scores, info = await _run(shown, model, webnn)
     classes = scores[0].argmax(axis=-1).astype(np.uint8)
     shares = np.bincount(classes.ravel(), minlength=scores.shape[-1]) / classes.size
     found = [int(index) for index in np.argsort(-shares, kind="stable") if shares[index] > 0]
     labels = _labels(model)
-    shown = _coloured(image, Image.fromarray(classes))
-    return {"labels": [(labels[index], float(shares[index])) for index in found], "picture": _pixels(shown), **facts}
+    coloured = _coloured(shown, Image.fromarray(classes))
+    return {"labels": [(labels[index], float(shares[index])) for index in found], "image": _pixels(coloured), **info}
 
 
 def _opened(path: str) -> Image.Image:
@@ -74,13 +74,13 @@ async def _run(image: Image.Image, model: str, webnn: bool) -> tuple[Array, dict
     output = interpreter.get_tensor(scores["index"])
     scale, zero_point = scores["quantization"]
     report = interpreter.report()
-    facts = {
+    info = {
         "milliseconds": milliseconds,
         "delegated": report["totals"]["delegatedNodes"],
         "nodes": report["totals"]["nodes"],
         "reason": report["webnn"]["reason"] if webnn else None,
     }
-    return scale * (output.astype(np.float32) - zero_point) if scale else output, facts
+    return scale * (output.astype(np.float32) - zero_point) if scale else output, info
 
 
 def _labels(model: str) -> list[str]:

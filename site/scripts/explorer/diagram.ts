@@ -2,7 +2,7 @@
 
 import type { Box, Line } from './graph.js';
 
-/** A point in the picture's units. */
+/** A point in the diagram's units. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -14,8 +14,8 @@ export type PlacedBox = Box & Point;
 /** A line through points. */
 export type PlacedLine = Line & { readonly points: readonly Point[] };
 
-/** The whole picture. */
-export interface Picture {
+/** The entire diagram. */
+export interface Diagram {
   readonly width: number;
   readonly height: number;
   readonly boxes: readonly PlacedBox[];

@@ -14,8 +14,8 @@ function inputsOf(model, number) {
 const isSame = (some, others) =>
   some.every(({ data }, position) => data.every((value, at) => Object.is(value, others[position].data[at])));
 
-/** Runs with different inputs, one after the other and then all at once. -> whether each answer is the same again */
-export async function runsAtOnce(url, options, count) {
+/** Runs with different inputs, one after the other and then all in parallel. -> whether each answer is the same again */
+export async function parallelRuns(url, options, count) {
   const model = await loadTFLiteModel(url, options);
   const inputs = Array.from({ length: count }, (_, number) => inputsOf(model, number));
   const expected = [];

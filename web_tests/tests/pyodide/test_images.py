@@ -1,4 +1,4 @@
-"""The example page, which classifies and segments a picture in Python, under the site's content security policy."""
+"""The example page, which classifies and segments an image in Python, under the site's content security policy."""
 
 import re
 from collections.abc import Iterator
@@ -38,11 +38,9 @@ def ask(page: Page, button: str, *, webnn: bool) -> list[tuple[str, float]]:
     return [(row[1], float(row[2])) for row in rows if row]
 
 
-def test_the_example_classifies_pictures_and_survives_none(
-    own_page: Page, strict_server: Server, tmp_path: Path
-) -> None:
-    """One page for all, because Python starts slowly: the example's picture, no picture, another picture."""
-    own_page.goto(f"{strict_server.origin}/python_pictures.html?wheel={wheel_url().rpartition('/')[2]}")
+def test_the_example_classifies_images_and_survives_none(own_page: Page, strict_server: Server, tmp_path: Path) -> None:
+    """One page for all, because Python starts slowly: the example's image, no image, another image."""
+    own_page.goto(f"{strict_server.origin}/python_images.html?wheel={wheel_url().rpartition('/')[2]}")
     expect(own_page.get_by_role("status")).to_have_text("Python is ready.", timeout=TIMEOUT_MS)
     assert own_page.get_by_role("img").evaluate("canvas => [canvas.width, canvas.height]") == [451, 300]
     assert "async def classify" in (own_page.locator("pre").text_content() or "")
@@ -52,15 +50,15 @@ def test_the_example_classifies_pictures_and_survives_none(
         assert percent == pytest.approx(77.3, abs=2)
         found = dict(ask(own_page, "What is where?", webnn=webnn))
         assert found["cat"] == pytest.approx(percent_of_cat(), abs=1)
-        own_page.screenshot(path=tmp_path / f"pictures-{'webnn' if webnn else 'cpu'}.png", full_page=True)
-    picture = own_page.get_by_label("Another picture")
-    picture.set_input_files({"name": "text.png", "mimeType": "image/png", "buffer": b"no picture"})
+        own_page.screenshot(path=tmp_path / f"images-{'webnn' if webnn else 'cpu'}.png", full_page=True)
+    image = own_page.get_by_label("Another image")
+    image.set_input_files({"name": "text.png", "mimeType": "image/png", "buffer": b"no image"})
     expect(own_page.get_by_role("status")).to_contain_text(
         "This failed: PIL.UnidentifiedImageError", timeout=TIMEOUT_MS
     )
-    astronaut = package_assets.path_of("pictures", "astronaut")
-    picture.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": astronaut.read_bytes()})
-    expect(own_page.get_by_role("status")).to_have_text("The picture is there.", timeout=TIMEOUT_MS)
+    astronaut = package_assets.path_of("images", "astronaut")
+    image.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": astronaut.read_bytes()})
+    expect(own_page.get_by_role("status")).to_have_text("The image is there.", timeout=TIMEOUT_MS)
     assert dict(ask(own_page, "What is where?", webnn=True))["person"] > 20
 
 

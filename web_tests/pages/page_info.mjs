@@ -52,7 +52,7 @@ function whyNoThreads() {
  * @param features - What the package's getWasmFeatures() found.
  * @returns { userAgent, cores, isolated, lacks: { need: reason }, gpu: { need: name } }; `lacks` has only what is missing.
  */
-export async function facts({ relaxedSimd, threads }) {
+export async function pageInfo({ relaxedSimd, threads }) {
   const gpus = { webgpu: await webgpu(), webgl: webgl() };
   const lacks = {
     webnn: await whyNoWebnn(),

@@ -1,19 +1,19 @@
-// Runs pictures.py in Python, for pictures.mjs. A request is a message { id, call, parameters }, its answer { id, value
+// Runs images.py in Python, for images.mjs. A request is a message { id, call, parameters }, its answer { id, value
 // } or { id, error }.
 
 let python;
-let pictures;
+let images;
 
 const calls = {
-  /** Starts Python: addresses of the folder with Pyodide, the wheel, the module beside it, and the script. */
+  /** Starts Python: addresses of the folder with Pyodide, the wheel, the module next to it, and the script. */
   async start({ pyodide, wheel, module, script }) {
     const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
     python = await loadPyodide({ packageBaseUrl: pyodide });
     // So the package starts under a content security policy, too, which forbids evaluating text.
     python.registerJsModule('tflite_webnn_js', await import(module));
     await python.loadPackage(['numpy', 'pillow', wheel], { messageCallback() {} });
-    await calls.write({ path: 'pictures.py', url: script });
-    pictures = python.pyimport('pictures');
+    await calls.write({ path: 'images.py', url: script });
+    images = python.pyimport('images');
   },
 
   /** Writes a file into Python's file system: { path, url } or { path, content }. */
@@ -21,9 +21,9 @@ const calls = {
     python.FS.writeFile(path, new Uint8Array(content ?? (await download(url))));
   },
 
-  show: ({ picture }) => called(pictures.show, picture),
-  classify: ({ picture, model, webnn }) => called(pictures.classify, picture, model, webnn),
-  segment: ({ picture, model, webnn }) => called(pictures.segment, picture, model, webnn),
+  show: ({ image }) => called(images.show, image),
+  classify: ({ image, model, webnn }) => called(images.classify, image, model, webnn),
+  segment: ({ image, model, webnn }) => called(images.segment, image, model, webnn),
 };
 
 async function called(method, ...parameters) {

@@ -1,10 +1,10 @@
-/** Tasks of the picture demos. */
+/** Tasks of the image demos. */
 
 import type { TaskName } from '../vision_worker.js';
 import type { Facing } from './camera.js';
 
 /** A task of the vision worker, and what the page shows of its results. */
-export interface PictureTask<Result> {
+export interface ImageTask<Result> {
   /** Its name in the worker; also the fragment of the page's URL, and the value of the radio button. */
   readonly key: TaskName;
   readonly title: string;
@@ -16,5 +16,5 @@ export interface PictureTask<Result> {
   /** The result in one sentence. */
   summary(result: Result): string;
   /** The result in detail. */
-  details(result: Result, picture: ImageData): Node;
+  details(result: Result, image: ImageData): Node;
 }

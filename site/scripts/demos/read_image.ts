@@ -1,10 +1,10 @@
-/** Reads pixels from picture files and camera frames. */
+/** Reads pixels from image files and camera frames. */
 
 import { create } from '../common/dom.js';
 
-/** The browser cannot decode a picture file. */
-export class PictureError extends Error {
-  override readonly name = 'PictureError';
+/** The browser cannot decode an image file. */
+export class UnreadableImageError extends Error {
+  override readonly name = 'UnreadableImageError';
 }
 
 // A phone's photo has 12 million pixels; the largest model input here has 66,049.
@@ -14,11 +14,11 @@ const canvas = create('canvas');
 const drawing = canvas.getContext('2d', { willReadFrequently: true });
 
 /**
- * Reads a picture file.
+ * Reads an image file.
  *
- * @throws PictureError if the browser does not support the format.
+ * @throws UnreadableImageError if the browser does not support the format.
  */
-export async function readPicture(file: Blob): Promise<ImageData> {
+export async function readImage(file: Blob): Promise<ImageData> {
   const url = URL.createObjectURL(file);
   try {
     const image = new Image();
@@ -27,8 +27,8 @@ export async function readPicture(file: Blob): Promise<ImageData> {
     return pixelsOf(image, image.naturalWidth, image.naturalHeight);
   } catch (error) {
     const kind = file.type ? ` (${file.type})` : '';
-    throw new PictureError(`This browser cannot decode the file${kind} as a picture. Try a JPEG or PNG file.`, {
-      cause: error instanceof PictureError ? undefined : error,
+    throw new UnreadableImageError(`This browser cannot decode the file${kind} as an image. Try a JPEG or PNG file.`, {
+      cause: error instanceof UnreadableImageError ? undefined : error,
     });
   } finally {
     URL.revokeObjectURL(url);
@@ -37,7 +37,7 @@ export async function readPicture(file: Blob): Promise<ImageData> {
 
 /** Reads the pixels of an image, or of a video's current frame. */
 export function pixelsOf(source: CanvasImageSource, width: number, height: number): ImageData {
-  if (!drawing || width === 0 || height === 0) throw new PictureError('The picture has no pixels.');
+  if (!drawing || width === 0 || height === 0) throw new UnreadableImageError('The image has no pixels.');
   const scale = Math.min(1, MAX_SIDE / Math.max(width, height));
   canvas.width = Math.max(1, Math.round(width * scale));
   canvas.height = Math.max(1, Math.round(height * scale));

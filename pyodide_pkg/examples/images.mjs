@@ -1,12 +1,12 @@
-// A picture in a page, analysed in Python: pictures.py runs in a worker (pictures_worker.mjs).
+// An image in a page, analysed in Python: images.py runs in a worker (images_worker.mjs).
 
-const PICTURE = 'picture';
+const IMAGE = 'image';
 const MODELS = { classify: 'classifier.tflite', segment: 'segmenter.tflite' };
 const TEXTS = { classify: 'What is it?', segment: 'What is where?' };
 
 /** Python in a worker: its calls by name. */
 class Python {
-  #worker = new Worker(new URL('./pictures_worker.mjs', import.meta.url), { type: 'module' });
+  #worker = new Worker(new URL('./images_worker.mjs', import.meta.url), { type: 'module' });
   #waiting = new Map();
   #calls = 0;
 
@@ -32,15 +32,15 @@ class Python {
 }
 
 /**
- * Shows a picture with controls that classify and segment it.
+ * Shows an image with controls that classify and segment it.
  *
  * @param root - The parent element.
  * @param addresses - All fetched URLs: `pyodide`, the folder with pyodide.mjs, numpy and pillow;
- *   `wheel` and `module`, the wheel of tflite_webnn and the tflite_webnn.mjs beside it; `script`, pictures.py;
- *   `classifier` and `segmenter`, models with labels packed into them; `picture`.
+ *   `wheel` and `module`, the wheel of tflite_webnn and the tflite_webnn.mjs next to it; `script`, images.py;
+ *   `classifier` and `segmenter`, models with labels packed into them; `image`.
  * @returns a promise that resolves when all is ready.
  */
-export async function showPictures(root, addresses) {
+export async function showImages(root, addresses) {
   const absolute = Object.fromEntries(
     Object.entries(addresses).map(([name, address]) => [name, new URL(address, document.baseURI).href]),
   );
@@ -56,8 +56,8 @@ export async function showPictures(root, addresses) {
   };
 
   const ask = async (call, parameters) => {
-    const answer = await python.call(call, { picture: PICTURE, ...parameters });
-    view.draw(answer.picture);
+    const answer = await python.call(call, { image: IMAGE, ...parameters });
+    view.draw(answer.image);
     view.list(answer.labels);
     return answer;
   };
@@ -70,15 +70,15 @@ export async function showPictures(root, addresses) {
       });
   }
   view.file.onchange = () =>
-    show('Python reads the picture …', async () => {
-      await python.call('write', { path: PICTURE, content: await view.file.files[0].arrayBuffer() });
+    show('Python reads the image …', async () => {
+      await python.call('write', { path: IMAGE, content: await view.file.files[0].arrayBuffer() });
       await ask('show');
-      return 'The picture is there.';
+      return 'The image is there.';
     });
 
   await show('Python starts …', async () => {
     await python.call('start', absolute);
-    await python.call('write', { path: PICTURE, url: absolute.picture });
+    await python.call('write', { path: IMAGE, url: absolute.image });
     await ask('show');
     await python.call('write', { path: MODELS.classify, url: absolute.classifier });
     await python.call('write', { path: MODELS.segment, url: absolute.segmenter });
@@ -95,7 +95,7 @@ function describe({ milliseconds, delegated, nodes, reason }, webnn) {
 /** The elements. They use the site's classes, and work without its styles. */
 function makeView(root) {
   const status = element('p', { className: 'status', role: 'status' });
-  const canvas = element('canvas', { width: 451, height: 300, role: 'img', ariaLabel: 'The picture' });
+  const canvas = element('canvas', { width: 451, height: 300, role: 'img', ariaLabel: 'The image' });
   const labels = element('ol');
   const webnn = element('input', { type: 'checkbox', checked: true });
   const file = element('input', { type: 'file', accept: 'image/*' });
@@ -106,7 +106,7 @@ function makeView(root) {
   const controls = [
     ...Object.values(buttons),
     element('label', {}, webnn, ' on WebNN'),
-    element('label', {}, 'Another picture: ', file),
+    element('label', {}, 'Another image: ', file),
   ].flatMap((control) => [control, ' ']);
   root.replaceChildren(
     element('div', { className: 'controls' }, ...controls),

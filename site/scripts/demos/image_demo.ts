@@ -1,4 +1,4 @@
-/** Drives demo_picture.html.j2: runs a task on pictures or camera frames. */
+/** Drives demo_image.html.j2: runs a task on images or camera frames. */
 
 import { asset } from '../common/assets.js';
 import { byId } from '../common/dom.js';
@@ -7,12 +7,12 @@ import { Camera, cameraIsPossible } from './camera.js';
 import { DemoShell } from './demo_shell.js';
 import { type FileListener, fetchSample, listenForFiles, offerSamples, type Sample } from './file_input.js';
 import { FrameTimes, STAGE_TITLES } from './frame_times.js';
+import type { ImageTask } from './image_task.js';
 import { LoadedTask } from './loaded_task.js';
-import type { PictureTask } from './picture_task.js';
-import { readPicture } from './read_picture.js';
+import { readImage } from './read_image.js';
 import { chooseTask } from './task_choice.js';
 
-// Repeats on a still picture for the median: at most this often and this long.
+// Repeats on a still image for the median: at most this often and this long.
 const MORE_RUNS = 5;
 const MORE_RUNS_MS = 1500;
 // A table that changes with every frame is unreadable.
@@ -22,37 +22,37 @@ const FRAME_RATE = 'Frames per second';
 const CAMERA_HASH = '#camera';
 
 /** The current input. */
-type Source = { readonly picture: ImageData; readonly name: string } | { readonly camera: Camera };
+type Source = { readonly image: ImageData; readonly name: string } | { readonly camera: Camera };
 
 /**
  * Runs the page.
  *
  * @param tasks - Selectable tasks; the first is preselected.
- * @param samples - Sample pictures.
+ * @param samples - Sample images.
  */
-export async function runPictureDemo<Result>(
-  tasks: readonly PictureTask<Result>[],
+export async function runImageDemo<Result>(
+  tasks: readonly ImageTask<Result>[],
   samples: readonly Sample[],
 ): Promise<void> {
   const shell = await DemoShell.open();
-  const demo = new PictureDemo(shell, tasks);
+  const demo = new ImageDemo(shell, tasks);
   demo.listen(samples);
   if (samples[0]) demo.openSample(samples[0]);
   if (location.hash === CAMERA_HASH && cameraIsPossible()) demo.toggleCamera();
 }
 
-class PictureDemo<Result> {
+class ImageDemo<Result> {
   readonly #shell: DemoShell;
   readonly #canvas = byId('canvas', HTMLCanvasElement);
   readonly #cameraButton = byId('camera', HTMLButtonElement);
-  readonly #tasks: readonly PictureTask<Result>[];
-  #task: PictureTask<Result>;
+  readonly #tasks: readonly ImageTask<Result>[];
+  #task: ImageTask<Result>;
   #source: Source | null = null;
 
-  constructor(shell: DemoShell, tasks: readonly PictureTask<Result>[]) {
+  constructor(shell: DemoShell, tasks: readonly ImageTask<Result>[]) {
     this.#shell = shell;
     this.#tasks = tasks;
-    this.#task = tasks[0] as PictureTask<Result>;
+    this.#task = tasks[0] as ImageTask<Result>;
   }
 
   listen(samples: readonly Sample[]): void {
@@ -77,11 +77,11 @@ class PictureDemo<Result> {
     this.#closeCamera();
     this.#shell.status.busy(`Reading ${name} …`);
     this.#shell.start(async (signal) => {
-      const picture = await readPicture(await file);
+      const image = await readImage(await file);
       signal.throwIfAborted();
-      this.#source = { picture, name };
-      this.#paint(picture);
-      await this.#lookAtPicture(picture, name, signal);
+      this.#source = { image, name };
+      this.#paint(image);
+      await this.#lookAtImage(image, name, signal);
     });
   }
 
@@ -93,7 +93,7 @@ class PictureDemo<Result> {
       this.#shell.status.ready('The camera is off.');
       return;
     }
-    // Not the shell's work: other pictures can run while the browser waits for permission.
+    // Not the shell's work: other images can run while the browser waits for permission.
     this.#shell.status.busy('Waiting for camera access …');
     Camera.open(this.#task.facing).then(
       (camera) => this.#useCamera(camera),
@@ -117,7 +117,7 @@ class PictureDemo<Result> {
     this.#cameraButton.textContent = 'Use the camera';
   }
 
-  /** Reruns the current picture or camera after the task or execution changed. */
+  /** Reruns the current image or camera after the task or execution changed. */
   #refresh(): void {
     const source = this.#source;
     if (!source) return;
@@ -125,23 +125,23 @@ class PictureDemo<Result> {
     this.#shell.start((signal) =>
       'camera' in source
         ? this.#lookThroughCamera(source.camera, signal)
-        : this.#lookAtPicture(source.picture, source.name, signal),
+        : this.#lookAtImage(source.image, source.name, signal),
     );
   }
 
-  async #lookAtPicture(picture: ImageData, name: string, signal: AbortSignal): Promise<void> {
+  async #lookAtImage(image: ImageData, name: string, signal: AbortSignal): Promise<void> {
     const task = this.#task;
     const loaded = await this.#load(task, signal);
     this.#shell.status.busy(`Running on ${name} …`);
-    const { result, layer } = await loaded.look(picture, null);
+    const { result, layer } = await loaded.look(image, null);
     signal.throwIfAborted();
-    this.#show(task, picture, result, layer);
-    this.#shell.showResults(task.details(result, picture));
+    this.#show(task, image, result, layer);
+    this.#shell.showResults(task.details(result, image));
     this.#shell.status.ready(`${name}: ${task.summary(result)}`);
     await this.#shell.showRun(loaded);
     const until = performance.now() + MORE_RUNS_MS;
     for (let run = 0; run < MORE_RUNS && performance.now() < until && !signal.aborted; run++) {
-      await loaded.time(picture);
+      await loaded.time(image);
       if (!signal.aborted) this.#shell.figures.showTimes(loaded);
     }
   }
@@ -160,7 +160,7 @@ class PictureDemo<Result> {
   }
 
   async #lookAtFrames(
-    task: PictureTask<Result>,
+    task: ImageTask<Result>,
     loaded: LoadedTask<Result>,
     camera: Camera,
     signal: AbortSignal,
@@ -191,7 +191,7 @@ class PictureDemo<Result> {
     }
   }
 
-  async #load(task: PictureTask<Result>, signal: AbortSignal): Promise<LoadedTask<Result>> {
+  async #load(task: ImageTask<Result>, signal: AbortSignal): Promise<LoadedTask<Result>> {
     const loaded = await this.#shell.models(task.key, (execution) =>
       LoadedTask.load<Result>(task, execution, this.#shell.progressBar, signal),
     );
@@ -199,19 +199,19 @@ class PictureDemo<Result> {
     return loaded;
   }
 
-  #show(task: PictureTask<Result>, picture: ImageData, result: Result, layer: ImageBitmap | null): void {
-    const drawing = this.#paint(picture);
+  #show(task: ImageTask<Result>, image: ImageData, result: Result, layer: ImageBitmap | null): void {
+    const drawing = this.#paint(image);
     if (layer) drawing.drawImage(layer, 0, 0);
     layer?.close();
     this.#canvas.setAttribute('aria-label', task.summary(result));
   }
 
-  #paint(picture: ImageData): CanvasRenderingContext2D {
-    if (this.#canvas.width !== picture.width) this.#canvas.width = picture.width;
-    if (this.#canvas.height !== picture.height) this.#canvas.height = picture.height;
+  #paint(image: ImageData): CanvasRenderingContext2D {
+    if (this.#canvas.width !== image.width) this.#canvas.width = image.width;
+    if (this.#canvas.height !== image.height) this.#canvas.height = image.height;
     const drawing = this.#canvas.getContext('2d');
     if (!drawing) throw new Error('This browser provides no 2D canvas context.');
-    drawing.putImageData(picture, 0, 0);
+    drawing.putImageData(image, 0, 0);
     return drawing;
   }
 }

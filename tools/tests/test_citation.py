@@ -1,0 +1,64 @@
+"""Results of a busy machine, or of other code, do not get into documents."""
+
+from pathlib import Path
+
+import pytest
+
+from support.command import run
+from tools.citation import NotCitableError, Row, check
+
+IDLE, BUSY = (0.9, 2.5), (1.1, 1.0)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A repository with one commit, in which wasm/ and a document can change."""
+    run(["git", "init", "--quiet"], cwd=tmp_path)
+    (tmp_path / "wasm").mkdir()
+    (tmp_path / "wasm" / "delegate.cc").write_text("1\n")
+    (tmp_path / "page.md").write_text("a page of revision 0123\n")
+    commit(tmp_path)
+    return tmp_path
+
+
+def commit(checkout: Path) -> str:
+    run(["git", "add", "."], cwd=checkout)
+    identity = ["-c", "user.name=A Tester", "-c", "user.email=tester@example.org"]
+    run(["git", *identity, "commit", "--quiet", "--message=one"], cwd=checkout)
+    return run(["git", "rev-parse", "HEAD"], cwd=checkout, capture=True).strip()[:12]
+
+
+def revision(checkout: Path) -> str:
+    return run(["git", "rev-parse", "HEAD"], cwd=checkout, capture=True).strip()[:12]
+
+
+def test_a_result_of_an_idle_machine_and_of_this_code_is_cited(checkout: Path) -> None:
+    first = revision(checkout)
+    (checkout / "page.md").write_text("another text\n")
+    commit(checkout)
+    check(checkout / "page.md", [Row(first, IDLE)], checkout)
+
+
+def test_a_result_under_load_is_not_cited(checkout: Path) -> None:
+    with pytest.raises(NotCitableError, match=r"load average of 1\.1; at most 1 is allowed") as caught:
+        check(checkout / "page.md", [Row(revision(checkout), BUSY)], checkout)
+    assert "idle machine" in str(caught.value)
+
+
+def test_a_result_of_older_code_is_not_cited(checkout: Path) -> None:
+    first = revision(checkout)
+    (checkout / "wasm" / "delegate.cc").write_text("2\n")
+    with pytest.raises(NotCitableError, match=r"wasm/ or js/ has changed since"):
+        check(checkout / "page.md", [Row(first, IDLE)], checkout)
+    commit(checkout)
+    with pytest.raises(NotCitableError, match=r"wasm/ or js/ has changed since"):
+        check(checkout / "page.md", [Row(first, IDLE)], checkout)
+
+
+def test_a_result_of_an_unknown_revision_is_not_cited(checkout: Path) -> None:
+    with pytest.raises(NotCitableError, match="git does not know the revision"):
+        check(checkout / "page.md", [Row(f"{revision(checkout)}+", IDLE)], checkout)
+
+
+def test_a_page_can_be_written_again_from_its_own_result(checkout: Path) -> None:
+    check(checkout / "page.md", [Row("0123", BUSY)], checkout)
