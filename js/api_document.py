@@ -20,7 +20,7 @@ SOURCES = (
 
 
 def build() -> Path:
-    """Return the folder of the pages, beginning with index.html; typedoc only runs after a change of comments or exports.
+    """Return the folder of the pages, with its index.html; typedoc only runs after a change of comments or exports.
 
     Raises:
         CommandError: an export has no comment; typedoc has printed which.

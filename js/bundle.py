@@ -27,7 +27,7 @@ STAMP = ".stamp"
 VARIANTS = ("simd", "relaxed-simd", "simd-threads", "relaxed-simd-threads")
 ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
 NOTICES = notices.FILE_NAME
-# Folders that the package publishes as entries, beside the runtime and the polyfill.
+# Folders that the package publishes as entries, with the runtime and the polyfill.
 PARTS = (
     "packages/cpu",
     "packages/media/images",
@@ -139,7 +139,7 @@ def layers(folder: Path = JS_DIR) -> None:
     """Check with dependency-cruiser that imports point down, and that packages meet at their entry files only.
 
     Args:
-        folder: has js/'s files, and node_modules; the site's scripts are beside it.
+        folder: has js/'s files, and node_modules; the site's scripts are next to it.
 
     Raises:
         CommandError: an import breaks a rule of .dependency-cruiser.cjs; it has been printed, with what to do.

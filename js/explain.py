@@ -72,7 +72,7 @@ class MemoryPlan:
 
 
 def plan_memory(model: Path, limits: Mapping[str, Any] | None, request: Request) -> MemoryPlan:
-    """Plan TFLite's arena for a model; with limits, also what remains of it beside WebNN.
+    """Plan TFLite's arena for a model; with limits, also what remains of it next to WebNN.
 
     Raises:
         ExplainError: the package rejects the model, or crashed on it.

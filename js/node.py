@@ -26,7 +26,7 @@ GENERATED_FROM = (
 )
 
 OLDEST_NODE_MAJOR = 20
-# Install scripts stay off: esbuild and the others work without theirs.
+# Install scripts stay off: esbuild and the others work without them.
 NPM_OPTIONS = ("--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error")
 
 

@@ -201,7 +201,7 @@ class XnnpackDenial(Part):
     subgraph: NonNegativeInt | None
     """Null where TensorFlow Lite does not say which subgraph failed."""
     node: NonNegativeInt | None
-    """Null where the whole subgraph runs without XNNPACK."""
+    """Null where the entire subgraph runs without XNNPACK."""
     reason: str
 
 
@@ -244,7 +244,7 @@ class ModelReport(Part):
     """The report on a model: TFLiteModel.report as JSON, printed by `build.py explain --json`."""
 
     execution_mode: ExecutionMode
-    """direct: WebNN runs the whole model; stepped: WebNN and the CPU alternate; blocking: the same, and the thread
+    """direct: WebNN runs the entire model; stepped: WebNN and the CPU alternate; blocking: the same, and the thread
     waits.
     """
     variant: Literal["simd", "relaxed-simd", "simd-threads", "relaxed-simd-threads"]

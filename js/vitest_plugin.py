@@ -32,7 +32,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Mod
 def vitest_results(
     once_per_run: Callable[[str, Callable[[Path], Results]], Results], request: pytest.FixtureRequest
 ) -> Results:
-    """What vitest reports of the chosen files, all of which it runs at once."""
+    """What vitest reports of the chosen files, all of which it runs in one process."""
 
     def run(folder: Path) -> Results:
         files = sorted({item.path for item in request.session.items if isinstance(item.parent, TypeScriptFile)})

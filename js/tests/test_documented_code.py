@@ -16,7 +16,7 @@ pytestmark = pytest.mark.needs("package")
 
 # Documents with code for pages; a test runs the pages of README.md and js/packages/tasks/README.md in the browser.
 DOCUMENTS = ("README.md", "docs", "js/packages")
-SURROUNDINGS = JS_DIR / "type_tests" / "surroundings.d.ts"
+ENVIRONMENT = JS_DIR / "type_tests" / "environment.d.ts"
 BLOCK = re.compile(r"^```(js|ts|javascript|typescript|html)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SCRIPT = re.compile(r'<script type="module">\n(.*?)</script>', re.DOTALL)
 # A strict project; a name of an example may go unused.
@@ -59,11 +59,11 @@ def code_of(document: Path) -> list[str]:
 def compile_scripts(project: Path, scripts: dict[str, str]) -> None:
     """Compile each script as a separate module."""
     (project / "package.json").write_text('{ "private": true, "type": "module" }')
-    (project / SURROUNDINGS.name).write_text(SURROUNDINGS.read_text())
+    (project / ENVIRONMENT.name).write_text(ENVIRONMENT.read_text())
     for name, script in scripts.items():
         (project / name).write_text(f"{script}\nexport {{}};\n")
     (project / "tsconfig.json").write_text(
-        json.dumps({"compilerOptions": OPTIONS, "files": [SURROUNDINGS.name, *scripts]})
+        json.dumps({"compilerOptions": OPTIONS, "files": [ENVIRONMENT.name, *scripts]})
     )
     (project / "node_modules").mkdir()
     (project / "node_modules" / "tflite-webnn").symlink_to(PACKAGE_DIR)

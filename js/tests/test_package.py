@@ -46,15 +46,15 @@ def test_every_script_has_a_size_limit(package: Path) -> None:
 
 
 def test_a_page_waits_for_one_script(package: Path) -> None:
-    assert loaded_at_once(package / "index.mjs") == {package / "index.mjs"}
+    assert loaded_at_start(package / "index.mjs") == {package / "index.mjs"}
 
 
-def loaded_at_once(script: Path, seen: frozenset[Path] = frozenset()) -> frozenset[Path]:
+def loaded_at_start(script: Path, seen: frozenset[Path] = frozenset()) -> frozenset[Path]:
     """Return a minified script and its static imports."""
     seen |= {script}
     for name in re.findall(r'(?:from|import)"\./([^"]+)"', script.read_text()):
         if script.with_name(name) not in seen:
-            seen = loaded_at_once(script.with_name(name), seen)
+            seen = loaded_at_start(script.with_name(name), seen)
     return seen
 
 
@@ -124,6 +124,6 @@ def test_bundlers_take_only_what_is_imported(
     arguments = ["--bundle", "--format=esm", "--platform=browser", "--minify", "--log-level=error"]
     splitting = ["--splitting", f"--outdir={tmp_path / 'out'}", "--out-extension:.js=.mjs"]
     run_tool("esbuild", script, *arguments, *splitting, quiet=True)
-    bundled = "".join(file.read_text() for file in loaded_at_once(tmp_path / "out" / "page.mjs"))
+    bundled = "".join(file.read_text() for file in loaded_at_start(tmp_path / "out" / "page.mjs"))
     assert contains in bundled
     assert [text for text in lacks if text in bundled] == []

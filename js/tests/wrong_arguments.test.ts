@@ -37,9 +37,9 @@ import { type Calls, hasNaN, isOfAnotherKind, shown, type WrongCall, wrongCalls 
 
 type Export = (...given: unknown[]) => unknown;
 
-const PICTURE = imageModel().inputs[0] as index.TensorInfo;
+const IMAGE = imageModel().inputs[0] as index.TensorInfo;
 const OF_INPUTS = {
-  quantize: (values: number[]) => asInputs([{ ...PICTURE }])[0]?.quantize(values),
+  quantize: (values: number[]) => asInputs([{ ...IMAGE }])[0]?.quantize(values),
 };
 
 const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>> = {
@@ -67,7 +67,7 @@ const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>
 
 /** What messages call arguments and their members, where they do not name them. */
 const WORDS: Readonly<Record<string, string>> = {
-  source: 'picture|pixels|the model|a model|the inputs|input',
+  source: 'image|pixels|the model|a model|the inputs|input',
   inputs: 'input',
   environment: 'LiteRT is not loaded',
   signature: 'the input angle',
@@ -89,7 +89,7 @@ const WORDS: Readonly<Record<string, string>> = {
   loadModel: 'is not a TFLite model',
   modelAssetPath: 'could not fetch the model|no model is given',
   modelAssetBuffer: 'no model is given',
-  image: 'picture|pixels',
+  image: 'image|pixels',
   model: 'the input ',
   result: 'the result ',
   options: 'option|range|worker|the result is',

@@ -256,7 +256,7 @@ export function errors(error: unknown): string {
   return error.message;
 }
 
-export async function pictures(canvas: HTMLCanvasElement, tensor: MLTensor): Promise<void> {
+export async function images(canvas: HTMLCanvasElement, tensor: MLTensor): Promise<void> {
   const input = await image.imageToTensor(canvas, model, { fit: 'letterbox', range: [0, 1] });
   expectTypeOf(input.data).toEqualTypeOf<TypedArray>();
   await model.run(input);

@@ -54,7 +54,7 @@ def test_an_unknown_delegate_is_an_error_with_the_known_one(node: NodeBackend) -
         ({"max_partition": 1}, 'no option "max_partition": did you mean max_partitions?'),
         ({"device_preference": "tpu"}, 'is one of default, gpu, cpu, npu; got "tpu"'),
         ({"polyfill": "webgpu"}, "is one of auto, never, tflite"),
-        ({"max_partitions": -1}, "is a whole number, 0 or more"),
+        ({"max_partitions": -1}, "is an integer, 0 or more"),
         ({"ignore_partition_cost": "maybe"}, "is True or False"),
         ({"allowed_ops": "conv 2d"}, "is a list of TFLite ops"),
     ],

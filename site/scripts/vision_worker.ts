@@ -138,7 +138,7 @@ async function see(name: TaskName, image: ImageData, timestamp: number | null) {
   const sight = await kind.look(task, image, timestamp);
   const total = performance.now() - started;
   const { times } = task;
-  return { sight, times: { ...times, decoding: total - times.picture - times.model } };
+  return { sight, times: { ...times, decoding: total - times.image - times.model } };
 }
 
 function layerOf(sight: Sight<unknown>, { width, height }: ImageData): ImageBitmap {

@@ -7,7 +7,7 @@ from js import api_document
 from site_generator import assets, content, pages, scripts, vendor
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
-from site_generator.paths import OUTPUT_DIR, IMAGE, STYLES_DIR
+from site_generator.paths import IMAGE, OUTPUT_DIR, STYLES_DIR
 from site_generator.templates import Renderer
 from support.archive import files_below
 from support.console import step

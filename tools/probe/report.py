@@ -177,7 +177,7 @@ def report_text(subject: Subject, request: Request, server: Server, unfinished: 
             console.print(f"[yellow]{escape(str(error))}[/yellow]", soft_wrap=True)
             message = server.mailbox.take(RUNNING)
             if state is not None and message:
-                state["campaign"]["running"] = json.loads(message)
+                state["probeRun"]["running"] = json.loads(message)
         fruitless = fruitless + 1 if json.dumps(state) == before else 0
         console.print("[dim]    a fresh browser continues[/dim]")
     hint = f"what it has done is kept: python3 -m tools.probe --resume, or delete {unfinished}"
@@ -226,7 +226,7 @@ def _slices(
         while True:
             answer = page.evaluate(CALL, ["slice", {**wanted, "state": state, "budgetMs": SLICE_MS}])
             state, progress = answer["state"], answer["progress"]
-            done = sum(len(context["verdicts"]) for context in answer["state"]["campaign"]["contexts"].values())
+            done = sum(len(context["verdicts"]) for context in answer["state"]["probeRun"]["contexts"].values())
             console.print(f"[dim]    {done} graphs[/dim]")
             if progress == "finished":
                 webnn = answer["polyfill"] if wanted["on"] == "polyfill" else "browser"

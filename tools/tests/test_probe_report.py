@@ -37,11 +37,11 @@ class FakePage:
         if name == "text":
             return json.dumps(request["state"])
         event = self._script.pop(0)
-        state = json.loads(json.dumps(request["state"] or {"campaign": {"contexts": {"default": {"verdicts": {}}}}}))
+        state = json.loads(json.dumps(request["state"] or {"probeRun": {"contexts": {"default": {"verdicts": {}}}}}))
         if event == "crashes":
             self._server.mailbox.put(report.RUNNING, b'{"context": "default", "name": "killer"}')
             raise PageError("the page crashed")
-        verdicts = state["campaign"]["contexts"]["default"]["verdicts"]
+        verdicts = state["probeRun"]["contexts"]["default"]["verdicts"]
         if event != "exhausted from the start":
             verdicts[str(len(verdicts))] = {"outcome": "works"}
         return {"state": state, "progress": event.split()[0], "polyfill": "polyfill, tflite 1"}
@@ -79,7 +79,7 @@ def browsers(server: Server, *scripts: Script) -> tuple[Subject, list[int]]:
 
 
 def verdicts_of(text: str) -> int:
-    return len(json.loads(text)["campaign"]["contexts"]["default"]["verdicts"])
+    return len(json.loads(text)["probeRun"]["contexts"]["default"]["verdicts"])
 
 
 def test_slices_go_on_until_the_report_is_finished(unfinished: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_page_that_crashes_leaves_the_name_of_its_graph(unfinished: Path) -> N
     with Server({}) as server:
         subject, _ = browsers(server, ["unfinished", "crashes"], ["finished"])
         state = json.loads(report_text(subject, Request(), server, unfinished))
-    assert state["campaign"]["running"] == {"context": "default", "name": "killer"}
+    assert state["probeRun"]["running"] == {"context": "default", "name": "killer"}
 
 
 def test_a_browser_that_never_works_is_given_up(unfinished: Path) -> None:

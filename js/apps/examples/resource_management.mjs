@@ -21,7 +21,7 @@ export async function oneAfterTheOther(image, firstUrl, secondUrl) {
   first.dispatch(input, between);
   // The work is queued, so both may go now: the browser frees them when it is done.
   input.destroy();
-  first.dispose(); // frees the graph with its weights; the context is ours and stays, and so does `between`
+  first.dispose(); // frees the graph with its weights; the context is this page's and stays, and so does `between`
 
   const second = await loadTFLiteModel(secondUrl, options);
   const output = await second.createOutputTensor(0);

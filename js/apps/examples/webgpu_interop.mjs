@@ -18,11 +18,11 @@ export async function betweenShaders(device, url, before, after) {
   const input = await WebgpuTensor.create(model.context, model.inputTensorDescriptor(0), device);
   const output = await WebgpuTensor.create(model.context, model.outputTensorDescriptor(0), device);
 
-  runShader(device, await input.rent(), before); // WebGPU has the input ...
-  await input.giveBack(); // ... and now WebNN
+  runShader(device, await input.toGpu(), before); // WebGPU has the input ...
+  await input.toWebnn(); // ... and now WebNN
   model.dispatch(input.tensor, output.tensor);
-  runShader(device, await output.rent(), after);
-  await output.giveBack();
+  runShader(device, await output.toGpu(), after);
+  await output.toWebnn();
   const result = await model.readTensor(output.tensor);
 
   input.dispose();

@@ -77,7 +77,7 @@ function ofSignature(model, key) {
   };
 }
 
-/** In a worker, scripts look for their files beside the worker by default. */
+/** In a worker, scripts look for their files next to the worker by default. */
 function fileLocator(folder) {
   return { locateFile: (name) => folder + name, mainScriptUrlOrBlob: folder + THREADED_SCRIPT };
 }

@@ -18,8 +18,8 @@ const TFJS_UTIL = 'packages/webnn-polyfill/src/tfjs/node_util.ts';
 /** Emscripten's part of a module calls the module's exports by these names. */
 const EXPORT_OF_WASM = /=wasmExports\["([^"]+)"\]\)\(/g;
 
-/** An import() of a file beside the script. */
-const IMPORT_BESIDE = /\bimport\('(\.\/[^']+\.mjs)'\)/g;
+/** An import() of a file next to the script. */
+const RELATIVE_IMPORT = /\bimport\('(\.\/[^']+\.mjs)'\)/g;
 /**
  * Browsers resolve no relative import() of a classic script from another origin whose tag lacks `crossorigin`, or that
  * importScripts() has loaded.
@@ -27,7 +27,7 @@ const IMPORT_BESIDE = /\bimport\('(\.\/[^']+\.mjs)'\)/g;
 const IMPORTS_BY_ADDRESS = { name: 'imports-by-address', setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, byAddress) };
 
 function byAddress({ path }) {
-  const contents = readFileSync(path, 'utf8').replace(IMPORT_BESIDE, "import(new URL('$1', import.meta.url).href)");
+  const contents = readFileSync(path, 'utf8').replace(RELATIVE_IMPORT, "import(new URL('$1', import.meta.url).href)");
   return { contents, loader: 'ts' };
 }
 
@@ -155,7 +155,7 @@ export function testOptions(entry, outfile, { variants, wasmDir }) {
   };
 }
 
-/** The version, and the integrity of the modules that lie beside a script. */
+/** The version, and the integrity of the modules that lie next to a script. */
 function packageConstants(variants, wasmDir) {
   const hashes = Object.entries(VARIANT_FLAGS).map(([variant, flag]) => [
     flag,
@@ -170,7 +170,7 @@ function moduleIntegrity(directory) {
   return `sha256-${createHash('sha256').update(module).digest('base64')}`;
 }
 
-/** Files beside a script that it loads at run time. */
+/** Files next to a script that it loads at run time. */
 function loadedAtRunTime() {
   const names = [...VARIANTS.map((variant) => `${variant}/*`), ...Object.values(EXPORTS)];
   return [...new Set(names), 'polyfill.mjs', GPU_ENGINES, GPU_FAULTS, CUSTOM_OPS].map((name) => `./${name}`);
@@ -189,7 +189,7 @@ function embeddingOptions(wasmDir) {
   const script = readFileSync(join(directory, 'tflite_webnn.mjs'), 'utf8');
   const exported = new Set(Array.from(script.matchAll(EXPORT_OF_WASM), ([, name]) => name));
   return {
-    // It has no file beside it, so it contains what it imports of the package.
+    // It has no file next to it, so it contains what it imports of the package.
     alias: { 'wasm-module': directory, 'tflite-webnn': join(JS_DIR, 'packages/core/src/internals.ts') },
     define: { __WASM_EXPORTS__: JSON.stringify([...exported].sort()) },
   };

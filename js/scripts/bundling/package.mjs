@@ -151,10 +151,10 @@ async function writeTypes(directory) {
     runTsc('-p', 'tsconfig.types.json', '--outDir', types),
     runTsc('-p', 'packages/webnn-polyfill/tsconfig.json', '--outDir', join(types, 'polyfill')),
   ]);
-  // node.ts looks for it beside the scripts
+  // node.ts looks for it next to the scripts
   writeFileSync(join(types, 'core', 'src', 'index.d.mts'), "export * from './index.js';\n");
   for (const [entry, declarations] of Object.entries(TYPES)) {
-    // TypeScript looks for .mts beside an .mjs
+    // TypeScript looks for .mts next to an .mjs
     writeFileSync(join(directory, `${entry}.d.mts`), `export * from './types/${declarations}.js';\n`);
   }
   return [];

@@ -11,7 +11,7 @@ export const VARIANTS = Object.keys(VARIANT_FLAGS);
 /** Scripts that contain a variant's JavaScript part have that of this one, which every browser runs. */
 export const EMBEDDED_VARIANT = 'simd';
 
-/** The exports of the package that its own scripts import, and the files beside them that have these. */
+/** The exports of the package that its own scripts import, and the files next to them that have these. */
 export const EXPORTS = {
   'tflite-webnn': 'index.mjs',
   'tflite-webnn/metadata': 'index.mjs',
@@ -50,11 +50,11 @@ export const DROP_IN = {
  * @property {string} entry
  * @property {boolean} [classic] for a `<script>` tag, which cannot export
  * @property {string} [globalName] the global with the exports of a classic script
- * @property {boolean} [embedded] contains EMBEDDED_VARIANT's JavaScript part; else the variants lie beside the script
+ * @property {boolean} [embedded] contains EMBEDDED_VARIANT's JavaScript part; else the variants lie next to the script
  * @property {boolean} [worklet] also runs in AudioWorklets, which lack some globals
  * @property {boolean} [split] dynamic imports become separate scripts, `<stem>-*.mjs`
  * @property {boolean} [tfjs] contains TensorFlow.js, separate from the page's copy
- * @property {boolean} [sourceMap] false: without a map beside it
+ * @property {boolean} [sourceMap] false: without a map next to it
  * @property {boolean} [isWorker] contains what pages load on demand: bundlers make one script of a worker
  * @property {readonly string[]} [variants] those that it loads; default: all
  * @property {string} [ofIndex] the file that names what the script imports from index.mjs

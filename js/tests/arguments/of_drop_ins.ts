@@ -80,7 +80,7 @@ const metadataOf = (outputs: readonly unknown[]) => ({
   inputs: [{ normalization: { mean: [127.5], std: [127.5] } }],
   outputs: outputs.map(() => ({ name: 'probability', labels: LABELS })),
 });
-const PICTURE = tensor('image', [1, 1, 2, 3]);
+const IMAGE = tensor('image', [1, 1, 2, 3]);
 const SCORES = [tensor('scores', [1, 2]), Float32Array.of(0.25, 0.75)] as const;
 const MASK = [tensor('mask', [1, 1, 2, 2]), new Float32Array(4)] as const;
 const BOXES = [
@@ -93,7 +93,7 @@ const BOXES = [
 const base = (outputs: Parameters<typeof fakeModel>[0]['outputs']) => ({
   modelAssetBuffer: source(),
   delegate: 'CPU',
-  loadModel: async () => fakeModel({ input: PICTURE, outputs, metadata: metadataOf(outputs) })[0],
+  loadModel: async () => fakeModel({ input: IMAGE, outputs, metadata: metadataOf(outputs) })[0],
 });
 const classifierOptions = () => ({
   displayNamesLocale: 'en',

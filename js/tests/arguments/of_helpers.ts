@@ -1,4 +1,4 @@
-/** Right arguments of the functions on pictures, results, sound and text. */
+/** Right arguments of the functions on images, results, sound and text. */
 
 import type { Calls } from './wrong_arguments.js';
 
@@ -12,8 +12,8 @@ const detection = (left = 0) => ({ box: box(left), score: 0.5, index: 0, keyPoin
 const quantization = () => ({ scales: [0.5], zeroPoints: [0], quantizedDimension: 0 });
 const scores = () => ({ name: 'scores', data: [0.25, 0.75], shape: [1, 2], dtype: 'float32', quantization: null });
 const quantized = () => ({ data: Uint8Array.of(1, 3), shape: [1, 2], dtype: 'uint8', quantization: quantization() });
-const picture = () => ({ data: new Uint8Array(4 * 48), ...size() });
-const input = () => ({ name: 'picture', shape: [1, 2, 2, 3], shapeSignature: [1, 2, 2, 3], dtype: 'float32' });
+const image = () => ({ data: new Uint8Array(4 * 48), ...size() });
+const input = () => ({ name: 'image', shape: [1, 2, 2, 3], shapeSignature: [1, 2, 2, 3], dtype: 'float32' });
 const imageOptions = () => ({
   region: placement().region,
   fit: 'stretch',
@@ -35,9 +35,9 @@ const tokenizer = () => ({ tokenize: (text: string) => text.split(' '), idOf: ()
 const textOptions = () => ({ length: 16, truncate: true, lowercase: true });
 
 export const OF_IMAGE: Calls = {
-  imageToTensor: () => ({ source: picture(), model: input(), options: imageOptions() }),
-  imageToTensorSync: () => ({ source: picture(), model: { inputs: [input()] }, options: imageOptions() }),
-  imageSize: () => ({ source: picture() }),
+  imageToTensor: () => ({ source: image(), model: input(), options: imageOptions() }),
+  imageToTensorSync: () => ({ source: image(), model: { inputs: [input()] }, options: imageOptions() }),
+  imageSize: () => ({ source: image() }),
   toImage: () => ({ placement: placement(), point: { x: 0.5, y: 0.5 } }),
   toTensor: () => ({ placement: placement(), point: { x: 4, y: 3 } }),
 };

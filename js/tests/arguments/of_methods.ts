@@ -20,7 +20,7 @@ import { OF_INDEX } from './of_runtime.js';
 import type { Calls } from './wrong_arguments.js';
 
 const INTERNAL = 'not for users of the package';
-const NEEDS_WEBNN = 'of a model that WebNN has as a whole: in another row';
+const NEEDS_WEBNN = 'of a model that WebNN runs entirely: in another row';
 const NEEDS_CPU = 'of a model that a call can wait for: in another row';
 
 const onWebnn = () => loadOn([new FakeContext()], totalRunner(TOTAL_DIRECT));

@@ -12,7 +12,7 @@ class Labels {
 }
 
 const labels = () => [new Labels()];
-/** Functions beside the error classes. */
+/** Functions other than the error classes. */
 export const OF_ERRORS: Calls = Object.fromEntries(
   ['errorFromRunner', 'kindOf', 'messageOf'].map((name) => [name, INTERNAL]),
 );

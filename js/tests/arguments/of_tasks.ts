@@ -8,9 +8,9 @@ import type { Calls } from './wrong_arguments.js';
 
 const tokenizer = { tokenize: (text: string) => text.split(' '), idOf: () => 1, unknownId: 0 };
 const labels = () => [{ locale: null, names: ['cat', 'dog'] }];
-const metadata = () => ({ inputs: [{ name: 'picture' }], outputs: [{ name: 'scores', labels: labels() }] });
+const metadata = () => ({ inputs: [{ name: 'image' }], outputs: [{ name: 'scores', labels: labels() }] });
 const shortOf = ({ name, dtype, shape }: TensorInfo) => ({ name, dtype, shape });
-const picture = () => tensor('picture', 'uint8', [1, 2, 2, 3]);
+const image = () => tensor('image', 'uint8', [1, 2, 2, 3]);
 const scores = () => tensor('scores', 'float32', [1, 2]);
 const taskOptions = () => ({ labels: ['cat', 'dog'], locale: 'en', metadata: metadata() });
 const topK = () => ({ k: 1, threshold: 0, allow: ['cat'], deny: ['dog'] });
@@ -26,12 +26,12 @@ const imageOptions = () => ({
 });
 const textOptions = () => ({ tokenizer: { ...tokenizer }, truncate: true });
 
-export const imageModel = () => fakeModel(picture(), [[scores(), Float32Array.of(0.2, 0.8)]]);
-const maskModel = () => fakeModel(picture(), [[tensor('mask', 'float32', [1, 2, 2, 1]), new Float32Array(4)]]);
+export const imageModel = () => fakeModel(image(), [[scores(), Float32Array.of(0.2, 0.8)]]);
+const maskModel = () => fakeModel(image(), [[tensor('mask', 'float32', [1, 2, 2, 1]), new Float32Array(4)]]);
 const wordModel = () => fakeModel(tensor('words', 'int32', [1, 4]), [[scores(), Float32Array.of(0.2, 0.8)]]);
 const bertModel = (outputs = [scores()], values = [0.2, 0.8]) => {
   const model = fakeModel(
-    picture(),
+    image(),
     outputs.map((info) => [info, Float32Array.from(values)] as const),
   );
   const inputs = ['ids', 'mask', 'segment_ids'].map((name) => tensor(name, 'int32', [1, 8]));
@@ -101,7 +101,7 @@ export const OF_TASKS: Calls = {
       metadata: null,
     },
   }),
-  imageOptionsOf: () => ({ opened: { model: { inputs: [shortOf(picture())] }, metadata: metadata() }, options: {} }),
+  imageOptionsOf: () => ({ opened: { model: { inputs: [shortOf(image())] }, metadata: metadata() }, options: {} }),
   labelsOf: () => ({ metadata: metadata(), output: 0, locale: 'en' }),
   outputOrder: () => ({ metadata: metadata() }),
 };

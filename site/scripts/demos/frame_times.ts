@@ -12,7 +12,7 @@ export interface StageShare {
 }
 
 const TITLES: Readonly<Record<keyof StageTimes, string>> = {
-  picture: 'Image to tensor',
+  image: 'Image to tensor',
   model: 'Model',
   decoding: 'Decoding',
   drawing: 'Drawing',
@@ -20,7 +20,7 @@ const TITLES: Readonly<Record<keyof StageTimes, string>> = {
 
 /** Adds up the stages of frames, and counts them. */
 export class FrameTimes {
-  #sums: Record<keyof StageTimes, number> = { picture: 0, model: 0, decoding: 0, drawing: 0 };
+  #sums: Record<keyof StageTimes, number> = { image: 0, model: 0, decoding: 0, drawing: 0 };
   #frames = 0;
   #since: number;
 

@@ -14,7 +14,7 @@ import { type Column, table } from '../common/table.js';
 import { whereItRan } from '../common/where_it_ran.js';
 import { Camera, cameraIsPossible } from '../demos/camera.js';
 import { fetchSample, offerSamples, type Sample } from '../demos/file_input.js';
-import { readPicture } from '../demos/read_picture.js';
+import { readImage } from '../demos/read_image.js';
 import { median } from '../demos/run_clock.js';
 import { synthesise, TUNES } from '../demos/synthesis.js';
 import { type CodeFacts, codeText } from './code_text.js';
@@ -117,7 +117,7 @@ export class RunPanel {
       const content = await file;
       const isSound = content.type.startsWith('audio/') || /\.(wav|mp3|ogg|flac|m4a|opus)$/i.test(name);
       if (isSound) this.#sound = content;
-      else this.#image = await readPicture(content);
+      else this.#image = await readImage(content);
       signal.throwIfAborted();
       if (this.#devices.length === 0) return this.#status.ready('Choose a model.');
       this.#selects.input.value = isSound ? 'sound' : 'image';
@@ -248,7 +248,7 @@ export class RunPanel {
     if (recipe.input === 'image') {
       const [sample] = SAMPLES;
       const url = assets('samples')[sample?.name ?? '']?.url;
-      if (this.#image === null && url !== undefined) this.#image = await readPicture(await fetchSample(url));
+      if (this.#image === null && url !== undefined) this.#image = await readImage(await fetchSample(url));
       return this.#image;
     }
     if (recipe.input === 'sound') {

@@ -13,7 +13,7 @@ export interface Sight<Result> {
 /** Stages of a frame, in order: milliseconds of each. */
 export interface StageTimes {
   /** From the image to the models' input tensors. */
-  readonly picture: number;
+  readonly image: number;
   /** The models' runs. */
   readonly model: number;
   /** From the output tensors to the result. */

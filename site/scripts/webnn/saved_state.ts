@@ -22,7 +22,7 @@ export function saveReport(report: SavedReport): void {
 }
 
 /** Notes the graph that runs next. */
-export function note(running: NonNullable<ReportState['campaign']['running']>): void {
+export function note(running: NonNullable<ReportState['probeRun']['running']>): void {
   try {
     localStorage.setItem(RUNNING, JSON.stringify(running));
   } catch {
@@ -43,7 +43,7 @@ export function unnote(): void {
 export function savedReport(): SavedReport | null {
   try {
     const report = JSON.parse(localStorage.getItem(STATE) ?? 'null') as SavedReport | null;
-    if (report !== null) report.state.campaign.running = JSON.parse(localStorage.getItem(RUNNING) ?? 'null');
+    if (report !== null) report.state.probeRun.running = JSON.parse(localStorage.getItem(RUNNING) ?? 'null');
     return report;
   } catch {
     return null;

@@ -66,7 +66,7 @@ def check(loaded: LoadedModel, losses: int) -> None:
     webnn = loaded.report_now()["webnn"]
     assert (webnn["used"], webnn["reason"], webnn["contextLosses"]) == (True, None, losses)
     assert [row["node"] for row in webnn["deniedNodes"]] == GATHER_NODES
-    assert all("GPU process died when it ran such a node alone, " in row["reason"] for row in webnn["deniedNodes"])
+    assert all("GPU process crashed when it ran such a node alone, " in row["reason"] for row in webnn["deniedNodes"])
     assert all("gatherND(float32:2, int32:2)" in row["reason"] for row in webnn["deniedNodes"])
 
 
@@ -106,7 +106,7 @@ def test_run_sync_reports_what_has_happened(context: BrowserContext, server: Ser
     """It cannot wait for the model's next preparation; run() can."""
     worker = Harness(context.new_page(), server, in_worker=True)
     loaded = load(worker, blocking=True, blockingHelper=WIDENING_HELPER)
-    with pytest.raises(ModelError, match="GPU process died when it ran such a node alone") as caught:
+    with pytest.raises(ModelError, match="GPU process crashed when it ran such a node alone") as caught:
         loaded.run_sync([X])
     assert caught.value.name == "ContextLostError"
     check(loaded, losses=2)

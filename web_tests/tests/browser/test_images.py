@@ -239,6 +239,6 @@ def test_an_image_too_large_for_a_canvas(webnn: Harness, kind: str) -> None:
     )
     assert answer == [
         "IMAGE_DECODE_FAILED",
-        "The browser cannot read so many pixels: make the picture smaller.",
+        "The browser cannot read so many pixels: make the image smaller.",
         *[255] * 3,
     ]

@@ -154,7 +154,7 @@ SNIPPETS = {
         "new TFLiteWorker()",
         handmade.tiny_network,
         "const pixels = new Float32Array(768);"
-        "const pictures = () => [new Float32Array(768)];"
+        "const images = () => [new Float32Array(768)];"
         "const show = (data) => data.length;",
         "console.log(pixels.length, scores.data.length);",
         "^0 5$",

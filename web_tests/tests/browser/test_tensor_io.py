@@ -103,9 +103,9 @@ def test_a_buffer_that_was_destroyed_leaves_the_old_values(gpu_page: Page, destr
             const context = await navigator.ml.createContext();
             const shared = await WebgpuTensor.create(context, { dataType: 'float32', shape: [2] }, device);
             context.writeTensor(shared.tensor, Float32Array.of(1, 2));
-            const buffer = await shared.rent();
+            const buffer = await shared.toGpu();
             (destroy === 'buffer' ? buffer : device).destroy();
-            const outcome = await shared.giveBack().then(() => 'given back', ({ code }) => code);
+            const outcome = await shared.toWebnn().then(() => 'returned', ({ code }) => code);
             return [outcome, ...new Float32Array(await context.readTensor(shared.tensor))];
         }""",
         destroy,

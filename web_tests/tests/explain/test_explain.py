@@ -93,7 +93,7 @@ def test_command_prints_text_or_json(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 SIN_PLAN = """\
 subgraph 0: 5 nodes, 7 tensors
-  arena       224 bytes; at most 128 bytes in use at once, by node 3 (SIN)
+  arena       224 bytes; at most 128 bytes in use at the same time, by node 3 (SIN)
   persistent  0 bytes
   constants   4 bytes, where the file has them
 

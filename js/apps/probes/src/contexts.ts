@@ -22,7 +22,7 @@ export const CONTEXTS: Readonly<Record<string, ContextOptions>> = {
 };
 
 /** What a context says. */
-export interface ContextFacts {
+export interface ContextInfo {
   readonly limits: MLOpSupportLimits;
   readonly devices: readonly string[] | null;
   readonly accelerated: boolean | null;
@@ -33,7 +33,7 @@ export interface ContextFacts {
  *
  * @throws the browser's error if it creates none.
  */
-export async function factsOf(webnn: Webnn, options: ContextOptions): Promise<ContextFacts> {
+export async function infoOf(webnn: Webnn, options: ContextOptions): Promise<ContextInfo> {
   const context = await webnn.ml.createContext(options);
   try {
     const { accelerated = null } = context as { accelerated?: boolean | null };
@@ -53,7 +53,7 @@ async function devicesOf({ MLGraphBuilder }: Webnn, context: MLContext): Promise
 }
 
 /** Whether the results of one context hold for the other: the same limits on the same devices. */
-export function isSame(one: ContextFacts, other: ContextFacts): boolean {
+export function isSame(one: ContextInfo, other: ContextInfo): boolean {
   return (
     one.devices !== null &&
     JSON.stringify(one.devices) === JSON.stringify(other.devices) &&

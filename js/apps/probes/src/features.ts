@@ -1,4 +1,4 @@
-/** Probes of WebNN's features beside its operators. */
+/** Probes of WebNN's features other than its operators. */
 
 import type { MLContext, MLOperand, MLTensor } from '../../../packages/webnn-polyfill/src/index.js';
 import type { ContextOptions } from './contexts.js';

@@ -105,17 +105,19 @@ export const FUSION_PATTERNS: readonly string[] = Object.keys(PATTERNS);
 export async function measureFusion(pattern: string, webnn: Webnn, context: MLContext): Promise<FusionReport> {
   const { float, scale = OUTPUT_SCALE } = PATTERNS[pattern] as Pattern;
   try {
-    const whole = await Runnable.build(
+    const full = await Runnable.build(
       webnn,
       context,
       (maker) => quantized(maker.builder, float(maker), scale),
       (builder, operand) => builder.identity(operand),
     );
-    const apart = await Runnable.build(webnn, context, float, (builder, operand) => quantized(builder, operand, scale));
-    const [found, other] = [new Int8Array(await whole.run()), new Int8Array(await apart.run())];
-    const [ms = null, unfusedMs = null] = await fastestTurns([whole, apart], TURNS, TURN_MS);
-    whole.destroy();
-    apart.destroy();
+    const separate = await Runnable.build(webnn, context, float, (builder, operand) =>
+      quantized(builder, operand, scale),
+    );
+    const [found, other] = [new Int8Array(await full.run()), new Int8Array(await separate.run())];
+    const [ms = null, unfusedMs = null] = await fastestTurns([full, separate], TURNS, TURN_MS);
+    full.destroy();
+    separate.destroy();
     const differing = found.filter((value, index) => value !== other[index]).length;
     return { pattern, ms, unfusedMs, differing, elements: found.length, failure: null };
   } catch (error) {

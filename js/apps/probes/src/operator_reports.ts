@@ -1,8 +1,8 @@
 /** Makes the report of a context from the verdicts on its cases. */
 
-import type { CampaignState, ContextState, Verdict } from './campaign.js';
 import { CONTEXTS } from './contexts.js';
 import { opOf, type ProbeCase } from './probe_case.js';
+import type { ContextState, ProbeRunState, Verdict } from './probe_run.js';
 import { type OperatorLimits, operatorLimits, promiseText, shortfallsOf } from './promise.js';
 import type { ContextReport, Fault, OperatorReport, Outcome } from './report.js';
 
@@ -10,15 +10,15 @@ import type { ContextReport, Fault, OperatorReport, Outcome } from './report.js'
 const EXAMPLES = 3;
 
 /** The reports of all contexts, in the order of CONTEXTS. */
-export function contextReports({ contexts }: CampaignState, cases: readonly ProbeCase[]): ContextReport[] {
+export function contextReports({ contexts }: ProbeRunState, cases: readonly ProbeCase[]): ContextReport[] {
   const names = Object.keys(CONTEXTS).filter((name) => contexts[name]);
   return names.map((name) => contextReport(name, contexts[name] as ContextState, cases));
 }
 
 function contextReport(name: string, state: ContextState, cases: readonly ProbeCase[]): ContextReport {
-  const { refused, sameAs, facts, verdicts } = state;
-  const { devices = null, accelerated = null } = facts ?? {};
-  const limits = facts === null || sameAs !== null ? new Map() : operatorLimits(facts.limits);
+  const { refused, sameAs, info, verdicts } = state;
+  const { devices = null, accelerated = null } = info ?? {};
+  const limits = info === null || sameAs !== null ? new Map() : operatorLimits(info.limits);
   const byOp = groupBy(
     cases.filter((one) => one.name in verdicts),
     opOf,
@@ -30,7 +30,7 @@ function contextReport(name: string, state: ContextState, cases: readonly ProbeC
     sameAs,
     devices,
     accelerated,
-    shortfalls: facts === null || sameAs !== null ? [] : shortfallsOf(limits),
+    shortfalls: info === null || sameAs !== null ? [] : shortfallsOf(limits),
     operators: [...limits].map(([op, promised]) => operatorReport(op, promised, byOp.get(op) ?? [], verdicts)),
   };
 }

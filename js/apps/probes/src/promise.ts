@@ -1,4 +1,4 @@
-/** What opSupportLimits() promises, beside what the specification requires. */
+/** What opSupportLimits() promises, compared with what the specification requires. */
 
 import type { MLOpSupportLimits, MLTensorLimits } from '../../../packages/webnn-polyfill/src/index.js';
 import type { CaseOperand, ProbeCase } from './probe_case.js';

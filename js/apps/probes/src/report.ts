@@ -78,7 +78,7 @@ export interface FusionReport {
   readonly failure: string | null;
 }
 
-/** A feature beside the operators. */
+/** A feature other than the operators. */
 export interface FeatureReport {
   readonly feature: string;
   readonly there: boolean;

@@ -1,12 +1,12 @@
 /** Makes a report in slices: the corpus first, then features and measurements. */
 
 import type { MLContext } from '../../../packages/webnn-polyfill/src/index.js';
-import { type CampaignOptions, type CampaignState, continueCampaign, newCampaign } from './campaign.js';
 import { CONTEXTS, type ContextOptions } from './contexts.js';
 import { probeFeatures } from './features.js';
 import { FUSION_PATTERNS, measureFusion } from './fusion.js';
 import { contextReports } from './operator_reports.js';
 import type { ProbeCase } from './probe_case.js';
+import { continueProbeRun, newProbeRun, type ProbeRunOptions, type ProbeRunState } from './probe_run.js';
 import { type FeatureReport, FORMAT, type FusionReport, type SpeedReport, type WebnnReport } from './report.js';
 import { REQUIREMENTS_SOURCE } from './requirements.js';
 import { measureSpeed, SPEED_SUBJECTS } from './speed.js';
@@ -14,7 +14,7 @@ import { openContext } from './webnn.js';
 
 /** A report in the making, as JSON. */
 export interface ReportState {
-  readonly campaign: CampaignState;
+  readonly probeRun: ProbeRunState;
   features: readonly FeatureReport[] | null;
   readonly fusion: FusionReport[];
   readonly speed: SpeedReport[];
@@ -23,7 +23,7 @@ export interface ReportState {
 /** `finished`, `unfinished` (its time is over), or `exhausted`: the browser creates no context any more. */
 export type Progress = 'finished' | 'unfinished' | 'exhausted';
 
-export interface ReportOptions extends CampaignOptions {
+export interface ReportOptions extends ProbeRunOptions {
   /** Called with what is done now. */
   readonly onStep?: (text: string) => void;
   /** Whether speed and fusion are measured. Default: true. */
@@ -35,16 +35,16 @@ export type Circumstances = Pick<WebnnReport, 'browser' | 'webnn' | 'created' | 
 
 /** A report that has not begun. */
 export function newReport(): ReportState {
-  return { campaign: newCampaign(), features: null, fusion: [], speed: [] };
+  return { probeRun: newProbeRun(), features: null, fusion: [], speed: [] };
 }
 
 /** Continues a report; `state` is changed in place. */
 export async function continueReport(state: ReportState, options: ReportOptions): Promise<Progress> {
-  const { campaign } = state;
+  const { probeRun } = state;
   const deadline = performance.now() + (options.budgetMs ?? Number.POSITIVE_INFINITY);
-  if (!(await continueCampaign(campaign, options))) return 'exhausted';
-  if (!campaign.finished) return 'unfinished';
-  const [first] = Object.entries(campaign.contexts).find(([, { facts }]) => facts !== null) ?? [];
+  if (!(await continueProbeRun(probeRun, options))) return 'exhausted';
+  if (!probeRun.finished) return 'unfinished';
+  const [first] = Object.entries(probeRun.contexts).find(([, { info }]) => info !== null) ?? [];
   const given = first === undefined ? undefined : CONTEXTS[first];
   if (given === undefined) return 'finished'; // there is no context at all
   for (const [index, measure] of measuresOf(state, options).entries()) {
@@ -88,7 +88,7 @@ export function reportOf(state: ReportState, cases: readonly ProbeCase[], about:
     format: FORMAT,
     ...about,
     requirements: REQUIREMENTS_SOURCE,
-    contexts: contextReports(state.campaign, cases),
+    contexts: contextReports(state.probeRun, cases),
     speed: state.speed,
     fusion: state.fusion,
     features: state.features ?? [],

@@ -37,9 +37,9 @@ export class ProgramHost extends WebnnHost {
     if (devicePreference === undefined || powerPreference === undefined) {
       return this.#refuse(`there is no device preference ${device} with power preference ${power}`);
     }
-    const wish = { devicePreference, powerPreference, polyfill: this.polyfill };
-    const key = JSON.stringify(wish);
-    const context = this.#contexts.get(key) ?? this.helper.open(wish);
+    const request = { devicePreference, powerPreference, polyfill: this.polyfill };
+    const key = JSON.stringify(request);
+    const context = this.#contexts.get(key) ?? this.helper.open(request);
     if (typeof context === 'string') return this.#refuse(context);
     if (!this.#contexts.has(key)) this.add(context);
     this.#contexts.set(key, context);

@@ -6,10 +6,10 @@ const LIMITS = { relu: { input: { dataTypes: ['float32'], rankRange: { min: 0, m
 
 function hostOn(answer: 'context' | string, backend: string | null = null) {
   let lastNumber = 0;
-  const open = vi.fn((wish: object): HelperContext | string => {
+  const open = vi.fn((request: object): HelperContext | string => {
     if (answer !== 'context') return answer;
     const limits = LIMITS as unknown as MLOpSupportLimits;
-    return new HelperContext({} as BlockingHelper, ++lastNumber, wish, limits, backend);
+    return new HelperContext({} as BlockingHelper, ++lastNumber, request, limits, backend);
   });
   const printError = vi.fn();
   return { host: new ProgramHost({ open } as unknown as BlockingHelper, 'never', printError), open, printError };
@@ -20,7 +20,7 @@ describe('ProgramHost', () => {
     const { host, open } = hostOn('context');
     const numbers = [host.open(0, 0), host.open(1, 2), host.open(0, 0)];
     expect(numbers).toEqual([1, 2, 1]);
-    expect(open.mock.calls.map(([wish]) => wish)).toEqual([
+    expect(open.mock.calls.map(([request]) => request)).toEqual([
       { devicePreference: 'default', powerPreference: 'default', polyfill: 'never' },
       { devicePreference: 'gpu', powerPreference: 'low-power', polyfill: 'never' },
     ]);

@@ -18,7 +18,7 @@ export class Backend {
   }
 
   /**
-   * Opens a session with room for a model.
+   * Opens a session with a buffer for a model.
    *
    * @param options - JSON: {@link SessionOptions}.
    */
@@ -26,7 +26,7 @@ export class Backend {
     return new InterpreterSession(this.#wasm, this.#helper, modelSizeBytes, JSON.parse(options) as SessionOptions);
   }
 
-  /** Opens a file to read its metadata, with room for it. */
+  /** Opens a file to read its metadata, with a buffer for it. */
   openMetadata(modelSizeBytes: number): MetadataSession {
     return new MetadataSession(modelSizeBytes);
   }

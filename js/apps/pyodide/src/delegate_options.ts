@@ -55,7 +55,7 @@ function takeValue(key: string, value: string, { type, choices }: OptionRow): un
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
 const WANTED = {
-  count: 'a whole number, 0 or more',
+  count: 'an integer, 0 or more',
   flag: 'True or False',
   ops: 'a list of TFLite ops, as CONV_2D,ADD',
   workarounds: 'all, or a list of ids, as gemm_nan,concat_rank',

@@ -52,16 +52,16 @@ export class HostedWebnn {
     } catch (error) {
       if (!(error instanceof ContextLostError)) throw error;
       const wasFirst = !this.#hasRun;
-      const isHopeless = this.#isHopeless;
+      const isGivenUp = this.#isGivenUp;
       this.release();
       if (!wasFirst) throw error;
-      if (isHopeless) this.#refuse(shapes, error.message);
+      if (isGivenUp) this.#refuse(shapes, error.message);
       return this.#run(interpreter, shapes);
     }
   }
 
   /** Whether every attempt loses its context, so that another one is pointless. */
-  get #isHopeless(): boolean {
+  get #isGivenUp(): boolean {
     const webnn = this.#prepared?.webnn;
     return webnn?.Builder === null && webnn.context.losses.tooMany;
   }

@@ -16,7 +16,7 @@ export class MetadataSession {
     this.#bytes = new Uint8Array(modelSizeBytes);
   }
 
-  /** Room for the file. */
+  /** Space for the file. */
   modelBytes(): Uint8Array {
     return this.#bytes;
   }

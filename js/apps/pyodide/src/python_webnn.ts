@@ -14,7 +14,7 @@ import {
 } from '../../../packages/core/src/internals.js';
 import { type Engine, installEngine, LocalContext } from '../../../packages/webnn-polyfill/src/internals.js';
 
-/** No script of the package is beside this one. */
+/** No script of the package is next to this one. */
 const guard = new FaultGuard(() => GpuFaults.load());
 
 /** Opens a context. Never throws. */
@@ -22,7 +22,7 @@ export function openPythonWebnn(
   options: WebnnDelegateOptions,
   wasm: WasmModule,
 ): Promise<PageWebnn | WebnnUnavailable> {
-  const open: typeof openWebnn = (wishes, globals) => openWebnn(wishes, globals, guard);
+  const open: typeof openWebnn = (requests, globals) => openWebnn(requests, globals, guard);
   const loadPolyfill = async () => polyfillOn(wasm);
   return chooseWebnn(options, undefined, { openWebnn: open, gpuEngines: async () => [], loadPolyfill });
 }

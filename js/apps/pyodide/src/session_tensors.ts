@@ -1,4 +1,4 @@
-/** Copies between the tensors of Python's interpreter and of a model prepared beside it. */
+/** Copies between the tensors of Python's interpreter and of a model prepared next to it. */
 
 import { bytesOf, type TensorInfo, type TypedArray, type WasmRunner } from '../../../packages/core/src/internals.js';
 

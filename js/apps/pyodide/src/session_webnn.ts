@@ -19,7 +19,7 @@ export class SessionWebnn {
   readonly #helper: SharedHelper;
   readonly #parts: WebnnParts;
   /** Why WebNN can never be used; null if it may. */
-  readonly #obstacle: string | null;
+  readonly #reason: string | null;
   #awaited: AwaitedWebnn | null = null;
   #hosted: HostedWebnn | null = null;
 
@@ -27,15 +27,15 @@ export class SessionWebnn {
   constructor(helper: SharedHelper, parts: WebnnParts, preservesTensors: boolean) {
     this.#helper = helper;
     this.#parts = parts;
-    this.#obstacle = preservesTensors
+    this.#reason = preservesTensors
       ? 'experimental_preserve_all_tensors asks for intermediate tensors, which WebNN does not return'
       : whyNoWebnn(parts.options.webnnDelegateOptions ?? {});
-    if (this.#obstacle === null) void helper.start();
+    if (this.#reason === null) void helper.start();
   }
 
   /** Whether only runAsync() can run the model, as far as is known without trying. */
   needsPromise(shapes: InputShapes): boolean {
-    if (this.#obstacle !== null || this.#hosted !== null) return false;
+    if (this.#reason !== null || this.#hosted !== null) return false;
     return !this.#awaited?.isRefused(shapes);
   }
 
@@ -47,9 +47,9 @@ export class SessionWebnn {
    */
   run(interpreter: WasmRunner, shapes: InputShapes): boolean {
     if (!this.needsPromise(shapes)) return this.#hosted?.run(interpreter, shapes) ?? false;
-    const { helper, obstacle } = this.#helper;
+    const { helper, reason } = this.#helper;
     if (this.#awaited !== null || helper === null) {
-      const why = this.#awaited === null ? obstacle : 'the model has been prepared to be run with promises';
+      const why = this.#awaited === null ? reason : 'the model has been prepared to be run with promises';
       throw new BlockingError(`WebNN answers with promises, and this thread does not wait for them: ${why}.`);
     }
     this.#hosted = new HostedWebnn(helper, this.#parts);
@@ -79,7 +79,7 @@ export class SessionWebnn {
 
   /** Why WebNN is not used, or not yet; null if there is a `report`. */
   get reason(): string | null {
-    return this.#obstacle ?? this.#hosted?.reason ?? 'the first run, which prepares WebNN, is still to come';
+    return this.#reason ?? this.#hosted?.reason ?? 'the first run, which prepares WebNN, is still to come';
   }
 
   resetVariables(): void {

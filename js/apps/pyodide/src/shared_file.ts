@@ -1,4 +1,4 @@
-/** The model's file, shared with models prepared beside the interpreter's own. */
+/** The model's file, shared with models prepared next to the interpreter's own. */
 
 import { HeapFile, type ModelFile } from '../../../packages/core/src/internals.js';
 

@@ -24,13 +24,13 @@ export class SharedHelper {
   readonly #url: string | null;
   #starting: Promise<void> | null = null;
   #helper: BlockingHelper | null = null;
-  #obstacle: string | null;
+  #reason: string | null;
 
   /** @param url - Address of a script that calls runHelper(); null without one. */
   constructor(wasm: EmbeddedWasm, url: string | null) {
     this.#wasm = wasm;
     this.#url = url;
-    this.#obstacle = url === null ? 'the package has no script for a helper worker here' : whyCannotBlock();
+    this.#reason = url === null ? 'the package has no script for a helper worker here' : whyCannotBlock();
   }
 
   /** The worker, once it has started. */
@@ -39,8 +39,8 @@ export class SharedHelper {
   }
 
   /** Why there is no worker, or none yet. */
-  get obstacle(): string {
-    return this.#obstacle ?? 'its helper worker starts when this thread returns to its event loop';
+  get reason(): string {
+    return this.#reason ?? 'its helper worker starts when this thread returns to its event loop';
   }
 
   /** Starts the worker if workers can do that here; a second call has no effect. Never rejects. */
@@ -50,14 +50,14 @@ export class SharedHelper {
   }
 
   async #start(): Promise<void> {
-    if (this.#url === null || this.#obstacle !== null) return;
+    if (this.#url === null || this.#reason !== null) return;
     try {
       const worker = startHelperWorker(this.#url);
       const { variant, module } = this.#wasm;
       worker.postMessage({ variant, module } satisfies WasmMessage, []);
       this.#helper = await BlockingHelper.start(worker);
     } catch (error) {
-      this.#obstacle = messageOf(error);
+      this.#reason = messageOf(error);
     }
   }
 }
@@ -70,6 +70,6 @@ export function runHelper(): void {
     isServing = true;
     const { variant, module } = message as WasmMessage;
     const wasm = new EmbeddedWasm(variant, module);
-    serveHelper((wish) => openPythonWebnn(wish, wasm));
+    serveHelper((request) => openPythonWebnn(request, wasm));
   });
 }

@@ -24,7 +24,7 @@ describe('takeDelegateOptions', () => {
     ['devicePreference', 'gpu', 'there is no option "devicePreference": did you mean device_preference?'],
     ['blocking', 'True', 'there is no option "blocking": it is one of device_preference, power_preference, '],
     ['power_preference', 'high', 'is one of default, high-performance, low-power; got "high"'],
-    ['max_partitions', '-1', 'is a whole number, 0 or more; got "-1"'],
+    ['max_partitions', '-1', 'is an integer, 0 or more; got "-1"'],
     ['ignore_partition_cost', 'constructor', 'is True or False'],
     ['allowed_ops', '', 'is a list of TFLite ops'],
   ])('refuses %s: %s', (key, value, words) => {

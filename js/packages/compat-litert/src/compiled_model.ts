@@ -117,7 +117,7 @@ export class CompiledModel implements SignatureRunner {
     return this.options.accelerator === 'wasm' || this.#model.executionMode === 'direct';
   }
 
-  /** Frees the model, after what is under way. */
+  /** Frees the model, after what is in flight. */
   delete(): void {
     if (this.#deleted) return;
     this.#deleted = true;

@@ -12,7 +12,7 @@ export class LiteRtNotLoadedError extends TFLiteWebnnError {
   }
 }
 
-/** LiteRT.js has this and tflite-webnn has not: buffers of WebGPU, weights beside the model, its own wasm objects. */
+/** LiteRT.js has this and tflite-webnn has not: buffers of WebGPU, weights next to the model, its own wasm objects. */
 export class LiteRtUnsupportedError extends TFLiteWebnnError {
   override readonly name = 'LiteRtUnsupportedError';
   override readonly code = 'LITERT_UNSUPPORTED';

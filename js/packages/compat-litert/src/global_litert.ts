@@ -12,7 +12,7 @@ let current: { readonly liteRt: LiteRt; readonly promise: Promise<LiteRt> } | nu
 /**
  * Makes LiteRT.js's functions usable, and begins to load the wasm module. A second call returns the same runtime.
  *
- * @param _path - Without effect: the wasm module lies beside this package's scripts, or where `setWasmPath()` of
+ * @param _path - Without effect: the wasm module lies next to this package's scripts, or where `setWasmPath()` of
  *   tflite-webnn says.
  * @param options - Whether models compute with several threads.
  */

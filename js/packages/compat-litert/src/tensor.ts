@@ -228,7 +228,7 @@ function copied(data: TensorValues | WebGpuBuffer, given: Rest[number]): OwnValu
   if ((!isList && given != null) || !isShape(shape)) {
     throw new TensorError(
       'LITERT_TENSOR',
-      `A shape is a list of whole numbers, 0 or more; got [${shape.map(textOf).join(', ')}].`,
+      `A shape is a list of integers, 0 or more; got [${shape.map(textOf).join(', ')}].`,
     );
   }
   const count = shape.reduce((product, size) => product * size, 1);

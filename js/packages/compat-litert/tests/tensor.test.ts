@@ -67,7 +67,7 @@ describe('Tensor', () => {
 
   it.each([
     ['too few', () => new Tensor(new Float32Array(3), [2, 2]), 'The shape [2, 2] has 4 elements; the array has 3.'],
-    ['a negative size', () => new Tensor(new Float32Array(2), [-1, -2]), 'whole numbers, 0 or more; got [-1, -2]'],
+    ['a negative size', () => new Tensor(new Float32Array(2), [-1, -2]), 'integers, 0 or more; got [-1, -2]'],
     ['a list', () => new Tensor([1, 2] as never), 'made of a typed array; got Array'],
     ['nothing', () => new Tensor(undefined as never), 'made of a typed array; got undefined'],
     [
@@ -79,7 +79,7 @@ describe('Tensor', () => {
       },
       'A Odd holds no element type of a tensor.',
     ],
-    ['a fraction', () => new Tensor(new Float32Array(1), [0.5, 2]), 'whole numbers, 0 or more; got [0.5, 2]'],
+    ['a fraction', () => new Tensor(new Float32Array(1), [0.5, 2]), 'integers, 0 or more; got [0.5, 2]'],
     ['a DataView', () => new Tensor(new DataView(new ArrayBuffer(4)) as never), 'got DataView'],
   ])('refuses %s', (_, make, message) => {
     expect(make).toThrow(expect.objectContaining({ name: 'TensorError', code: 'LITERT_TENSOR' }));

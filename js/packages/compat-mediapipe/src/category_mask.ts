@@ -1,4 +1,4 @@
-/** The class of each pixel of a picture, as MediaPipe's segmenter interpolates it. */
+/** The class of each pixel of an image, as MediaPipe's segmenter interpolates it. */
 
 import type { Size } from 'tflite-webnn/image';
 import { argmaxMask } from 'tflite-webnn/results';
@@ -9,7 +9,7 @@ export interface Scores extends Size {
   readonly classes: number;
 }
 
-/** Along one side of the picture, the scores around each of its pixels. */
+/** Along one side of the image, the scores around each of its pixels. */
 interface Places {
   readonly before: Int32Array;
   readonly after: Int32Array;
@@ -20,7 +20,7 @@ interface Places {
 const [FOREGROUND, BACKGROUND] = [0, 255];
 
 /**
- * The class of each pixel. Scores are interpolated so that the outermost ones lie on the picture's edges; the highest wins.
+ * The class of each pixel. Scores are interpolated so that the outermost ones lie on the image's edges; the highest wins.
  * Of one class, pixels over a threshold are 0 and others 255.
  *
  * @param threshold - Least score of the only class.

@@ -4,18 +4,18 @@ import type { ImageSource } from 'tflite-webnn/image';
 import type { ImageProcessingOptions, VisionTaskOptions } from './options.js';
 import { VisionTask } from './vision_task.js';
 
-/** A task that detects something in pictures or frames. */
+/** A task that detects something in images or frames. */
 export abstract class DetectingTask<Options extends VisionTaskOptions, Output, Models> extends VisionTask<
   Options,
   Output,
   Models
 > {
   /**
-   * Works on a picture; the models compute on the CPU while the page waits.
+   * Works on an image; the models compute on the CPU while the page waits.
    *
-   * @param image - The picture.
+   * @param image - The image.
    * @param processing - How it is rotated.
-   * @throws OptionError; ImageError and other errors of pictures; what running a model throws.
+   * @throws OptionError; ImageError and other errors of images; what running a model throws.
    */
   detect(image: ImageSource, processing?: ImageProcessingOptions): Output {
     return this.onImage(image, processing);
@@ -24,7 +24,7 @@ export abstract class DetectingTask<Options extends VisionTaskOptions, Output, M
   /**
    * As detect(), on WebNN where it is available: see prepareAsync().
    *
-   * @param image - The picture.
+   * @param image - The image.
    * @param processing - How it is rotated.
    */
   detectAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<Output> {

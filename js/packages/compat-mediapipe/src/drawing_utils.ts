@@ -189,11 +189,11 @@ export class DrawingUtils {
   }
 
   /**
-   * Draws a mask of classes over the whole canvas.
+   * Draws a mask of classes over the entire canvas.
    *
    * @param mask - Of a segmenter.
    * @param categoryToColorMap - A color for each class.
-   * @param background - Color or picture of the classes without one. Default: black.
+   * @param background - Color or image of the classes without one. Default: black.
    */
   drawCategoryMask(
     mask: MPMask,
@@ -213,7 +213,7 @@ export class DrawingUtils {
   }
 
   /**
-   * Blends two colors or pictures by a mask of confidence, over the whole canvas.
+   * Blends two colors or images by a mask of confidence, over the entire canvas.
    *
    * @param mask - Of a segmenter.
    * @param defaultTexture - What is seen where the mask is 0.
@@ -279,7 +279,7 @@ function resolved<Value extends Paint | number>(
   return typeof value === 'function' ? value(data) : value;
 }
 
-/** A color or a picture in the size of a mask. */
+/** A color or an image in the size of a mask. */
 function pixelsOf(texture: RGBAColor | ImageSource, { width, height }: MPMask): ImageData {
   if (Array.isArray(texture)) {
     const pixels = new ImageData(width, height);

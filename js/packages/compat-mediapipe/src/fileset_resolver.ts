@@ -17,7 +17,7 @@ export interface WasmFileset {
 }
 
 /**
- * Makes the first argument of a task's `createFrom...()`. The wasm module is this package's, from beside its scripts or
+ * Makes the first argument of a task's `createFrom...()`. The wasm module is this package's, from the folder of its scripts or
  * from where `setWasmPath()` says: a folder that is given here is not read, so that code written for MediaPipe's loads
  * none of its files.
  */

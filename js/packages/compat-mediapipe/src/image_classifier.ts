@@ -1,7 +1,8 @@
-/** What a picture shows. */
+/** What an image shows. */
 
 import type { ImageSource } from 'tflite-webnn/image';
 import { checkClassifierOptions, classificationsOf, classNames } from './categories.js';
+import type { InputImage } from './input_image.js';
 import {
   CLASSIFIER_OPTIONS,
   type ClassifierOptions,
@@ -9,7 +10,6 @@ import {
   type OwnOptions,
   type VisionTaskOptions,
 } from './options.js';
-import type { Picture } from './picture.js';
 import type { Classifications } from './results.js';
 import { onlyModel, type TaskFile } from './task_file.js';
 import type { Steps, VisionModel } from './vision_model.js';
@@ -22,12 +22,12 @@ export interface ImageClassifierOptions extends VisionTaskOptions, ClassifierOpt
 export interface ImageClassifierResult {
   /** The classes of each output of the model. */
   classifications: Classifications[];
-  /** The time of a frame in whole milliseconds. */
+  /** The time of a frame in integer milliseconds. */
   timestampMs?: number;
 }
 
 /**
- * Finds the class of a picture.
+ * Finds the class of an image.
  *
  * @example
  * const vision = await FilesetResolver.forVisionTasks();
@@ -44,9 +44,9 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
   }
 
   /**
-   * Classifies a picture before it returns.
+   * Classifies an image before it returns.
    *
-   * @param image - The picture.
+   * @param image - The image.
    * @param processing - Which part of it.
    * @throws OptionError, ModelDisposedError; what imageToTensorSync(), runSync() and topK() throw.
    */
@@ -66,7 +66,7 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
     return this.onFrame(frame, timestamp, processing);
   }
 
-  /** Classifies a picture as classify() does, on WebNN. */
+  /** Classifies an image as classify() does, on WebNN. */
   classifyAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<ImageClassifierResult> {
     return this.onImageAsync(image, processing);
   }
@@ -98,7 +98,10 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
   }
 
   /** @internal */
-  protected override *steps({ source, region, timestamp }: Picture, model: VisionModel): Steps<ImageClassifierResult> {
+  protected override *steps(
+    { source, region, timestamp }: InputImage,
+    model: VisionModel,
+  ): Steps<ImageClassifierResult> {
     const results = yield { model, inputs: [model.tensorOf(source, region)] };
     const classifications = results.map((result, output) =>
       classificationsOf(result, output, model.metadata, this.#options),

@@ -1,11 +1,11 @@
-/** Pictures as lists of numbers. */
+/** Images as lists of numbers. */
 
 import { OptionError } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { cosineSimilarity, realValues } from 'tflite-webnn/results';
 import { FLAG } from '../../core/src/argument_kinds.js';
+import type { InputImage } from './input_image.js';
 import type { ImageProcessingOptions, OwnOptions, VisionTaskOptions } from './options.js';
-import type { Picture } from './picture.js';
 import type { Embedding } from './results.js';
 import { onlyModel, type TaskFile } from './task_file.js';
 import type { Steps, VisionModel } from './vision_model.js';
@@ -26,7 +26,7 @@ export interface ImageEmbedderOptions extends VisionTaskOptions, EmbedderOptions
 export interface ImageEmbedderResult {
   /** One for each output of the model. */
   embeddings: Embedding[];
-  /** The time of a frame in whole milliseconds. */
+  /** The time of a frame in integer milliseconds. */
   timestampMs?: number;
 }
 
@@ -34,19 +34,19 @@ const STEPS_OF_ONE = 128;
 const [LEAST, MOST] = [-128, 127];
 
 /**
- * Makes a list of numbers of a picture: similar pictures have similar ones.
+ * Makes a list of numbers of an image: similar images have similar ones.
  *
  * @example
  * const vision = await FilesetResolver.forVisionTasks();
  * const embedder = await ImageEmbedder.createFromModelPath(vision, 'mobilenet_v3_embedder.tflite');
- * const [one, other] = [image, canvas].map((picture) => embedder.embed(picture).embeddings[0]);
+ * const [one, other] = [image, canvas].map((image) => embedder.embed(image).embeddings[0]);
  * console.log(ImageEmbedder.cosineSimilarity(one, other));
  */
 export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedderResult, VisionModel> {
   #options: EmbedderOptions = {};
 
   /**
-   * How similar two pictures are.
+   * How similar two images are.
    *
    * @param u - Of one.
    * @param v - Of the other, by the same model and options.
@@ -67,9 +67,9 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
   }
 
   /**
-   * Makes the embedding of a picture before it returns.
+   * Makes the embedding of an image before it returns.
    *
-   * @param image - The picture.
+   * @param image - The image.
    * @param processing - Which part of it.
    * @throws OptionError, ModelDisposedError; what imageToTensorSync() and runSync() throw.
    */
@@ -89,7 +89,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
     return this.onFrame(frame, timestamp, processing);
   }
 
-  /** Makes the embedding of a picture as embed() does, on WebNN. */
+  /** Makes the embedding of an image as embed() does, on WebNN. */
   embedAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<ImageEmbedderResult> {
     return this.onImageAsync(image, processing);
   }
@@ -119,7 +119,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
   }
 
   /** @internal */
-  protected override *steps({ source, region, timestamp }: Picture, model: VisionModel): Steps<ImageEmbedderResult> {
+  protected override *steps({ source, region, timestamp }: InputImage, model: VisionModel): Steps<ImageEmbedderResult> {
     const results = yield { model, inputs: [model.tensorOf(source, region)] };
     const embeddings = results.map((result, headIndex) => ({
       ...embeddingOf(realValues(result), this.#options),

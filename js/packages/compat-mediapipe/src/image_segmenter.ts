@@ -5,6 +5,7 @@ import { type Result, realValues, toMask } from 'tflite-webnn/results';
 import { labelsOf, TaskModelError } from 'tflite-webnn/tasks';
 import { FLAG, TEXT } from '../../core/src/argument_kinds.js';
 import { categoryMask } from './category_mask.js';
+import type { InputImage } from './input_image.js';
 import { MPMask } from './mask.js';
 import {
   handed,
@@ -13,7 +14,6 @@ import {
   optionsAndCallback,
   type VisionTaskOptions,
 } from './options.js';
-import type { Picture } from './picture.js';
 import { onlyModel, type TaskFile } from './task_file.js';
 import type { Steps, VisionModel } from './vision_model.js';
 import { type LoadModel, VisionTask } from './vision_task.js';
@@ -28,7 +28,7 @@ export interface ImageSegmenterOptions extends VisionTaskOptions {
   outputCategoryMask?: boolean | undefined;
 }
 
-/** The segments of a picture, in its size. */
+/** The segments of an image, in its size. */
 export class ImageSegmenterResult {
   /**
    * Makes a result.
@@ -65,7 +65,7 @@ const DIMENSIONS = 4;
 const HALF = 0.5;
 
 /**
- * Finds the class of each pixel of a picture.
+ * Finds the class of each pixel of an image.
  *
  * @example
  * const vision = await FilesetResolver.forVisionTasks();
@@ -83,9 +83,9 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
   segment(image: ImageSource, processing: ImageProcessingOptions, callback: ImageSegmenterCallback): void;
   segment(image: ImageSource, processing?: ImageProcessingOptions): ImageSegmenterResult;
   /**
-   * Segments a picture before it returns.
+   * Segments an image before it returns.
    *
-   * @param image - The picture.
+   * @param image - The image.
    * @param processing - How it is rotated; or the callback.
    * @param callback - Takes the result before the call returns.
    * @throws OptionError, ModelDisposedError; TaskModelError where the model's output is no mask; what
@@ -127,7 +127,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
     return handed(this.onFrame(frame, timestamp, options), take);
   }
 
-  /** Segments a picture as segment() does, on WebNN. */
+  /** Segments an image as segment() does, on WebNN. */
   segmentAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<ImageSegmenterResult> {
     return this.onImageAsync(image, processing);
   }
@@ -163,7 +163,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
   }
 
   /** @internal */
-  protected override *steps({ source, region, size }: Picture, model: VisionModel): Steps<ImageSegmenterResult> {
+  protected override *steps({ source, region, size }: InputImage, model: VisionModel): Steps<ImageSegmenterResult> {
     const { outputConfidenceMasks = true, outputCategoryMask = false } = this.#options;
     const input = model.tensorOf(source, region);
     const results = yield { model, inputs: [input] };

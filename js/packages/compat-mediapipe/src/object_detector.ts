@@ -1,12 +1,12 @@
-/** Where things are in a picture. */
+/** Where things are in an image. */
 
 import type { Size } from 'tflite-webnn/image';
 import { type DetectorHead, decodeDetections, type Detection as Found } from 'tflite-webnn/results';
 import { headOf, outputOrder } from 'tflite-webnn/tasks';
 import { type ClassNames, categoryOf, checkClassifierOptions, classNames, isWanted, mostOf } from './categories.js';
 import { DetectingTask } from './detecting_task.js';
+import type { InputImage } from './input_image.js';
 import { CLASSIFIER_OPTIONS, type ClassifierOptions, type OwnOptions, type VisionTaskOptions } from './options.js';
-import type { Picture } from './picture.js';
 import type { Detection, DetectionResult } from './results.js';
 import { onlyModel, type TaskFile } from './task_file.js';
 import type { Steps, VisionModel } from './vision_model.js';
@@ -30,7 +30,7 @@ interface DetectorModel {
 const OVERLAP = 0.3;
 
 /**
- * Finds things in a picture.
+ * Finds things in an image.
  *
  * @example
  * const vision = await FilesetResolver.forVisionTasks();
@@ -71,7 +71,7 @@ export class ObjectDetector extends DetectingTask<ObjectDetectorOptions, Detecti
 
   /** @internal */
   protected override *steps(
-    { source, size, region }: Picture,
+    { source, size, region }: InputImage,
     { model, head, scores }: DetectorModel,
   ): Steps<DetectionResult> {
     const input = model.tensorOf(source, region);
@@ -90,7 +90,7 @@ export class ObjectDetector extends DetectingTask<ObjectDetectorOptions, Detecti
   }
 }
 
-/** In whole pixels, cut off as MediaPipe's DetectionTransformationCalculator does. */
+/** In entire pixels, cut off as MediaPipe's DetectionTransformationCalculator does. */
 function detectionOf({ box, index, score }: Found, size: Size, names: ClassNames): Detection {
   const boundingBox = {
     originX: bounded(box.left, size.width),

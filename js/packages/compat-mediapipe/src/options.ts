@@ -15,7 +15,7 @@ import {
 /** What computes: `GPU` is WebNN on a GPU where it is available. */
 export type Delegate = 'CPU' | 'GPU';
 
-/** Single pictures, or the frames of a video with their times. */
+/** Single images, or the frames of a video with their times. */
 export type RunningMode = 'IMAGE' | 'VIDEO';
 
 /** The model of a task, and what computes it. */
@@ -46,7 +46,7 @@ export interface VisionTaskOptions {
   baseOptions?: BaseOptions;
   /** Without effect: nothing is drawn with WebGL here. */
   canvas?: HTMLCanvasElement | OffscreenCanvas;
-  /** Pictures or frames. Default: `IMAGE`. */
+  /** Images or frames. Default: `IMAGE`. */
   runningMode?: RunningMode;
 }
 
@@ -66,7 +66,7 @@ export const CONFIDENCE: Kind = [
 /** @internal */
 export const CONFIDENCE_DEFAULT = 0.5;
 /** @internal How many things are looked for. */
-export const COUNT_OF_THINGS: Kind = ['a whole number over 0', (value) => Number.isInteger(value) && Number(value) > 0];
+export const COUNT_OF_THINGS: Kind = ['an integer over 0', (value) => Number.isInteger(value) && Number(value) > 0];
 
 const ANYTHING: Kind = ['anything', () => true];
 
@@ -120,7 +120,7 @@ export const CLASSIFIER_OPTIONS = {
   categoryDenylist: listOf(TEXT),
 } satisfies Kinds<Required<ClassifierOptions>>;
 
-/** A rectangle relative to the picture: 0 is the left or upper edge, 1 the opposite one. */
+/** A rectangle relative to the image: 0 is the left or upper edge, 1 the opposite one. */
 export interface RectF {
   /** Left side. */
   left: number;
@@ -132,9 +132,9 @@ export interface RectF {
   bottom: number;
 }
 
-/** Which part of a picture one call looks at. */
+/** Which part of an image one call looks at. */
 export interface ImageProcessingOptions {
-  /** The part, for tasks that take one. Default: all of the picture. */
+  /** The part, for tasks that take one. Default: all of the image. */
   regionOfInterest?: RectF;
   /** Rotation before anything else, clockwise: a multiple of 90. Default: 0. */
   rotationDegrees?: number;

@@ -36,7 +36,7 @@ export interface BoundingBox {
   angle: number;
 }
 
-/** A point relative to the picture. */
+/** A point relative to the image. */
 export interface NormalizedKeypoint {
   /** 0 is the left edge, 1 the right one. */
   x: number;
@@ -48,11 +48,11 @@ export interface NormalizedKeypoint {
   score?: number;
 }
 
-/** A thing in a picture. */
+/** A thing in an image. */
 export interface Detection {
   /** What it is. */
   categories: Category[];
-  /** Where it is, in pixels of the picture. */
+  /** Where it is, in pixels of the image. */
   boundingBox?: BoundingBox;
   /** Points of it, e.g. eyes; none of most detectors. */
   keypoints: NormalizedKeypoint[];
@@ -64,17 +64,17 @@ export interface DetectionResult {
   detections: Detection[];
 }
 
-/** A point of a body in the picture. */
+/** A point of a body in the image. */
 export interface NormalizedLandmark {
-  /** 0 is the left edge of the picture, 1 the right one. */
+  /** 0 is the left edge of the image, 1 the right one. */
   x: number;
-  /** 0 is the upper edge of the picture, 1 the lower one. */
+  /** 0 is the upper edge of the image, 1 the lower one. */
   y: number;
   /** Depth, in the measure of x: what is nearer has less. */
   z: number;
   /** Probability that it can be seen; 0 if the model does not have it. */
   visibility: number;
-  /** Probability that it is in the picture, where the model gives it. */
+  /** Probability that it is in the image, where the model gives it. */
   presence?: number;
 }
 
@@ -88,7 +88,7 @@ export interface Landmark {
   z: number;
   /** Probability that it can be seen; 0 if the model does not have it. */
   visibility: number;
-  /** Probability that it is in the picture, where the model gives it. */
+  /** Probability that it is in the image, where the model gives it. */
   presence?: number;
 }
 
@@ -110,7 +110,7 @@ export interface Matrix {
   data: number[];
 }
 
-/** A picture as a list of numbers: similar pictures have similar ones. */
+/** An image as a list of numbers: similar images have similar ones. */
 export interface Embedding {
   /** The numbers, unless they are quantized. */
   floatEmbedding?: number[];

@@ -27,10 +27,10 @@ import type { ModelMetadata } from 'tflite-webnn/metadata';
 import { imageOptionsOf, TaskModelError } from 'tflite-webnn/tasks';
 import type { Delegate, ModelLoader } from './options.js';
 
-/** Where the time of a call went, in milliseconds; the rest of it made the result out of the models' outputs. */
+/** Where the time of a call went, in milliseconds; the remainder made the result out of the models' outputs. */
 export interface CallTimes {
-  /** From pictures to the inputs of models. */
-  picture: number;
+  /** From images to the inputs of models. */
+  image: number;
   /** The runs of models. */
   model: number;
 }
@@ -60,10 +60,10 @@ export interface LoadOptions {
    * Larger models, after which a tiny one loads: it computes with their detector's wasm module in one thread, because
    * threads take longer to start than it runs.
    */
-  readonly beside?: Promise<{ readonly detector: VisionModel }>;
+  readonly together?: Promise<{ readonly detector: VisionModel }>;
 }
 
-/** How a picture becomes the input of a model. */
+/** How an image becomes the input of a model. */
 export interface TensorOptions extends Pick<ImageOptions, 'background' | 'normalization' | 'range'> {
   /** How the region fills the input. Default: `stretch`. */
   readonly fit?: 'stretch' | 'letterbox';
@@ -94,9 +94,9 @@ export class VisionModel {
   static async load(
     bytes: Uint8Array,
     shared: Shared,
-    { needsMetadata = true, beside }: LoadOptions = {},
+    { needsMetadata = true, together }: LoadOptions = {},
   ): Promise<VisionModel> {
-    const model = await (shared.loadModel?.(new Uint8Array(bytes)) ?? loadForCalls(bytes, shared.delegate, beside));
+    const model = await (shared.loadModel?.(new Uint8Array(bytes)) ?? loadForCalls(bytes, shared.delegate, together));
     try {
       return new VisionModel(bytes, shared, model, await model.metadata);
     } catch (error) {
@@ -130,28 +130,28 @@ export class VisionModel {
   }
 
   /**
-   * A picture as its input, normalized as the metadata says, and sampled as MediaPipe's tasks do. The array is that of
-   * the picture before.
+   * An image as its input, normalized as the metadata says, and sampled as MediaPipe's tasks do. The array is that of
+   * the image before.
    *
-   * @param source - The picture.
-   * @param region - The part that fills the input, in pixels of the picture.
+   * @param source - The image.
+   * @param region - The part that fills the input, in pixels of the image.
    * @param options - What overrides the metadata; with the fit `letterbox` the region is extended to the input's shape.
-   *   Beyond the picture are the pixels of its edges, in a letterbox black.
+   *   Beyond the image are the pixels of its edges, in a letterbox black.
    */
   tensorOf(source: ImageSource, region: Region, options: TensorOptions = {}): ImageTensor {
     const started = performance.now();
     const { fit = 'stretch', background = fit === 'letterbox' ? 0 : 'edge', ...others } = options;
     const size = this.#size;
-    const whole = fit === 'letterbox' ? extended(region, size) : region;
+    const full = fit === 'letterbox' ? extended(region, size) : region;
     const known = imageOptionsOf({ model: this, metadata: this.metadata }, { ...others, background });
     if (this.inputs[0]?.dtype.startsWith('float') && !known.normalization && !known.range)
       throw withoutNormalization(this);
     const data = this.#values && { data: this.#values };
-    const sampling = { fit: 'stretch', resampling: 'opencv', region: whole } as const;
+    const sampling = { fit: 'stretch', resampling: 'opencv', region: full } as const;
     const input = imageToTensorSync(source, this, { ...known, ...data, ...sampling });
     this.#values = input.data;
-    this.#shared.times.picture += performance.now() - started;
-    return { ...input, placement: { ...input.placement, region: whole } };
+    this.#shared.times.image += performance.now() - started;
+    return { ...input, placement: { ...input.placement, region: full } };
   }
 
   /** Runs it before the call returns. Results are in the order of `outputs`. @throws OptionError in a worker. */
@@ -185,7 +185,7 @@ export class VisionModel {
     return this.#onWebnn;
   }
 
-  /** Width and height of the pictures that it sees: they are [1, height, width, channels]. */
+  /** Width and height of the images that it sees: they are [1, height, width, channels]. */
   get #size(): Size {
     const [, height = 0, width = 0] = this.inputs[0]?.shape ?? [];
     return { width, height };
@@ -225,9 +225,9 @@ function withoutNormalization({ inputs: [input], metadata }: Pick<VisionModel, '
 async function loadForCalls(
   bytes: Uint8Array,
   delegate: Delegate,
-  beside: LoadOptions['beside'],
+  together: LoadOptions['together'],
 ): Promise<TFLiteModel> {
-  const threads = beside && ({ numThreads: 1, variant: (await (await beside).detector.report()).variant } as const);
+  const threads = together && ({ numThreads: 1, variant: (await (await together).detector.report()).variant } as const);
   if (delegate === 'GPU' && typeof document === 'undefined') {
     try {
       return await loadTFLiteModel(bytes, {
@@ -264,7 +264,7 @@ export interface ModelRun {
 }
 
 /**
- * The work on one picture. It yields the runs that it needs and gets their results, so that one function serves calls
+ * The work on one image. It yields the runs that it needs and gets their results, so that one function serves calls
  * that wait and calls that do not: `const [scores] = yield { model, inputs: [tensor] };`
  */
 export type Steps<Output> = Generator<ModelRun, Output, readonly TensorResult[]>;

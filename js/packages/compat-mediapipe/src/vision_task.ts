@@ -5,6 +5,7 @@
 import { ModelDisposedError, OptionError, preloadTFLite } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import type { WasmFileset } from './fileset_resolver.js';
+import { type InputImage, inputImageOf, still, warmUp } from './input_image.js';
 import {
   checkOptions,
   type ImageProcessingOptions,
@@ -13,7 +14,6 @@ import {
   type OwnOptions,
   type VisionTaskOptions,
 } from './options.js';
-import { type Picture, pictureOf, still, warmUp } from './picture.js';
 import { openTaskFile, type TaskFile } from './task_file.js';
 import {
   type CallTimes,
@@ -36,7 +36,7 @@ interface Opened<Models> {
   readonly times: CallTimes;
 }
 
-/** A task on pictures or frames. A subclass says which models it runs, and what it does with their results. */
+/** A task on images or frames. A subclass says which models it runs, and what it does with their results. */
 export abstract class VisionTask<
   Options extends VisionTaskOptions = VisionTaskOptions,
   Output = unknown,
@@ -103,7 +103,7 @@ export abstract class VisionTask<
   }
 
   /**
-   * Changes options, after the calls that wait; at once where there are none, and the models stay. Options that are not
+   * Changes options, after the calls that wait; immediately where there are none, and the models stay. Options that are not
    * given stay; one that is undefined gets its default.
    * What the task remembers of frames before is gone.
    *
@@ -178,7 +178,7 @@ export abstract class VisionTask<
     return false;
   }
 
-  /** @internal Loads the models that the options need of a file, all at once. */
+  /** @internal Loads the models that the options need of a file, all in parallel. */
   protected abstract open(file: TaskFile, load: LoadModel, options: Options): Promise<Models>;
 
   /** @internal Whether the models that the options need are loaded. */
@@ -189,10 +189,10 @@ export abstract class VisionTask<
   /** @internal Takes options, and forgets what was remembered of frames. @throws OptionError */
   protected abstract configure(options: Options, models: Models): void;
 
-  /** @internal The work on one picture. */
-  protected abstract steps(picture: Picture, models: Models): Steps<Output>;
+  /** @internal The work on one image. */
+  protected abstract steps(image: InputImage, models: Models): Steps<Output>;
 
-  /** @internal Works on a picture while the caller waits. */
+  /** @internal Works on an image while the caller waits. */
   protected onImage(source: ImageSource, processing?: ImageProcessingOptions): Output {
     this.#checkMode('IMAGE');
     return runSteps(this.#stepsOn(source, null, processing));
@@ -204,7 +204,7 @@ export abstract class VisionTask<
     return runSteps(this.#stepsOn(source, timestamp, processing));
   }
 
-  /** @internal Works on a picture, on WebNN. */
+  /** @internal Works on an image, on WebNN. */
   protected async onImageAsync(source: ImageSource, processing?: ImageProcessingOptions): Promise<Output> {
     this.#checkMode('IMAGE');
     return this.#onStill(source, null, processing);
@@ -220,7 +220,7 @@ export abstract class VisionTask<
     return this.#onStill(source, timestamp, processing);
   }
 
-  /** The picture as it is now is copied at once, and worked on in turn. */
+  /** The image as it is now is copied immediately, and worked on in turn. */
   async #onStill(source: ImageSource, timestamp: number | null, processing?: ImageProcessingOptions): Promise<Output> {
     const copying = still(source);
     copying.catch(() => {}); // its turn reports it, and may come later
@@ -236,8 +236,8 @@ export abstract class VisionTask<
 
   #stepsOn(source: ImageSource, timestamp: number | null, processing?: ImageProcessingOptions): Steps<Output> {
     const { models, times } = this.#usable;
-    Object.assign(times, { picture: 0, model: 0 });
-    return this.steps(pictureOf(source, timestamp, processing, this.takesRegion), models);
+    Object.assign(times, { image: 0, model: 0 });
+    return this.steps(inputImageOf(source, timestamp, processing, this.takesRegion), models);
   }
 
   /** Loads the models again, unless file and delegate are the same. */
@@ -249,7 +249,7 @@ export abstract class VisionTask<
     const opening = hasFile || before === null ? openTaskFile({ modelAssetPath, modelAssetBuffer }) : before.file;
     if (before === null) setTimeout(warmUp); // once the requests are on their way
     const file = await opening;
-    const times: CallTimes = { picture: 0, model: 0 };
+    const times: CallTimes = { image: 0, model: 0 };
     const shared: Shared = { delegate, loadModel, times, context: null };
     const loading: Promise<VisionModel>[] = [];
     try {

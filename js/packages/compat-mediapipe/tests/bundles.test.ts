@@ -27,13 +27,13 @@ interface Files {
   readonly [name: string]: string | Files;
 }
 
-const pictures = (side: number): Fake => ({ input: tensor('image', [1, side, side, 3]), outputs: [] });
+const images = (side: number): Fake => ({ input: tensor('image', [1, side, side, 3]), outputs: [] });
 const FAKES: Readonly<Record<string, Fake>> = {
-  model: pictures(32),
-  'face detector': pictures(128),
-  'palm detector': pictures(192),
-  'body detector': pictures(224),
-  embedder: { ...pictures(32), inputCount: 3 },
+  model: images(32),
+  'face detector': images(128),
+  'palm detector': images(192),
+  'body detector': images(224),
+  embedder: { ...images(32), inputCount: 3 },
 };
 
 const FACES = {
@@ -98,7 +98,7 @@ describe.each(TASKS)('%s', (_, Task, files, options, count) => {
     expect(disposals()).toEqual(names.map(() => 1));
   });
 
-  it('loads its models at once', async () => {
+  it('loads its models in parallel', async () => {
     const load = vi.mocked(loader.load).getMockImplementation() as Loader['load'];
     let begin = () => {};
     const begun = new Promise<void>((resolve) => (begin = resolve));

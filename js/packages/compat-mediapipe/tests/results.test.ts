@@ -2,21 +2,21 @@ import { OptionError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
 import { categoryMask } from '../src/category_mask.js';
 import { DrawingUtils, ImageEmbedder, MPMask } from '../src/index.js';
-import { pictureOf } from '../src/picture.js';
+import { inputImageOf } from '../src/input_image.js';
 import { extended } from '../src/vision_model.js';
 
-const PICTURE = { width: 40, height: 20, data: new Uint8Array(800) };
+const IMAGE = { width: 40, height: 20, data: new Uint8Array(800) };
 
-describe('pictureOf()', () => {
-  it('looks at all of a picture', () => {
-    const { region, size } = pictureOf(PICTURE, null, undefined, false);
+describe('inputImageOf()', () => {
+  it('looks at all of an image', () => {
+    const { region, size } = inputImageOf(IMAGE, null, undefined, false);
     expect(size).toEqual({ width: 40, height: 20 });
     expect(region).toEqual({ center: { x: 20, y: 10 }, width: 40, height: 20, rotation: -0 });
   });
 
-  it('looks at a region, turned against the rotation of the picture', () => {
+  it('looks at a region, turned against the rotation of the image', () => {
     const regionOfInterest = { left: 0.5, top: 0, right: 0.75, bottom: 1 };
-    const { region } = pictureOf(PICTURE, 5, { regionOfInterest, rotationDegrees: 90 }, true);
+    const { region } = inputImageOf(IMAGE, 5, { regionOfInterest, rotationDegrees: 90 }, true);
     expect(region).toEqual({ center: { x: 25, y: 10 }, width: 20, height: 10, rotation: -Math.PI / 2 });
   });
 
@@ -26,7 +26,7 @@ describe('pictureOf()', () => {
     [{ regionOfInterest: { left: 0, top: -0.1, right: 1, bottom: 1 } }, true, /all from 0 to 1/],
     [{ rotationDegrees: 45 }, true, /rotationDegrees is 45/],
   ])('refuses %j', (processing, takesRegion, message) => {
-    const open = () => pictureOf(PICTURE, null, processing, takesRegion);
+    const open = () => inputImageOf(IMAGE, null, processing, takesRegion);
     expect(open).toThrow(OptionError);
     expect(open).toThrow(message);
   });
@@ -58,7 +58,7 @@ describe('categoryMask()', () => {
     expect([...categoryMask(scores, { width: 3, height: 2 }, 0)]).toEqual([255, 0, 0, 255, 0, 0]);
   });
 
-  it('takes a picture of one pixel', () => {
+  it('takes an image of one pixel', () => {
     const scores = { width: 2, height: 2, classes: 2, values: [0, 1, 1, 0, 1, 0, 1, 0] };
     expect([...categoryMask(scores, { width: 1, height: 1 }, 0.5)]).toEqual([1]);
   });

@@ -30,7 +30,7 @@ type Preload = () => Promise<void>;
 const { loader } = tflite as unknown as { readonly loader: { load: Load; preload: Preload } };
 
 const BYTES = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
-const PICTURE = { width: 2, height: 1, data: Uint8Array.of(255, 255, 255, 0, 0, 0) };
+const PIXELS = { width: 2, height: 1, data: Uint8Array.of(255, 255, 255, 0, 0, 0) };
 const IMAGE = tensor('image', [1, 1, 2, 3]);
 const LABELS = [
   { locale: 'en', names: ['cat', 'dog', 'cow'] },
@@ -68,7 +68,7 @@ beforeEach(() => {
 describe('ImageClassifier', () => {
   it('gives classes with names in two languages, over the threshold of the metadata', async () => {
     const task = await classifier({ displayNamesLocale: 'de' });
-    expect(task.classify(PICTURE)).toEqual({
+    expect(task.classify(PIXELS)).toEqual({
       classifications: [
         {
           headIndex: 0,
@@ -87,14 +87,14 @@ describe('ImageClassifier', () => {
       { maxResults: 1 },
       { ...CLASSIFIER, input: tensor('image', [1, 1, 2, 3], 'uint8'), metadata: null },
     );
-    const [head] = task.classify(PICTURE).classifications;
+    const [head] = task.classify(PIXELS).classifications;
     expect(head).toMatchObject({ headName: '', categories: [{ index: 1, categoryName: '', displayName: '' }] });
     await expect(task.setOptions({ categoryAllowlist: ['dog'] })).rejects.toThrow(/no names of classes/);
   });
 
   it('sets options one by one, and back to their defaults', async () => {
     const task = await classifier({ maxResults: 1 });
-    const names = () => task.classify(PICTURE).classifications[0]?.categories.map(({ categoryName }) => categoryName);
+    const names = () => task.classify(PIXELS).classifications[0]?.categories.map(({ categoryName }) => categoryName);
     expect(names()).toEqual(['dog']);
     await task.setOptions({ categoryDenylist: ['dog'] });
     expect(names()).toEqual(['cat']);
@@ -109,7 +109,7 @@ describe('ImageClassifier', () => {
   ])('refuses %j, and keeps what it had', async (options, message) => {
     const task = await classifier();
     await expect(task.setOptions(options)).rejects.toThrow(message);
-    expect(task.classify(PICTURE).classifications[0]?.categories).toHaveLength(2);
+    expect(task.classify(PIXELS).classifications[0]?.categories).toHaveLength(2);
   });
 });
 
@@ -187,37 +187,37 @@ describe('models', () => {
 });
 
 describe('running modes', () => {
-  it('take pictures or frames', async () => {
+  it('take images or frames', async () => {
     const task = await classifier();
-    expect(() => task.classifyForVideo(PICTURE, 1)).toThrow(expect.objectContaining({ option: 'runningMode' }));
-    await expect(task.classifyForVideoAsync(PICTURE, 1)).rejects.toMatchObject({ option: 'runningMode' });
+    expect(() => task.classifyForVideo(PIXELS, 1)).toThrow(expect.objectContaining({ option: 'runningMode' }));
+    await expect(task.classifyForVideoAsync(PIXELS, 1)).rejects.toMatchObject({ option: 'runningMode' });
     await task.setOptions({ runningMode: 'VIDEO' });
-    expect(() => task.classify(PICTURE)).toThrow(expect.objectContaining({ option: 'runningMode' }));
-    expect(task.classifyForVideo(PICTURE, 1).timestampMs).toBe(1);
+    expect(() => task.classify(PIXELS)).toThrow(expect.objectContaining({ option: 'runningMode' }));
+    expect(task.classifyForVideo(PIXELS, 1).timestampMs).toBe(1);
     await task.setOptions({ runningMode: 'video' as 'VIDEO' });
-    expect(task.classifyForVideo(PICTURE, 1).timestampMs).toBe(1);
+    expect(task.classifyForVideo(PIXELS, 1).timestampMs).toBe(1);
     await task.setOptions({ runningMode: undefined } as object);
-    expect(task.classify(PICTURE).timestampMs).toBeUndefined();
+    expect(task.classify(PIXELS).timestampMs).toBeUndefined();
   });
 
   it('take frames of rising times', async () => {
     const task = await classifier({ runningMode: 'VIDEO' });
-    task.classifyForVideo(PICTURE, 10);
-    expect(() => task.classifyForVideo(PICTURE, 10)).toThrow(expect.objectContaining({ option: 'timestamp' }));
-    expect(() => task.classifyForVideo(PICTURE, Number.NaN)).toThrow(/timestamp is NaN ms/);
-    task.classifyForVideo(PICTURE, 10.5);
+    task.classifyForVideo(PIXELS, 10);
+    expect(() => task.classifyForVideo(PIXELS, 10)).toThrow(expect.objectContaining({ option: 'timestamp' }));
+    expect(() => task.classifyForVideo(PIXELS, Number.NaN)).toThrow(/timestamp is NaN ms/);
+    task.classifyForVideo(PIXELS, 10.5);
     await task.setOptions({ maxResults: 1 });
-    expect(task.classifyForVideo(PICTURE, 3).timestampMs).toBe(3);
+    expect(task.classifyForVideo(PIXELS, 3).timestampMs).toBe(3);
   });
 
-  it('take options at once, as in MediaPipe, unless a call with a promise is under way', async () => {
+  it('take options immediately, as in MediaPipe, unless a call with a promise is in flight', async () => {
     const task = await classifier();
-    const count = () => task.classify(PICTURE).classifications[0]?.categories.length;
+    const count = () => task.classify(PIXELS).classifications[0]?.categories.length;
     await task.setOptions({ maxResults: 2 });
     const setting = task.setOptions({ maxResults: 1 });
     expect(count()).toBe(1);
     await setting;
-    const running = task.classifyAsync(PICTURE);
+    const running = task.classifyAsync(PIXELS);
     const later = task.setOptions({ maxResults: 2 });
     expect(count()).toBe(1);
     expect((await running).classifications[0]?.categories).toHaveLength(1);
@@ -226,14 +226,14 @@ describe('running modes', () => {
     await expect(task.setOptions({ maxResults: 0 })).rejects.toThrow(OptionError);
     task.setOptions({ maxResults: 1 });
     task.setOptions({ runningMode: 'VIDEO' });
-    expect(task.classifyForVideo(PICTURE, 1).timestampMs).toBe(1);
+    expect(task.classifyForVideo(PIXELS, 1).timestampMs).toBe(1);
   });
 
   it('end with close()', async () => {
     const task = await classifier();
     task.close();
-    expect(() => task.classify(PICTURE)).toThrow(ModelDisposedError);
-    await expect(task.classifyAsync(PICTURE)).rejects.toThrow(ModelDisposedError);
+    expect(() => task.classify(PIXELS)).toThrow(ModelDisposedError);
+    await expect(task.classifyAsync(PIXELS)).rejects.toThrow(ModelDisposedError);
     await expect(task.setOptions({})).rejects.toThrow(ModelDisposedError);
     task.close();
     expect(loaded.map(({ disposals }) => disposals)).toEqual([1]);
@@ -241,7 +241,7 @@ describe('running modes', () => {
 });
 
 describe('calls that do not wait', () => {
-  it('reject their caller alone, though others are under way', async () => {
+  it('reject their caller alone, though others are in flight', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     const task = await classifier();
@@ -251,7 +251,7 @@ describe('calls that do not wait', () => {
       return load(...given);
     });
     const busy = task.setOptions({ baseOptions: { modelAssetBuffer: BYTES } });
-    vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no picture')));
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no image')));
     const failing = task.classifyAsync(new Blob() as unknown as ImageBitmap);
     failing.catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -264,13 +264,13 @@ describe('calls that do not wait', () => {
 
   it('run on WebNN after prepareAsync()', async () => {
     const task = await classifier({}, CLASSIFIER, { ...CLASSIFIER, executionMode: 'direct' });
-    task.classify(PICTURE);
+    task.classify(PIXELS);
     expect(loaded).toHaveLength(1);
     await task.prepareAsync();
     await task.prepareAsync();
     expect(loaded).toHaveLength(2);
-    const found = await Promise.all([task.classifyAsync(PICTURE), task.classifyAsync(PICTURE)]);
-    expect(found[0]).toEqual(task.classify(PICTURE));
+    const found = await Promise.all([task.classifyAsync(PIXELS), task.classifyAsync(PIXELS)]);
+    expect(found[0]).toEqual(task.classify(PIXELS));
     const [now, onWebnn] = loaded;
     expect(now?.options.device).toBe('cpu');
     expect(now?.ran.map(([call]) => call)).toEqual(['runSync', 'runSync']);
@@ -288,13 +288,13 @@ describe('calls that do not wait', () => {
     const task = await classifier();
     let onWebnn = (_: TFLiteModel) => {};
     vi.mocked(loader.load).mockReturnValueOnce(new Promise((resolve) => (onWebnn = resolve)));
-    await task.classifyAsync(PICTURE);
+    await task.classifyAsync(PIXELS);
     await vi.waitFor(() => expect(loader.load).toHaveBeenCalledTimes(2));
-    await task.classifyAsync(PICTURE);
+    await task.classifyAsync(PIXELS);
     const [model, record] = fakeModel({ ...CLASSIFIER, executionMode: 'direct' });
     onWebnn(model);
     await task.prepareAsync();
-    await task.classifyAsync(PICTURE);
+    await task.classifyAsync(PIXELS);
     expect(loader.load).toHaveBeenCalledTimes(2);
     expect([loaded[0], record].map((one) => one?.ran.length)).toEqual([2, 1]);
   });
@@ -302,9 +302,9 @@ describe('calls that do not wait', () => {
   it('fail if loading on WebNN has failed', async () => {
     const task = await classifier();
     vi.mocked(loader.load).mockRejectedValueOnce(new Error('no memory'));
-    await task.classifyAsync(PICTURE);
+    await task.classifyAsync(PIXELS);
     await expect(task.prepareAsync()).rejects.toThrow('no memory');
-    await expect(task.classifyAsync(PICTURE)).rejects.toThrow('no memory');
+    await expect(task.classifyAsync(PIXELS)).rejects.toThrow('no memory');
   });
 
   it('load nothing on WebNN if the task is closed while they run', async () => {
@@ -317,7 +317,7 @@ describe('calls that do not wait', () => {
     loading(CLASSIFIER);
     vi.mocked(loader.load).mockResolvedValueOnce(model);
     const task = await ImageClassifier.createFromModelBuffer(await FilesetResolver.forVisionTasks(), BYTES);
-    await task.classifyAsync(PICTURE);
+    await task.classifyAsync(PIXELS);
     await new Promise((resolve) => setTimeout(resolve));
     expect([record.disposals, loaded.length]).toEqual([1, 0]);
   });
@@ -328,11 +328,11 @@ describe('calls that do not wait', () => {
     const loadModel = vi.fn(async () => inWorker as unknown as Model);
     const baseOptions = { modelAssetBuffer: BYTES, delegate: 'GPU' as const, loadModel };
     const task = await ImageClassifier.createFromOptions(await FilesetResolver.forVisionTasks(), { baseOptions });
-    await task.classifyAsync(PICTURE);
+    await task.classifyAsync(PIXELS);
     expect(loadModel.mock.calls).toEqual([[BYTES]]);
     expect(record.ran.map(([call]) => call)).toEqual(['run']);
     expect(loaded).toEqual([]);
-    expect(() => task.classify(PICTURE)).toThrow(/is in a worker/);
+    expect(() => task.classify(PIXELS)).toThrow(/is in a worker/);
     task.close();
     await Promise.resolve(); // until the counterpart on WebNN, the same model here, would be freed
     expect(record.disposals).toBe(1);
@@ -345,9 +345,9 @@ describe('calls that do not wait', () => {
       .mockReturnValueOnce(13)
       .mockReturnValueOnce(20)
       .mockReturnValueOnce(25);
-    task.classify(PICTURE);
-    expect(task.times).toEqual({ picture: 3, model: 5 });
-    await task.classifyAsync(PICTURE);
+    task.classify(PIXELS);
+    expect(task.times).toEqual({ image: 3, model: 5 });
+    await task.classifyAsync(PIXELS);
     expect(task.times.model).not.toBe(5);
     task.close();
     expect(() => task.times).toThrow(ModelDisposedError);
@@ -364,9 +364,9 @@ describe('calls that do not wait', () => {
 
   it('run on the CPU where WebNN takes nothing of the model', async () => {
     const task = await classifier();
-    await task.classifyAsync(PICTURE);
+    await task.classifyAsync(PIXELS);
     await task.prepareAsync();
-    await task.classifyAsync(PICTURE);
+    await task.classifyAsync(PIXELS);
     expect(loaded.map(({ disposals }) => disposals)).toEqual([0, 1]);
     expect(loaded[0]?.ran.map(([call]) => call)).toEqual(['run', 'run']);
   });
@@ -376,8 +376,8 @@ describe('calls that do not wait', () => {
       ...CLASSIFIER,
       executionMode: 'blocking',
     });
-    task.classify(PICTURE);
-    await task.classifyAsync(PICTURE);
+    task.classify(PIXELS);
+    await task.classifyAsync(PIXELS);
     expect(loaded).toHaveLength(1);
     expect(loaded[0]?.options.webnnDelegateOptions).toEqual({ devicePreference: 'gpu', blocking: true });
   });
@@ -389,7 +389,7 @@ describe('calls that do not wait', () => {
     });
     const baseOptions = { modelAssetBuffer: BYTES, delegate: 'GPU' as const };
     const task = await ImageClassifier.createFromOptions(await FilesetResolver.forVisionTasks(), { baseOptions });
-    task.classify(PICTURE);
+    task.classify(PIXELS);
     expect(loaded.map(({ options }) => options)).toEqual([{ device: 'cpu' }]);
   });
 });
@@ -413,7 +413,7 @@ describe('ImageEmbedder', () => {
       ...options,
       baseOptions,
     });
-    expect(task.embed(PICTURE).embeddings).toEqual([{ ...expected, headIndex: 0, headName: 'probability' }]);
+    expect(task.embed(PIXELS).embeddings).toEqual([{ ...expected, headIndex: 0, headName: 'probability' }]);
   });
 });
 
@@ -430,7 +430,7 @@ describe('ImageSegmenter', () => {
     ['SIGMOID', [0.5, 0.731]],
     ['SOFTMAX', [0.5, 0.047]],
   ])('gives confidence after the activation %s', async (activation, expected) => {
-    const { confidenceMasks, categoryMask, qualityScores } = (await segmenter(activation)).segment(PICTURE);
+    const { confidenceMasks, categoryMask, qualityScores } = (await segmenter(activation)).segment(PIXELS);
     expect(confidenceMasks).toHaveLength(2);
     const [first] = confidenceMasks ?? [];
     expect(first).toMatchObject({ width: 2, height: 1 });
@@ -442,8 +442,8 @@ describe('ImageSegmenter', () => {
   it('calls back, with only the masks that are wanted', async () => {
     const task = await segmenter(null, { outputCategoryMask: true, outputConfidenceMasks: false });
     const take = vi.fn();
-    expect(task.segment(PICTURE, take)).toBeUndefined();
-    expect(task.segment(PICTURE, { rotationDegrees: 0 }, take)).toBeUndefined();
+    expect(task.segment(PIXELS, take)).toBeUndefined();
+    expect(task.segment(PIXELS, { rotationDegrees: 0 }, take)).toBeUndefined();
     const [[result]] = take.mock.calls as [[ReturnType<typeof task.segment>]];
     expect([...(result.categoryMask?.getAsUint8Array() ?? [])]).toEqual([0, 1]);
     expect(result.confidenceMasks).toBeUndefined();
@@ -455,12 +455,12 @@ describe('ImageSegmenter', () => {
 
   it('reads how good masks are from an output before them', async () => {
     const quality = [tensor('quality', [1, 2]), Float32Array.of(0.5, 0.25)] as const;
-    expect((await segmenter(null, {}, [quality, masks])).segment(PICTURE).qualityScores).toEqual([0.5, 0.25]);
+    expect((await segmenter(null, {}, [quality, masks])).segment(PIXELS).qualityScores).toEqual([0.5, 0.25]);
   });
 
   it('refuses a model whose output is no mask', async () => {
     const task = await segmenter(null, {}, [SCORES]);
-    expect(() => task.segment(PICTURE)).toThrow(TaskModelError);
+    expect(() => task.segment(PIXELS)).toThrow(TaskModelError);
   });
 });
 
@@ -487,10 +487,10 @@ describe('ObjectDetector', () => {
       ...options,
       baseOptions,
     });
-    return task.detect(PICTURE).detections;
+    return task.detect(PIXELS).detections;
   };
 
-  it('gives boxes in whole pixels, best first, over the threshold of the metadata', async () => {
+  it('gives boxes in integer pixels, best first, over the threshold of the metadata', async () => {
     expect(await found({})).toEqual([
       {
         categories: [{ index: 0, score: 0.75, categoryName: 'cat', displayName: 'cat' }],
@@ -518,7 +518,7 @@ describe('ObjectDetector', () => {
     loading({ input: IMAGE, outputs, metadata });
     const task = await ObjectDetector.createFromModelBuffer(await FilesetResolver.forVisionTasks(), BYTES);
     const regionOfInterest = { left: 0, top: 0, right: 1, bottom: 1 };
-    expect(() => task.detect(PICTURE, { regionOfInterest })).toThrow(/takes no regionOfInterest/);
+    expect(() => task.detect(PIXELS, { regionOfInterest })).toThrow(/takes no regionOfInterest/);
   });
 });
 
@@ -537,9 +537,9 @@ it.each([
   [{ ...METADATA, inputs: [] }, "The model's metadata has no normalization, which says"],
 ])('says what a float input without normalization lacks', async (metadata, message) => {
   const task = await classifier({}, { ...CLASSIFIER, metadata });
-  expect(() => task.classify(PICTURE)).toThrow(TaskModelError);
-  expect(() => task.classify(PICTURE)).toThrow(message);
-  expect(() => task.classify(PICTURE)).toThrow(/tasks of tflite-webnn\/tasks, which have the options range/);
+  expect(() => task.classify(PIXELS)).toThrow(TaskModelError);
+  expect(() => task.classify(PIXELS)).toThrow(message);
+  expect(() => task.classify(PIXELS)).toThrow(/tasks of tflite-webnn\/tasks, which have the options range/);
 });
 
 it('names options that the classifiers of gestures do not have', async () => {

@@ -27,12 +27,12 @@ export interface BlockingModel {
 export class BlockingModels {
   readonly #helper: BlockingHelper | null;
   /** Why there is no helper; null if there is one. */
-  readonly #obstacle: string | null;
+  readonly #reason: string | null;
   readonly #host = new WebnnHost();
 
-  private constructor(helper: BlockingHelper | null, obstacle: string | null) {
+  private constructor(helper: BlockingHelper | null, reason: string | null) {
     this.#helper = helper;
-    this.#obstacle = obstacle;
+    this.#reason = reason;
   }
 
   /**
@@ -44,8 +44,8 @@ export class BlockingModels {
     if (((globalThis as { navigator?: { ml?: unknown } }).navigator?.ml ?? null) === null) {
       return new BlockingModels(null, 'this browser has no WebNN: navigator.ml is missing');
     }
-    const obstacle = whyCannotBlock();
-    if (obstacle !== null) return new BlockingModels(null, obstacle);
+    const reason = whyCannotBlock();
+    if (reason !== null) return new BlockingModels(null, reason);
     return BlockingHelper.start(url).then(
       (helper) => new BlockingModels(helper, null),
       (error: unknown) => new BlockingModels(null, messageOf(error)),
@@ -65,7 +65,7 @@ export class BlockingModels {
     options: TFLiteWebModelRunnerOptions,
     isAgain: boolean,
   ): BlockingModel | string {
-    if (this.#helper === null) return this.#obstacle as string;
+    if (this.#helper === null) return this.#reason as string;
     const context = this.#helper.open(options.webnnDelegateOptions ?? {}, isAgain);
     if (typeof context === 'string') return context;
     this.#host.attach(instance.bindings);

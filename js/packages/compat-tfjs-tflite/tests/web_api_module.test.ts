@@ -134,7 +134,7 @@ describe('WebApiModule', () => {
   it('prepares a model again, with its inputs, when it has lost WebNN', async () => {
     let losses = 0;
     const invoke: FakeRunner['invoke'] = (_first, _count, tensor) => {
-      if (losses++ === 0) throw new ContextLostError('the GPU process died');
+      if (losses++ === 0) throw new ContextLostError('the GPU process crashed');
       tensor(5).set(expected([...tensor(0)]));
     };
     const contexts = [{ destroy: vi.fn() }, { destroy: vi.fn() }];
@@ -157,7 +157,7 @@ describeOnModule('on the real wasm module', () => {
     return new WebApiModule(await module.instantiate(), NO_WEBNN);
   }
 
-  it('keeps models apart, and survives that the client frees their bytes', async () => {
+  it('keeps models separate, and survives that the client frees their bytes', async () => {
     const module = await realModule();
     const [one, other] = [create(module), create(module)];
     module._free(one.address);

@@ -17,7 +17,7 @@ export interface TfTensor {
   readonly shape: number[];
   /** Its {@link TfDType}. */
   readonly dtype: string;
-  /** Its values, at once. */
+  /** Its values, immediately. */
   dataSync(): TfValues;
   /** Its values, when they are there. */
   data(): Promise<TfValues>;

@@ -23,7 +23,7 @@ export const WORKER: Kind = [
   (value) => typeof (value as Partial<Worker> | null)?.postMessage === 'function',
 ];
 export const ADDRESS: Kind = ['a string or a URL', (value) => TEXT[1](value) || value instanceof URL];
-export const COUNT: Kind = ['a whole number, 0 or more', (value) => Number.isSafeInteger(value) && Number(value) >= 0];
+export const COUNT: Kind = ['an integer, 0 or more', (value) => Number.isSafeInteger(value) && Number(value) >= 0];
 export const REAL: Kind = ['a number, not NaN', (value) => typeof value === 'number' && !Number.isNaN(value)];
 export const POSITIVE: Kind = ['a number above 0', (value) => Number.isFinite(value) && Number(value) > 0];
 /** What models compute may be NaN. */
@@ -43,9 +43,9 @@ export const FUNCTION: Kind = ['a function', (value) => typeof value === 'functi
 export const GRAPHS: Members = { graphs: LIST, heap: FUNCTION };
 
 /* @__NO_SIDE_EFFECTS__ */
-export function whole(least: number, most: number): Kind {
+export function integer(least: number, most: number): Kind {
   const takes = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  return [`a whole number from ${least} to ${most}`, takes];
+  return [`an integer from ${least} to ${most}`, takes];
 }
 
 /* @__NO_SIDE_EFFECTS__ */

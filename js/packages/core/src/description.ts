@@ -266,7 +266,7 @@ export interface WebnnGraph {
 export interface XnnpackDenial {
   /** The subgraph that could not be prepared; null where TFLite does not say which one. */
   readonly subgraph: number | null;
-  /** Its index there; null where the whole subgraph runs without XNNPACK. */
+  /** Its index there; null where the entire subgraph runs without XNNPACK. */
   readonly node: number | null;
   /** TFLite's words. */
   readonly reason: string;

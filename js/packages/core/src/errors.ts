@@ -12,7 +12,7 @@ export type ErrorDetails = Readonly<Record<string, unknown>>;
 export interface ErrorContext {
   /** The error underneath, with the browser's own message. */
   cause?: unknown;
-  /** Machine-readable facts about the failure. */
+  /** Machine-readable information about the failure. */
   details?: ErrorDetails;
 }
 
@@ -22,7 +22,7 @@ export class TFLiteWebnnError extends Error {
   override readonly name: string = 'TFLiteWebnnError';
   /** Stable, upper-case identifier of the kind of failure. */
   declare readonly code: string;
-  /** Machine-readable facts about the failure. */
+  /** Machine-readable information about the failure. */
   readonly details: ErrorDetails;
 
   /** @internal */
@@ -219,7 +219,7 @@ export function errorFromRunner(json: string, during: string): TFLiteWebnnError 
 
 /** @internal Why a script that is loaded on demand is not there. */
 export function missingScript(cause: unknown): WasmLoadError {
-  const message = `A script could not be loaded: ${messageOf(cause)}. Is it beside index.mjs?`;
+  const message = `A script could not be loaded: ${messageOf(cause)}. Is it next to index.mjs?`;
   return new WasmLoadError('PACKAGE_FILE_MISSING', message, { cause });
 }
 

@@ -1,2 +1,2 @@
-// What node.ts finds beside itself in the package: index.mjs, which is not put into node.mjs a second time.
+// What node.ts finds next to itself in the package: index.mjs, which is not put into node.mjs a second time.
 export * from './index.js';

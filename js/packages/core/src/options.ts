@@ -61,7 +61,7 @@ export interface WebnnDelegateOptions extends DelegateOptions {
    * there are no MLTensors here. Only in a worker of a cross-origin isolated page, and in Node. Default: false.
    */
   blocking?: boolean;
-  /** Where blocking mode finds the package's webnn_helper.mjs, or a worker that runs it. Default: beside index.mjs. */
+  /** Where blocking mode finds the package's webnn_helper.mjs, or a worker that runs it. Default: next to index.mjs. */
   blockingHelper?: HelperSource;
 }
 
@@ -165,7 +165,7 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
   signal: SIGNAL,
   onProgress: FUNCTION,
   numThreads: [
-    'a whole number from 1 to 256, or -1 for the default',
+    'an integer from 1 to 256, or -1 for the default',
     (value) => value === -1 || (COUNT[1](value) && value !== 0 && Number(value) <= 256),
   ],
   cache: ['true, false or an object', (value) => FLAG[1](value) || OBJECT[1](value)],

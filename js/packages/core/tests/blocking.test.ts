@@ -37,7 +37,7 @@ describe('Mailbox', () => {
     expect(box.wait()).toEqual({ kind: 'lost', reason: 'the new one' });
   });
 
-  it('gives up on a helper without a pulse, and not on a slow one', () => {
+  it('gives up on a helper without a heartbeat, and not on a slow one', () => {
     vi.useFakeTimers();
     const box = new Mailbox(undefined, 1);
     box.empty();
@@ -49,7 +49,7 @@ describe('Mailbox', () => {
     expect(new Int32Array(box.memory, 0, 3)[2]).toBe(20);
   });
 
-  it('says so where an answer has no room', () => {
+  it('says so where an answer has no space', () => {
     const box = new Mailbox();
     box.put({ kind: 'failed', message: 'x'.repeat(box.memory.byteLength) });
     expect(box.wait()).toMatchObject({ kind: 'failed', message: expect.stringContaining('too long') });

@@ -7,7 +7,7 @@ import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 const GPU: WebnnDelegateOptions = { devicePreference: 'gpu' };
 
 /** A browser whose own WebNN works or not, with these ways to a GPU and these engines that start. */
-function surroundings(native: boolean, gpu: ('webgpu' | 'webgl')[] = [], works: PolyfillEngine[] = []) {
+function environment(native: boolean, gpu: ('webgpu' | 'webgl')[] = [], works: PolyfillEngine[] = []) {
   const mlOf = (polyfill?: ML['polyfill']): ML => ({
     ...(polyfill && { polyfill }),
     createContext: async () => new FakeContext(),
@@ -23,20 +23,20 @@ function surroundings(native: boolean, gpu: ('webgpu' | 'webgl')[] = [], works: 
 
 describe('chooseWebnn', () => {
   it("takes the browser's WebNN where it works", async () => {
-    const here = surroundings(true, ['webgpu'], ['webgpu']);
+    const here = environment(true, ['webgpu'], ['webgpu']);
     expect(await chooseWebnn(GPU, undefined, here)).toMatchObject({ backend: null, owned: true });
     expect(here.loadPolyfill).not.toHaveBeenCalled();
   });
 
   it('takes the polyfill on a GPU that is asked for and there', async () => {
-    const webgpu = await chooseWebnn(GPU, undefined, surroundings(false, ['webgpu', 'webgl'], ['webgpu', 'webgl']));
+    const webgpu = await chooseWebnn(GPU, undefined, environment(false, ['webgpu', 'webgl'], ['webgpu', 'webgl']));
     expect(webgpu).toMatchObject({ backend: 'polyfill 1.2.3, webgpu' });
-    const webgl = await chooseWebnn(GPU, undefined, surroundings(false, ['webgpu', 'webgl'], ['webgl']));
+    const webgl = await chooseWebnn(GPU, undefined, environment(false, ['webgpu', 'webgl'], ['webgl']));
     expect(webgl).toMatchObject({ backend: 'polyfill 1.2.3, webgl' });
   });
 
   it('gives all reasons if nothing works', async () => {
-    expect(await chooseWebnn(GPU, undefined, surroundings(false, ['webgl']))).toEqual({
+    expect(await chooseWebnn(GPU, undefined, environment(false, ['webgl']))).toEqual({
       context: null,
       reason: expect.stringMatching(
         /navigator\.ml is missing.*; the polyfill \(webgl\) is not available: Error: webgl does not start/,
@@ -45,14 +45,14 @@ describe('chooseWebnn', () => {
   });
 
   it('leaves a model to XNNPACK where no GPU is asked for, and where the polyfill is not wanted', async () => {
-    const here = surroundings(false, ['webgpu'], ['webgpu', 'tflite']);
+    const here = environment(false, ['webgpu'], ['webgpu', 'tflite']);
     expect(await chooseWebnn({}, undefined, here)).toMatchObject({ context: null });
     expect(await chooseWebnn({ ...GPU, polyfill: 'never' }, undefined, here)).toMatchObject({ context: null });
     expect(here.loadPolyfill).not.toHaveBeenCalled();
   });
 
   it('takes the engine that is asked for, whatever the browser has', async () => {
-    const here = surroundings(true, [], ['tflite']);
+    const here = environment(true, [], ['tflite']);
     expect(await chooseWebnn({ polyfill: 'tflite' }, '/wasm/', here)).toMatchObject({
       backend: 'polyfill 1.2.3, tflite',
     });
@@ -63,7 +63,7 @@ describe('chooseWebnn', () => {
 
   it("takes the caller's context", async () => {
     const context = new FakeContext();
-    const here = surroundings(true, ['webgpu'], ['webgpu']);
+    const here = environment(true, ['webgpu'], ['webgpu']);
     expect(await chooseWebnn({ ...GPU, context, polyfill: 'tflite' }, undefined, here)).toMatchObject({ context });
   });
 });

@@ -9,7 +9,7 @@ function refusing(nodes: readonly number[], denied: readonly DeniedNode[]): stri
 }
 
 describe('denyAndRetry', () => {
-  it('leaves out node after node, at once', () => {
+  it('leaves out node after node, immediately', () => {
     expect(denyAndRetry((denied) => refusing([3, 5], denied))).toBe('runs without 3,5');
   });
 

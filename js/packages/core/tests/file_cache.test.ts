@@ -113,7 +113,7 @@ describe('a kept model', () => {
     expect(await keptUrls()).toEqual([URL_B]);
   });
 
-  it('makes room for a newer one', async () => {
+  it('makes space for a newer one', async () => {
     await load(URL_A, { cache: { maxBytes: 250 } });
     await keptUrls();
     await load(URL_B, { cache: { maxBytes: 250 } });
@@ -302,7 +302,7 @@ describe('what is kept is verified', () => {
     expect(await keptUrls()).toEqual([URL_B]);
   });
 
-  it('and leaves no room to what another script has written', async () => {
+  it('and leaves no space to what another script has written', async () => {
     const headers = { 'Content-Length': '-99999999999', 'X-TFLite-Stored': '9' };
     cache.stored.set('https://app.example/', new Response(MODEL, { headers }));
     cache.stored.set('https://tflite-webnn.invalid/%5B1%5D', new Response(MODEL, { headers }));

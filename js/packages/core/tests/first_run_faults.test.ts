@@ -60,16 +60,19 @@ function deniedIn(guard: FaultGuard | null): readonly DeniedNode[] {
   return denied;
 }
 
-const diesOfMul: FakeOptions = { diesOf: (labels) => labels.includes(MUL) };
+const crashesOnMul: FakeOptions = { crashesOn: (labels) => labels.includes(MUL) };
 
 describe('a node that ends the GPU process in the first run', () => {
   it('is found at the cost of one more loss, denied, and the run repeated', async () => {
-    const { model, contexts, losses } = await load(diesOfMul);
+    const { model, contexts, losses } = await load(crashesOnMul);
     await expectRight(model);
     expect(model.executionMode).toBe('stepped');
     expect((await model.report()).webnn).toMatchObject({ used: true, reason: null, contextLosses: 2 });
     const [denied] = (await model.report()).webnn.deniedNodes;
-    expect(denied).toMatchObject({ node: 2, reason: expect.stringContaining(`alone, ${KIND} (the GPU process died)`) });
+    expect(denied).toMatchObject({
+      node: 2,
+      reason: expect.stringContaining(`alone, ${KIND} (the GPU process crashed)`),
+    });
     await expectRight(model);
     expect([losses(), contexts.length]).toEqual([2, 3]);
     model.dispose();
@@ -77,11 +80,11 @@ describe('a node that ends the GPU process in the first run', () => {
   });
 
   it('is not run again by a later model', async () => {
-    const { guard } = await load(diesOfMul).then(async (first) => {
+    const { guard } = await load(crashesOnMul).then(async (first) => {
       await expectRight(first.model);
       return first;
     });
-    const { model, losses } = await load(diesOfMul, RUNNER, guard);
+    const { model, losses } = await load(crashesOnMul, RUNNER, guard);
     expect((await model.report()).webnn.deniedNodes).toMatchObject([{ node: 2 }]);
     await expectRight(model);
     expect(losses()).toBe(0);
@@ -91,7 +94,7 @@ describe('a node that ends the GPU process in the first run', () => {
     const contexts: FakeContext[] = [];
     const options: FakeOptions = {
       rejectBuild: (labels) => {
-        if (labels.includes(MUL)) contexts.at(-1)?.lose('died over build');
+        if (labels.includes(MUL)) contexts.at(-1)?.lose('crashed in build');
         return null;
       },
     };
@@ -108,7 +111,7 @@ describe('a node that ends the GPU process in the first run', () => {
   });
 
   it('is not searched where the polyfill computes', async () => {
-    const { model, losses } = await load(diesOfMul, RUNNER, null);
+    const { model, losses } = await load(crashesOnMul, RUNNER, null);
     await expect(model.run(Float32Array.from(X))).rejects.toThrow(ContextLostError);
     await expectRight(model);
     expect((await model.report()).webnn).toMatchObject({ used: false, deniedNodes: [] });
@@ -119,7 +122,7 @@ describe('a node that ends the GPU process in the first run', () => {
 describe('a first run that is lost without a guilty node', () => {
   it('is repeated once where each node is harmless alone', async () => {
     let deaths = 0;
-    const { model, losses } = await load({ diesOf: (labels) => labels.length > 1 && ++deaths === 1 });
+    const { model, losses } = await load({ crashesOn: (labels) => labels.length > 1 && ++deaths === 1 });
     await expectRight(model);
     expect(model.executionMode).toBe('direct');
     expect((await model.report()).webnn).toMatchObject({ contextLosses: 1, deniedNodes: [] });
@@ -127,15 +130,17 @@ describe('a first run that is lost without a guilty node', () => {
   });
 
   it('ends on the CPU, with the right result, when it is lost again', async () => {
-    const { model, losses } = await load({ diesOf: (labels) => labels.length > 1 });
+    const { model, losses } = await load({ crashesOn: (labels) => labels.length > 1 });
     await expectRight(model);
     expect(model.executionMode).toBe('cpu');
-    expect((await model.report()).webnn.reason).toContain('2 times in a row (the GPU process died), though each node');
+    expect((await model.report()).webnn.reason).toContain(
+      '2 times in a row (the GPU process crashed), though each node',
+    );
     expect(losses()).toBe(2);
   });
 
   it('ends on the CPU, and blames nobody, where even an addition is lost', async () => {
-    const { model, guard, losses } = await load({ diesOf: () => true });
+    const { model, guard, losses } = await load({ crashesOn: () => true });
     await expectRight(model);
     expect(model.executionMode).toBe('cpu');
     expect((await model.report()).webnn.reason).toContain('also over a graph of one addition');
@@ -144,11 +149,11 @@ describe('a first run that is lost without a guilty node', () => {
 
   it('ends on the CPU, and says so, where the script that would search is missing', async () => {
     vi.doMock('../src/webnn/gpu_faults.js', () => Promise.reject(new Error('404')));
-    const { model, losses } = await load(diesOfMul);
+    const { model, losses } = await load(crashesOnMul);
     await expectRight(model);
     expect(model.executionMode).toBe('cpu');
     expect((await model.report()).webnn.reason).toMatch(
-      /took the WebNN context away \(the GPU process died\).*A script could not be loaded: .*beside index\.mjs\?/,
+      /took the WebNN context away \(the GPU process crashed\).*A script could not be loaded: .*next to index\.mjs\?/,
     );
     expect(losses()).toBe(1);
   });
@@ -162,12 +167,12 @@ describe('a first run that is lost without a guilty node', () => {
 
 describe('a later loss', () => {
   it('is no reason to search', async () => {
-    let dies = false;
-    const { model, guard } = await load({ diesOf: () => dies });
+    let crashes = false;
+    const { model, guard } = await load({ crashesOn: () => crashes });
     await expectRight(model);
-    dies = true;
+    crashes = true;
     await expect(model.run(Float32Array.from(X))).rejects.toThrow(ContextLostError);
-    dies = false;
+    crashes = false;
     await expectRight(model);
     expect((await model.report()).webnn).toMatchObject({ used: true, contextLosses: 2, deniedNodes: [] });
     expect(deniedIn(guard)).toEqual([]);
@@ -197,12 +202,12 @@ function chain(...nodes: readonly (readonly [op: string, rank: number])[]): Webn
 describe('findFault', () => {
   it('tries the likeliest failing nodes last, and keeps those behind the failing one from WebNN', async () => {
     const tried: string[] = [];
-    const diesOf = (labels: readonly string[]) => {
+    const crashesOn = (labels: readonly string[]) => {
       tried.push(...labels);
       return labels.includes('1:SIN');
     };
     const graph = chain(['sin', 7], ['sin', 5], ['sin', 1], ['sin', 2], ['sin', 7]);
-    const search = await findFault([graph], backendOn(new FakeContext({ diesOf })), read);
+    const search = await findFault([graph], backendOn(new FakeContext({ crashesOn })), read);
     expect(tried).toEqual(['control', '2:SIN', '3:SIN', '1:SIN']);
     expect(search).toMatchObject({
       outcome: 'found',
@@ -212,7 +217,7 @@ describe('findFault', () => {
 
   it('passes over nodes that the browser refuses', async () => {
     const rejectBuild = (labels: readonly string[]) => (labels.includes('0:SIN') ? 'no' : null);
-    const context = new FakeContext({ rejectBuild, diesOf: (labels) => labels.includes('1:SIN') });
+    const context = new FakeContext({ rejectBuild, crashesOn: (labels) => labels.includes('1:SIN') });
     const search = await findFault([chain(['sin', 1], ['sin', 2])], backendOn(context), read);
     expect(search.faults[0]?.kind).toBe('sin(float32:2)');
   });
@@ -231,9 +236,9 @@ describe('what is remembered', () => {
   const FAULT: GpuFault = { kind: 'sin(float32:1)', reason: 'seen' };
   const GRAPH = chain(['sin', 1], ['sin', 2], ['sin', 5], ['sin', 7]);
   const operands = new Map(GRAPH.inputs.map((port) => [port.id, port]));
-  const dies: FakeOptions = { diesOf: (labels) => labels.includes('2:SIN') };
+  const crashes: FakeOptions = { crashesOn: (labels) => labels.includes('2:SIN') };
   const denied = (faults: GpuFaults) => faults.deniedIn(GRAPH, operands).map(({ node }) => node);
-  const search = (faults: GpuFaults) => faults.search([GRAPH], backendOn(new FakeContext(dies)), read);
+  const search = (faults: GpuFaults) => faults.search([GRAPH], backendOn(new FakeContext(crashes)), read);
 
   it('is what was seen, for later pages, and what is suspected, for this one', async () => {
     const written: GpuFault[] = [];
@@ -276,7 +281,7 @@ describe('what is remembered', () => {
     expect(() => guard.check(GRAPH, operands)).toThrow(KnownFaultError);
   });
 
-  it('has all nodes of known kinds denied at once, however many they are', () => {
+  it('has all nodes of known kinds denied immediately, however many they are', () => {
     const nodes = Array.from({ length: 20 }, (_, node) => ({ node, reason: 'seen' }));
     const denied: DeniedNode[] = [];
     expect(denyNodes(new KnownFaultError(nodes), denied)).toBe(true);

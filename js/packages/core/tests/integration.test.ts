@@ -83,7 +83,7 @@ describeOnModule('on the real wasm module', () => {
     }
   });
 
-  it('hands the whole graph to WebNN', async () => {
+  it('hands the entire graph to WebNN', async () => {
     const { model } = await loadOnWebnn();
     expect(await model.report()).toMatchObject({ executionMode: 'direct', totals: { delegatedNodes: 5, nodes: 5 } });
     await expectRight(model);

@@ -146,7 +146,7 @@ describe('a listener that throws', () => {
 });
 
 describe('what is no model', () => {
-  it('is known by its first bytes; the rest is not awaited', async () => {
+  it('is known by its first bytes; no more is awaited', async () => {
     const page = new Uint8Array(5000).fill(32);
     page.set(new TextEncoder().encode('<!doctype html><title>Sign in</title>'));
     const { stream, canceled } = chunked(100, page);

@@ -114,7 +114,7 @@ describe('renderMemoryPlan', () => {
     const delegated = [{ delegates: 'XNNPACK', planEntries: 1, arenaBytes: 1234567 }];
     expect(renderMemoryPlan({ subgraphs: [subgraphMemory(STATE)], delegated })).toBe(
       `subgraph 0: 3 nodes, 8 tensors
-  arena       232 bytes; at most 70 bytes in use at once, by node 0 (A)
+  arena       232 bytes; at most 70 bytes in use at the same time, by node 0 (A)
   persistent  8 bytes
   constants   100 bytes, where the file has them
   later       1 tensor, whose memory is not known before the model runs

@@ -54,7 +54,7 @@ const normalization = (mean: number[], std: number[]): Content => ({
 describe('readModelMetadata()', () => {
   it('reads what TFLite Metadata has', async () => {
     const input = {
-      description: 'a picture',
+      description: 'an image',
       dimensionNames: ['batch', 'height', 'width', 'channels'],
       content: {
         contentProperties: { kind: 'ImageProperties', colorSpace: 'RGB', defaultSize: { width: 4, height: 4 } },
@@ -77,7 +77,7 @@ describe('readModelMetadata()', () => {
     });
     expect(metadata?.inputs[0]).toMatchObject({
       name: 'image',
-      description: 'a picture',
+      description: 'an image',
       dimensionNames: ['batch', 'height', 'width', 'channels'],
       content: { kind: 'ImageProperties', colorSpace: 'RGB', defaultSize: { width: 4, height: 4 } },
       valueRange: { min: 1, max: 2 },
@@ -297,10 +297,10 @@ describe('damaged files', () => {
   });
 
   it('metadata that is cut off', async () => {
-    const whole = flatbufferOf(ModelMetadata, { name: 'a classifier', description: 'of animals' }, 'M001');
+    const full = flatbufferOf(ModelMetadata, { name: 'a classifier', description: 'of animals' }, 'M001');
     const padding = 4; // and the 0 behind a string
-    for (let length = 0; length < whole.length - padding; length += 4) {
-      const reading = readModelMetadata(describedModel({ metadata: whole.subarray(0, length) }));
+    for (let length = 0; length < full.length - padding; length += 4) {
+      const reading = readModelMetadata(describedModel({ metadata: full.subarray(0, length) }));
       await expect(reading, `${length} bytes`).rejects.toThrow(
         expect.objectContaining({ name: 'MetadataError', code: 'MALFORMED_METADATA' }),
       );

@@ -1,4 +1,4 @@
-/** Where a model's file lies: a download goes into the wasm heap at once, and is copied only where it must be. */
+/** Where a model's file lies: a download goes into the wasm heap immediately, and is copied only where it must be. */
 
 import { describe, expect, it, vi } from 'vitest';
 import { fetchModel } from '../src/load/model_source.js';
@@ -84,7 +84,7 @@ describe('a file in a wasm heap', () => {
     expect(wasm.calls).toEqual([`init ${SMALL} bytes`, 'allocate subgraph 0', 'delete', 'close']);
   });
 
-  it('is whole where another instance must try', async () => {
+  it('is complete where another instance must try', async () => {
     const initError = ({ enable_webnn_delegate }: Readonly<Record<string, string>>) =>
       enable_webnn_delegate === '1' ? '{"code":"DELEGATE_FAILED","message":"no"}' : '';
     const { parts, wasm } = await download(SMALL, sinRunner(ON_CPU, { initError }));

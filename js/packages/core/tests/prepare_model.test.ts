@@ -116,7 +116,7 @@ describe('falling back', () => {
         ...sinRunner(DIRECT),
         describe: ({ enable_webnn_delegate, webnn_denied_nodes }, heap) => {
           if (enable_webnn_delegate !== '1') return ON_CPU;
-          // What matters here is which node is denied, not how the rest is partitioned.
+          // What matters here is which node is denied, not how the others are partitioned.
           return webnn_denied_nodes === undefined
             ? sinRunner(DIRECT).describe({ enable_webnn_delegate }, heap)
             : ON_CPU;

@@ -207,7 +207,7 @@ describe('runNow', () => {
     expect(model.isRepeatable).toBe(false);
   });
 
-  it.each([false, true])('lends wasm the memory of a variable until it has run, or failed: %s', (fails) => {
+  it.each([false, true])('binds to wasm the memory of a variable until it has run, or failed: %s', (fails) => {
     const parts = new Parts();
     const home = { front: 1000, back: 2000 };
     const total = { inHeap: () => home, bringNow: () => {}, written: () => parts.calls.push('written') };
@@ -227,14 +227,14 @@ describe('runNow', () => {
     );
     if (fails) expect(() => model.runNow(INPUTS, [])).toThrow('lost');
     else model.runNow(INPUTS, []);
-    const lent = ['tensor 3 at 1000', 'tensor 5 at 2000', 'invoke', 'tensor 3 at 77', 'tensor 5 at 77'];
-    expect(parts.calls).toEqual(fails ? lent : [...lent, 'written']);
+    const bound = ['tensor 3 at 1000', 'tensor 5 at 2000', 'invoke', 'tensor 3 at 77', 'tensor 5 at 77'];
+    expect(parts.calls).toEqual(fails ? bound : [...bound, 'written']);
   });
 
   it('refuses what has', () => {
     const refused = () => new Parts().model(DISPATCH).runNow(INPUTS, []);
     expect(refused).toThrow(TypeError);
-    expect(refused).toThrow('a schedule with dispatches cannot be run at once');
+    expect(refused).toThrow('a schedule with dispatches cannot be run synchronously');
   });
 });
 

@@ -49,7 +49,7 @@ describe('sharedReasons', () => {
     expect(sharedReasons([reason, reason])).toEqual([{ count: 2, text: reason }]);
   });
 
-  it('keeps apart what differs in other numbers', () => {
+  it('keeps separate what differs in other numbers', () => {
     expect(sharedReasons(['rank 5', 'rank 6'])).toHaveLength(2);
   });
 

@@ -118,7 +118,7 @@ describe('a context that is lost while the model is idle', () => {
   it('is replaced as soon as the browser has recovered', async () => {
     const [first, second] = [new FakeContext(), new FakeContext()];
     const { model } = await load(sinRunner(DIRECT), [first, null, second]);
-    first.lose('the GPU process died');
+    first.lose('the GPU process crashed');
     await expectRight(model);
     expect((await model.report()).webnn).toMatchObject({ used: true, reason: null, contextLosses: 1 });
   });

@@ -217,7 +217,7 @@ partition 3 on CPU: 1 node
     else expect(text).toContain(line);
   });
 
-  it.each(['direct: WebNN runs the whole model', 'blocking: WebNN and the CPU alternate, while the thread waits'])(
+  it.each(['direct: WebNN runs the entire model', 'blocking: WebNN and the CPU alternate, while the thread waits'])(
     'explains the mode %s',
     (line) => {
       const executionMode = line.split(':')[0] as ModelReport['executionMode'];

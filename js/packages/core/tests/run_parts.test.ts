@@ -1,4 +1,4 @@
-/** The parts of a model's interface that are beside run(): queue, profile, signatures. */
+/** The parts of a model's interface other than run(): queue, profile, signatures. */
 
 import { describe, expect, it } from 'vitest';
 import { SignatureError } from '../src/errors.js';
@@ -25,8 +25,8 @@ describe('Queue', () => {
     await expect(a).rejects.toThrow('a');
     await b;
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'idle']);
-    queue.whenIdle(() => order.push('idle at once'));
-    expect(order.at(-1)).toBe('idle at once');
+    queue.whenIdle(() => order.push('idle immediately'));
+    expect(order.at(-1)).toBe('idle immediately');
   });
 
   it('does not start what is aborted before', async () => {

@@ -13,7 +13,7 @@ const DESCRIPTION: WebnnGraph = {
   outputs: [{ ...PORT, id: 2, name: 'c' }],
 };
 
-/** Refuses one of the tensors, at once; the others take a while. */
+/** Refuses one of the tensors, immediately; the others take a while. */
 class ShortContext extends FakeContext {
   readonly made: MLTensor[] = [];
   readonly freed: MLTensor[] = [];

@@ -73,6 +73,6 @@ it('says what is missing in a worker without workers', () => {
 
 it('names what is no address', () => {
   expect(() => new TFLiteWorker({ url: 'http://[' })).toThrow(OptionError);
-  expect(() => new TFLiteWorker({ url: 'http://[' })).toThrow(/is not a whole address/);
+  expect(() => new TFLiteWorker({ url: 'http://[' })).toThrow(/is not a complete address/);
   expect(() => startHelperWorker('http://[')).toThrow(WorkerFailedError);
 });

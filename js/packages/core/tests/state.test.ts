@@ -117,7 +117,7 @@ describe('a state', () => {
     const { model, state } = await loadState();
     const values = four(10);
     const writing = state.write('total', { data: values, shape: [4] });
-    values.fill(0); // it was copied at once
+    values.fill(0); // it was copied immediately
     await writing;
     expect((await model.run({ x: four(1) }, { state })).y?.data[0]).toBe(11);
     await state.reset();
@@ -217,7 +217,7 @@ describe('a state, used wrongly', () => {
     );
   });
 
-  it('leaves no room for the arrays of its tensors', async () => {
+  it('leaves no space for the arrays of its tensors', async () => {
     const { model, state } = await loadState();
     const inputs = { x: four(1), total: four(1) };
     await expect(model.run(inputs, { state })).rejects.toThrow(

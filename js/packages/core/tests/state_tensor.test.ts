@@ -144,7 +144,7 @@ describe('values on WebNN', () => {
     expect(leftOn(context)).toEqual([]);
   });
 
-  it('are brought to wasm, but not at once', async () => {
+  it('are brought to wasm, but not immediately', async () => {
     const { tensor } = await tensorOn(new FakeContext());
     const home = tensor.inHeap(new FakeHeap().runner);
     expect(() => tensor.bringNow(home)).toThrow(new TypeError('the values of total are on WebNN'));
@@ -185,7 +185,7 @@ describe('values on WebNN', () => {
 });
 
 describe('values on a context that is lost', () => {
-  it('are gone, with a remedy', async () => {
+  it('are gone, with a hint', async () => {
     const context = new FakeContext();
     const { tensor, home } = await tensorOn(context);
     await lose(context);

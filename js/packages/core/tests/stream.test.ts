@@ -42,7 +42,7 @@ async function firstValues(stream: AsyncIterable<TensorResult[]>): Promise<numbe
 const answers = (count: number) =>
   expected(Array.from({ length: count }, (_, x) => x)).map((value) => expect.closeTo(value, 4));
 
-/** Most dispatches that were under way at once. */
+/** Most dispatches that were in flight at the same time. */
 function maxInFlight({ calls }: FakeContext): number {
   const tensors = calls.filter((call) => call.startsWith('create')).length;
   return tensors / 2 - 1; // two for each set, and the model's own two
@@ -97,7 +97,7 @@ describe('model.stream()', () => {
     expect(found).toMatchObject([[{ name: 'f', shape: [4] }], { f: { name: 'f', shape: [4] } }]);
   });
 
-  it('has as many under way as asked for, and takes no more from the source than it has room for', async () => {
+  it('has as many in flight as asked for, and takes no more from the source than it has space for', async () => {
     const { model, context } = await load();
     const source = new Source(100);
     const stream = model.stream(source.items(), { inFlight: 4 });
@@ -240,10 +240,10 @@ describe('model.stream()', () => {
     await expect(model.stream(silent, { signal: AbortSignal.abort('before') }).next()).rejects.toBe('before');
   });
 
-  it('wants a whole number of inferences', async () => {
+  it('wants an integer of inferences', async () => {
     const { model } = await load();
     for (const inFlight of [0, 1.5, Number.NaN])
-      expect(() => model.stream([], { inFlight })).toThrow('"inFlight" is a whole number');
+      expect(() => model.stream([], { inFlight })).toThrow('"inFlight" is an integer');
   });
 });
 

@@ -35,7 +35,7 @@ describe('string tensors', () => {
     ],
     ['offsets that run backwards', [1, 0, 0, 0, 12, 0, 0, 0, 4, 0, 0, 0], 'offsets 12 and 4'],
     ['a negative offset', [1, 0, 0, 0, 255, 255, 255, 255, 4, 0, 0, 0], 'offsets -1 and 4'],
-    ['no room for the count', [1, 0], '2 encoded bytes cannot be a tensor of'],
+    ['no space for the count', [1, 0], '2 encoded bytes cannot be a tensor of'],
   ])('are refused with %s', (_, bytes, message) => {
     expect(() => decodeStrings(Uint8Array.from(bytes))).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_VALUE' }),

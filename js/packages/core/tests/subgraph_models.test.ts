@@ -63,17 +63,17 @@ async function load({
 }
 
 describe("the model of a signature's subgraph", () => {
-  it('is prepared once, when it is first asked for, on the context of the main one and beside it in wasm', async () => {
+  it('is prepared once, when it is first asked for, on the context of the main one and next to it in wasm', async () => {
     const { model, wasm, context, subgraphs } = await load();
     expect(subgraphs.current(2)).toBeUndefined();
     const instances = wasm.instances.length;
-    const apart = await subgraphs.modelOf(model, 2);
-    expect(apart?.current.prepared.schedule.mode).toBe('direct');
-    expect(apart?.current.prepared.webnn?.context).toBe(context);
+    const separate = await subgraphs.modelOf(model, 2);
+    expect(separate?.current.prepared.schedule.mode).toBe('direct');
+    expect(separate?.current.prepared.webnn?.context).toBe(context);
     expect(wasm.instances.length).toBe(instances);
     expect(wasm.calls.filter((call) => call === 'delete')).toHaveLength(1);
-    expect(await subgraphs.modelOf(model, 2)).toBe(apart);
-    expect(subgraphs.current(2)).toBe(apart?.current);
+    expect(await subgraphs.modelOf(model, 2)).toBe(separate);
+    expect(subgraphs.current(2)).toBe(separate?.current);
   });
 
   it.each<[string, Given]>([
@@ -93,9 +93,9 @@ describe("the model of a signature's subgraph", () => {
   it('is its own without WebNN where it must run alone, but for shared variables', async () => {
     const main = { ...MAIN, subgraphs: [{ ...OTHER, runsAlone: true as const }] };
     const { model, subgraphs } = await load({ main, context: null });
-    const apart = await subgraphs.modelOf(model, 2);
-    expect(apart?.current.prepared.schedule.mode).toBe('cpu');
-    expect(await subgraphs.modelOf(model, 2)).toBe(apart);
+    const separate = await subgraphs.modelOf(model, 2);
+    expect(separate?.current.prepared.schedule.mode).toBe('cpu');
+    expect(await subgraphs.modelOf(model, 2)).toBe(separate);
     const shared = await load({ main: { ...main, sharesState: true } });
     expect(await shared.subgraphs.modelOf(shared.model, 2)).toBeNull();
   });
@@ -104,8 +104,8 @@ describe("the model of a signature's subgraph", () => {
     const { model, context, subgraphs } = await load({ main: leftToCpu(true), reopened: new FakeContext() });
     expect(model.prepared.schedule.mode).toBe('cpu');
     expect(context.destroyed).toBe(true);
-    const apart = await subgraphs.modelOf(model, 2);
-    expect(apart?.current.prepared.schedule.mode).toBe('direct');
+    const separate = await subgraphs.modelOf(model, 2);
+    expect(separate?.current.prepared.schedule.mode).toBe('direct');
   });
 
   const TRIAL = { main: leftToCpu(true), reopened: new FakeContext(), threads: 2 };
@@ -124,11 +124,11 @@ describe("the model of a signature's subgraph", () => {
   ])('shares the wasm instance, %s', async (_, instances, ends, given) => {
     const { model, wasm, subgraphs } = await load(given);
     const [made, calls] = [wasm.instances.length, wasm.calls.length];
-    const apart = await subgraphs.modelOf(model, 2);
+    const separate = await subgraphs.modelOf(model, 2);
     expect(wasm.instances.length).toBe(made + instances - 1);
     const ended = wasm.calls.slice(calls).filter((call) => call === 'delete' || call === 'close');
     expect(ended).toEqual(ends);
-    expect(apart === null).toBe(given.other === TOTAL_ON_CPU);
+    expect(separate === null).toBe(given.other === TOTAL_ON_CPU);
   });
 
   it('is a second model in wasm where the main one has released wasm', async () => {
@@ -140,7 +140,7 @@ describe("the model of a signature's subgraph", () => {
   it.each([
     ['the main one has an instance', MAIN, '1'],
     ['the main one has released wasm', { ...TOTAL_DIRECT, subgraphs: [OTHER], signatures: MAIN.signatures }, undefined],
-  ])('packs no weights for the CPU beside WebNN alone where %s', async (_, main, expected) => {
+  ])('packs no weights for the CPU next to WebNN alone where %s', async (_, main, expected) => {
     const { model, wasm, subgraphs } = await load({ main });
     await subgraphs.modelOf(model, 2);
     const options = wasm.instances

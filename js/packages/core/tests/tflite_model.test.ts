@@ -70,7 +70,7 @@ describe('TFLiteModel', () => {
     }
   });
 
-  it('runs one after the other what is asked for at once', async () => {
+  it('runs one after the other what is asked for at the same time', async () => {
     const { model, wasm } = await load(sinRunner(STEPPED));
     const runs = [0, 1, 2].map((x) => model.run(new Float32Array(4).fill(x)));
     const results = await Promise.all(runs);
@@ -103,7 +103,7 @@ describe('TFLiteModel', () => {
     expect((await good)[0]?.data).toHaveLength(4);
   });
 
-  it('lets the run under way finish before it frees, refuses those that wait, and can be disposed twice', async () => {
+  it('lets the run in flight finish before it frees, refuses those that wait, and can be disposed twice', async () => {
     const { model, context } = await load(sinRunner(STEPPED));
     const [first, second] = [model.run(ZEROS), model.run(ZEROS)];
     model.dispose();
@@ -128,7 +128,7 @@ describe('TFLiteModel', () => {
     expect(outputs[0]?.[0]).toBeCloseTo(Math.sin(1) + 1 + Math.sin(2), 5);
   });
 
-  it('frees at once when nothing runs', async () => {
+  it('frees immediately when nothing runs', async () => {
     const { model, context } = await load(sinRunner(DIRECT));
     context.takeCalls();
     model.dispose();

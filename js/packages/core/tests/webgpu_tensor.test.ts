@@ -62,11 +62,11 @@ describe('WebgpuTensor', () => {
     const [context, device] = [new FakeContext(), new FakeDevice()];
     const shared = await WebgpuTensor.create(context, { ...DESCRIPTOR, shape: [4] }, device);
     context.writeTensor(shared.tensor, Float32Array.of(1, 2, 3, 4));
-    const buffer = await shared.rent();
+    const buffer = await shared.toGpu();
     const values = new Float32Array(buffer.bytes.buffer);
     expect(Array.from(values)).toEqual([1, 2, 3, 4]);
     values[0] = 9;
-    await shared.giveBack();
+    await shared.toWebnn();
     expect(Array.from(new Float32Array(await context.readTensor(shared.tensor)))).toEqual([9, 2, 3, 4]);
     expect(device.buffers.every(({ destroyed }) => destroyed)).toBe(true);
     shared.dispose();
@@ -74,14 +74,14 @@ describe('WebgpuTensor', () => {
 
   it('is one side’s at a time', async () => {
     const shared = await WebgpuTensor.create(new FakeContext(), { ...DESCRIPTOR, shape: [4] }, new FakeDevice());
-    await expect(shared.giveBack()).rejects.toThrow(/not rented/);
-    const renting = shared.rent();
-    await expect(shared.rent()).rejects.toThrow(/rented already/);
-    await renting;
-    await expect(shared.rent()).rejects.toThrow(/rented already/);
+    await expect(shared.toWebnn()).rejects.toThrow(/not on WebGPU/);
+    const moving = shared.toGpu();
+    await expect(shared.toGpu()).rejects.toThrow(/on WebGPU already/);
+    await moving;
+    await expect(shared.toGpu()).rejects.toThrow(/on WebGPU already/);
   });
 
-  it('is rejected by models and by its getter until giveBack() has settled', async () => {
+  it('is rejected by models and by its getter until toWebnn() has settled', async () => {
     const context = new FakeContext();
     const model = await loadOn([context], sinRunner(DIRECT));
     const device = new FakeDevice();
@@ -98,19 +98,19 @@ describe('WebgpuTensor', () => {
     const expectRejected = async () => {
       for (const use of uses)
         expect(use).toThrow(expect.objectContaining({ name: 'TensorError', code: 'TENSOR_USAGE' }));
-      expect(uses[0]).toThrow(/await giveBack\(\) first/);
+      expect(uses[0]).toThrow(/await toWebnn\(\) first/);
       await expect(model.readTensor(x)).rejects.toThrow(
         expect.objectContaining({ name: 'TensorError', code: 'TENSOR_USAGE' }),
       );
     };
-    const renting = input.rent();
+    const moving = input.toGpu();
     for (const use of uses) expect(use).toThrow(expect.objectContaining({ name: 'TensorError', code: 'TENSOR_USAGE' }));
-    const buffer = await renting;
+    const buffer = await moving;
     await expectRejected();
     new Float32Array(buffer.bytes.buffer)[0] = 9;
-    const giving = input.giveBack();
+    const returning = input.toWebnn();
     for (const use of uses) expect(use).toThrow(expect.objectContaining({ name: 'TensorError', code: 'TENSOR_USAGE' }));
-    await giving;
+    await returning;
     expect(Array.from((await model.readTensor(input.tensor)) as Float32Array)).toEqual([9, 1, 1, 1]);
     model.dispatch(x, y);
     model.dispose();
@@ -120,24 +120,24 @@ describe('WebgpuTensor', () => {
     const [context, device] = [new FakeContext(), new FakeDevice()];
     const shared = await WebgpuTensor.create(context, { ...DESCRIPTOR, shape: [4] }, device);
     context.writeTensor(shared.tensor, Float32Array.of(1, 2, 3, 4));
-    const buffer = await shared.rent();
+    const buffer = await shared.toGpu();
     buffer.bytes.fill(0);
     device.isLost = true;
-    await expect(shared.giveBack()).rejects.toThrow(/device lost.*values from before rent\(\).*request another one/s);
+    await expect(shared.toWebnn()).rejects.toThrow(/device lost.*values from before toGpu\(\).*request another one/s);
     expect(device.buffers.map(({ destroyed }) => destroyed)).toEqual([true, true]); // the staging buffer, too
     expect(buffer.destroyed).toBe(true);
     expect(Array.from(new Float32Array(await context.readTensor(shared.tensor)))).toEqual([1, 2, 3, 4]);
     device.isLost = false;
-    await shared.rent();
-    await shared.giveBack();
+    await shared.toGpu();
+    await shared.toWebnn();
   });
 
-  it('leaves no buffer where it is destroyed while it is rented', async () => {
+  it('leaves no buffer where it is destroyed while WebGPU has it', async () => {
     const [context, device] = [new FakeContext(), new FakeDevice()];
     const shared = await WebgpuTensor.create(context, DESCRIPTOR, device);
-    const renting = shared.rent();
+    const moving = shared.toGpu();
     shared.dispose();
-    await expect(renting).rejects.toThrow(
+    await expect(moving).rejects.toThrow(
       expect.objectContaining({ name: 'TensorError', code: 'TENSOR_IO_UNAVAILABLE' }),
     );
     expect(device.buffers.every(({ destroyed }) => destroyed)).toBe(true);
@@ -148,17 +148,17 @@ describe('WebgpuTensor', () => {
     const model = await loadOn([context], sinRunner(DIRECT));
     const shared = await WebgpuTensor.create(context, model.inputTensorDescriptor('x'), new FakeDevice());
     const { tensor } = shared;
-    await shared.rent();
+    await shared.toGpu();
     shared.dispose();
-    expect(() => model.writeTensor(tensor, new Float32Array(4))).not.toThrow(/giveBack/);
+    expect(() => model.writeTensor(tensor, new Float32Array(4))).not.toThrow(/toWebnn/);
   });
 
   it('reports what the browser says, with the next step', async () => {
     const [context, device] = [new FakeContext(), new FakeDevice()];
     const shared = await WebgpuTensor.create(context, DESCRIPTOR, device);
     vi.spyOn(context, 'readTensor').mockRejectedValue(new DOMException('context lost', 'InvalidStateError'));
-    await expect(shared.rent()).rejects.toThrow(/WebGPU cannot get the tensor.*context lost.*Make another one/);
-    await expect(shared.rent()).rejects.toThrow(
+    await expect(shared.toGpu()).rejects.toThrow(/WebGPU cannot get the tensor.*context lost.*Make another one/);
+    await expect(shared.toGpu()).rejects.toThrow(
       expect.objectContaining({ name: 'TensorError', code: 'TENSOR_IO_UNAVAILABLE' }),
     );
     vi.spyOn(context, 'createTensor').mockRejectedValue(new TypeError('no such type'));

@@ -156,11 +156,11 @@ describe('dispatches', () => {
     expect(session.isUnverified).toBe(true);
   });
 
-  it('keep what they bind where no tensors are lent, and none were', async () => {
+  it('keep what they bind where no tensors are bound, and none were', async () => {
     const { context, session } = await open(DIRECT);
     const dispatch = vi.spyOn(context, 'dispatch');
     session.dispatch(0);
-    session.lend();
+    session.bind();
     session.dispatch(0);
     expect(dispatch.mock.calls[1]?.[1]).toBe(dispatch.mock.calls[0]?.[1]);
   });

@@ -90,7 +90,7 @@ describe('a model in a worker', () => {
   it.each([
     ['direct', DIRECT, 3],
     ['cpu', ON_CPU, 1],
-  ])('streams, with as many under way as its mode allows (%s)', async (_, description, most) => {
+  ])('streams, with as many in flight as its mode allows (%s)', async (_, description, most) => {
     const { model, context } = await load(description);
     let taken = 0;
     let given = 0;
@@ -299,7 +299,7 @@ describe('a model in a worker', () => {
   it('ends its loading when the listener throws', async () => {
     const { worker } = await load();
     const onProgress = () => {
-      throw new RangeError('no room for a progress bar');
+      throw new RangeError('no space for a progress bar');
     };
     await expect(worker.loadTFLiteModel('http://slow/', { onProgress })).rejects.toThrow(RangeError);
   });
@@ -353,7 +353,7 @@ describe('a model in a worker', () => {
 describe('a state in a worker', () => {
   const loadTotal = () => load(TOTAL_DIRECT, () => totalRunner(TOTAL_DIRECT));
 
-  it('stays there between runs, apart from others', async () => {
+  it('stays there between runs, separate from others', async () => {
     const { model } = await loadTotal();
     const [first, second] = [await model.createState(), await model.createState()];
     expect(first.tensors.map(({ name }) => name)).toEqual(['total']);
@@ -398,7 +398,7 @@ describe('a worker that fails', () => {
       Object.assign(new Event('error'), { message: 'out of memory' }),
       /^The worker failed: out of memory\. .*TFLiteWorker/,
     ],
-    [new Event('error'), /^The worker failed to start\. Is the package's model_worker\.mjs beside its index\.mjs\?/],
+    [new Event('error'), /^The worker failed to start\. Is the package's model_worker\.mjs next to its index\.mjs\?/],
     [new Event('messageerror'), /^A message to or from the worker could not be read\.$/],
   ])('ends what waits for it', async (event, message) => {
     const { model, thread } = await load();

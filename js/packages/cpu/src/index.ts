@@ -32,7 +32,7 @@ export { CpuModel } from './cpu_model.js';
  */
 export interface TFLiteCpuOptions {
   /**
-   * The package's `simd/tflite_webnn.wasm`: compiled, or its bytes. Pages cannot compile so many bytes at once; they
+   * The package's `simd/tflite_webnn.wasm`: compiled, or its bytes. Pages cannot compile so many bytes synchronously; they
    * post a module, which `WebAssembly.compileStreaming()` gives them.
    */
   readonly module: WebAssembly.Module | BufferSource;

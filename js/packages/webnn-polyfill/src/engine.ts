@@ -53,7 +53,7 @@ export interface EngineContext {
    */
   createTensor(descriptor: OperandDescriptor): EngineTensor;
   /**
-   * Creates a tensor that can be lent to WebGPU; throws if it cannot. Engines without a GPUDevice lack it.
+   * Creates a tensor that can be exported to WebGPU; throws if it cannot. Engines without a GPUDevice lack it.
    *
    * @param descriptor - Its data type and shape.
    * @param device - The device of its buffers.
@@ -70,7 +70,7 @@ export interface EngineContext {
  */
 export interface EngineTensor {
   /**
-   * Queues a write of the whole content.
+   * Queues a write of the entire content.
    *
    * @param bytes - The content; the caller may change it after this returns.
    */
@@ -88,7 +88,7 @@ export interface EngineTensor {
 }
 
 /**
- * A tensor that can be lent to WebGPU. It is unused while it is exported.
+ * A tensor that can be exported to WebGPU. It is unused while it is exported.
  *
  * @group polyfill.mjs
  */

@@ -29,7 +29,7 @@ export function contextLimits(engine: MLOpSupportLimits): ContextLimits {
   const any = tensor(ALL_DATA_TYPES);
   return {
     preferredInputLayout: engine.preferredInputLayout ?? 'nchw',
-    maxTensorByteLength: belowWholeElements(engine.maxTensorByteLength ?? MAX_TENSOR_BYTES),
+    maxTensorByteLength: belowFullElements(engine.maxTensorByteLength ?? MAX_TENSOR_BYTES),
     graph: {
       input: narrow(any, engine.input),
       constant: narrow(any, engine.constant),
@@ -40,10 +40,10 @@ export function contextLimits(engine: MLOpSupportLimits): ContextLimits {
 }
 
 /**
- * A browser-like limit: one byte less than a whole number of elements of every type. The W3C's tests divide the number
+ * A browser-like limit: one byte less than an integer of elements of every type. The W3C's tests divide the number
  * after it by an element's size, to get the smallest shape that is too large.
  */
-function belowWholeElements(limit: number): number {
+function belowFullElements(limit: number): number {
   const largestElement = 8;
   return Math.floor((limit + 1) / largestElement) * largestElement - 1;
 }

@@ -131,7 +131,7 @@ describe('tensors', () => {
     expect(() => context.writeTensor(tensor, new Float32Array(2))).toThrow(INVALID_STATE);
   });
 
-  test('that are read at once are destroyed just so', async () => {
+  test('that are read immediately are destroyed just so', async () => {
     const tensor = await context.createTensor(TENSOR);
     fake().reading = null;
     context.writeTensor(tensor, new Float32Array([1, 2]));
@@ -224,7 +224,7 @@ describe('a lost context', () => {
     }
   });
 
-  test('ends what is under way', async () => {
+  test('ends what is in flight', async () => {
     const tensor = await context.createTensor(TENSOR);
     fake().reading = new Promise(() => {});
     const reading = context.readTensor(tensor);

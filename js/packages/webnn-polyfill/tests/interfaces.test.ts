@@ -144,7 +144,7 @@ describe('install', () => {
     expect(scope.navigator?.ml).toBe(forced);
   });
 
-  test('replaces any one when forced, at once', () => {
+  test('replaces any one when forced, immediately', () => {
     const scope: GlobalScope = { navigator: { ml: usable() } };
     installEngine(new FakeEngine(), true, scope);
     expect(scope.navigator?.ml?.polyfill?.engine).toBe('fake');

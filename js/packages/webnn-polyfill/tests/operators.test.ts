@@ -142,7 +142,7 @@ describe('an engine with fewer types', () => {
     gelu: { input: { dataTypes: [] }, output: { dataTypes: [] } },
   };
 
-  test('says so, and what the specification says of the rest', async () => {
+  test('says so, and what the specification says of the others', async () => {
     const answer = (await contextOf(new FakeEngine(limits))).opSupportLimits();
     expect(answer.maxTensorByteLength).toBe(999);
     expect(answer.preferredInputLayout).toBe('nhwc');

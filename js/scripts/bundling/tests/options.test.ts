@@ -43,7 +43,7 @@ const optionsOf = (script: Script) => scriptOptions(script, { variants: ['simd']
 it.each(PACKAGE_SCRIPTS)('$name knows the packaged variants', (script) => {
   const { define, external, format } = optionsOf(script);
   const integrity = `sha256-${createHash('sha256').update('wasm').digest('base64')}`;
-  // A script that embeds a variant looks for none beside it.
+  // A script that embeds a variant looks for none next to it.
   expect(define['__PACKAGED__.simd']).toBe(script.embedded ? 'false' : `"${integrity}"`);
   expect(define['__PACKAGED__.relaxedSimd']).toBe('false');
   expect(external).toContain('./gpu_faults.mjs');

@@ -66,7 +66,7 @@ describe('the modules of a release', () => {
     server.close();
   });
 
-  it('write into their directory only, and all at once', async () => {
+  it('write into their directory only, and all in parallel', async () => {
     const release = (files: Readonly<Record<string, string>>) => {
       const archive = zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
       writeFileSync(join(directory, 'release', ARCHIVE), archive);
@@ -82,7 +82,7 @@ describe('the modules of a release', () => {
     expect(readdirSync(wasmDir)).toEqual([]);
   });
 
-  it('replace nothing that is built, and what is not theirs is named', async () => {
+  it('replace nothing that is built, and other files are named', async () => {
     for (const [variant, key] of [
       ['relaxed-simd', '4567'],
       ['simd', '0123abcd'],

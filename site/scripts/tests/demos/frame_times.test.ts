@@ -5,8 +5,8 @@ describe('FrameTimes', () => {
   it('has frames a second, milliseconds a frame, and shares', () => {
     let now = 1000;
     const times = new FrameTimes(() => now);
-    times.add({ picture: 1, model: 5, decoding: 0, drawing: 4 });
-    times.add({ picture: 3, model: 5, decoding: 0, drawing: 2 });
+    times.add({ image: 1, model: 5, decoding: 0, drawing: 4 });
+    times.add({ image: 3, model: 5, decoding: 0, drawing: 2 });
     now += 100;
     expect([times.passedMs, times.rate]).toEqual([100, 20]);
     expect(times.shares).toEqual([
@@ -21,7 +21,7 @@ describe('FrameTimes', () => {
   it('begins again', () => {
     let now = 0;
     const times = new FrameTimes(() => now);
-    times.add({ picture: 1, model: 1, decoding: 1, drawing: 1 });
+    times.add({ image: 1, model: 1, decoding: 1, drawing: 1 });
     times.reset();
     now += 10;
     expect(times.rate).toBe(0);

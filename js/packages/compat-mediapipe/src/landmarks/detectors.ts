@@ -9,7 +9,7 @@ import {
   rotationBetween,
 } from 'tflite-webnn/results';
 import { TaskModelError } from 'tflite-webnn/tasks';
-import type { Picture } from '../picture.js';
+import type { InputImage } from '../input_image.js';
 import type { Steps, VisionModel } from '../vision_model.js';
 import { rangeOf } from './model_input.js';
 import { boxRegion, circleRegion, grown } from './regions.js';
@@ -56,7 +56,7 @@ export const FACE_DETECTOR: Detector = {
   },
 };
 
-/** Palms, whose regions hold the whole hand. */
+/** Palms, whose regions hold the entire hand. */
 export const PALM_DETECTOR: Detector = {
   what: 'palms',
   overlap: 0.3,
@@ -98,12 +98,12 @@ export function headOfDetector({ heads, what }: Detector, model: VisionModel): D
   );
 }
 
-/** Finds things in a picture: in its pixels, best first. */
+/** Finds things in an image: in its pixels, best first. */
 export function* detectThings(
   detector: Detector,
   head: DetectorHead,
   model: VisionModel,
-  { source, region }: Picture,
+  { source, region }: InputImage,
   { least, overlap, most }: DetectionLimits,
 ): Steps<Detection[]> {
   const input = model.tensorOf(source, region, { fit: 'letterbox', ...rangeOf(model, detector.range) });

@@ -3,8 +3,8 @@
 import type { Size } from 'tflite-webnn/image';
 import type { Detection, DetectorHead } from 'tflite-webnn/results';
 import { DetectingTask } from '../detecting_task.js';
+import type { InputImage } from '../input_image.js';
 import { CONFIDENCE, CONFIDENCE_DEFAULT, type OwnOptions, type VisionTaskOptions } from '../options.js';
-import type { Picture } from '../picture.js';
 import type { DetectionResult, Detection as FoundFace } from '../results.js';
 import { onlyModel, type TaskFile } from '../task_file.js';
 import type { Steps, VisionModel } from '../vision_model.js';
@@ -55,9 +55,9 @@ export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionRe
   }
 
   /** @internal */
-  protected override *steps(picture: Picture, { detector, head }: Models): Steps<DetectionResult> {
-    const faces = yield* detectThings(FACE_DETECTOR, head, detector, picture, this.#limits);
-    return { detections: faces.map((face) => asFound(face, picture.size)) };
+  protected override *steps(image: InputImage, { detector, head }: Models): Steps<DetectionResult> {
+    const faces = yield* detectThings(FACE_DETECTOR, head, detector, image, this.#limits);
+    return { detections: faces.map((face) => asFound(face, image.size)) };
   }
 }
 

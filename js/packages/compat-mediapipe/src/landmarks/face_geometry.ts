@@ -12,9 +12,9 @@ interface Frustum {
   readonly height: number;
 }
 
-// The camera that MediaPipe takes for all pictures.
+// The camera that MediaPipe takes for all images.
 const VERTICAL_VIEW = (63 * Math.PI) / 180;
-// Landmarks nearer to their center than this share of the picture determine no pose.
+// Landmarks nearer to their center than this share of the image determine no pose.
 const MIN_RADIUS = 1e-3;
 
 /**
@@ -23,18 +23,18 @@ const MIN_RADIUS = 1e-3;
  * @param points - Its landmarks in pixels; those after the canonical face's, of the irises, are not used.
  * @returns A matrix of 4 x 4, or null for a face that is too small.
  */
-export function facialTransformation(face: FaceModel, points: readonly PixelLandmark[], picture: Size): Matrix | null {
+export function facialTransformation(face: FaceModel, points: readonly PixelLandmark[], image: Size): Matrix | null {
   const used = points.slice(0, face.vertices.length);
-  if (isTooSmall(used, picture)) return null;
+  if (isTooSmall(used, image)) return null;
   const height = 2 * Math.tan(VERTICAL_VIEW / 2);
-  const frustum = { width: (picture.width * height) / picture.height, height };
-  const screen = used.map((point) => onNearPlane(point, frustum, picture));
+  const frustum = { width: (image.width * height) / image.height, height };
+  const screen = used.map((point) => onNearPlane(point, frustum, image));
   const depth = screen.reduce((sum, { z }) => sum + z, 0) / screen.length;
   const alignedAt = (scale: number | null) => {
     const metric = screen.map((point) => mirrored(scale === null ? point : unprojected(point, depth, scale)));
     return bestSimilarity(face.vertices, metric, face.weights);
   };
-  // The first scale is that of the flat picture; with it the points get their depth, and a better one.
+  // The first scale is that of the flat image; with it the points get their depth, and a better one.
   const first = alignedAt(null).scale;
   return asMatrix(alignedAt(first * alignedAt(first).scale));
 }
@@ -52,7 +52,7 @@ function unprojected({ x, y, z }: Point3, depth: number, scale: number): Point3 
   return { x: x * distance, y: y * distance, z: distance };
 }
 
-/** The picture's z goes away from the camera, the canonical face's comes to it. */
+/** The image's z goes away from the camera, the canonical face's comes to it. */
 function mirrored({ x, y, z }: Point3): Point3 {
   return { x, y, z: -z };
 }

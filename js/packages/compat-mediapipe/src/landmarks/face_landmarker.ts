@@ -5,6 +5,7 @@ import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-
 import { TaskModelError } from 'tflite-webnn/tasks';
 import { FLAG } from '../../../core/src/argument_kinds.js';
 import { DetectingTask } from '../detecting_task.js';
+import type { InputImage } from '../input_image.js';
 import {
   CONFIDENCE,
   CONFIDENCE_DEFAULT,
@@ -12,7 +13,6 @@ import {
   type OwnOptions,
   type VisionTaskOptions,
 } from '../options.js';
-import type { Picture } from '../picture.js';
 import type { Classifications, Connection, Matrix, NormalizedLandmark } from '../results.js';
 import { bundleOf, type TaskFile } from '../task_file.js';
 import type { Steps, VisionModel } from '../vision_model.js';
@@ -174,39 +174,39 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
   }
 
   /** @internal */
-  protected override *steps(picture: Picture, models: Models): Steps<FaceLandmarkerResult> {
+  protected override *steps(image: InputImage, models: Models): Steps<FaceLandmarkerResult> {
     const settings = this.#settings as Settings;
     const { tracker, wantsBlendshapes, wantsMatrixes } = settings;
     const faces: PixelLandmark[][] = [];
-    for (const region of yield* tracker.regions(picture, () => detectRegions(picture, models, settings))) {
-      const points = yield* landmarksIn(region, picture, models, settings);
+    for (const region of yield* tracker.regions(image, () => detectRegions(image, models, settings))) {
+      const points = yield* landmarksIn(region, image, models, settings);
       if (points) faces.push(points);
     }
     tracker.expect(
-      picture,
+      image,
       faces.map((points) => grown(faceRegion(points), NEXT_FRAME)),
     );
-    const smooth = smoothed(faces, picture, settings);
+    const smooth = smoothed(faces, image, settings);
     const result: FaceLandmarkerResult = { faceLandmarks: [], faceBlendshapes: [], facialTransformationMatrixes: [] };
     for (const points of smooth) {
-      result.faceLandmarks.push(normalized(points, picture.size));
+      result.faceLandmarks.push(normalized(points, image.size));
       if (wantsBlendshapes) result.faceBlendshapes.push(yield* expressionOf(points, models));
-      const matrix = wantsMatrixes && facialTransformation(models.face as FaceModel, points, picture.size);
+      const matrix = wantsMatrixes && facialTransformation(models.face as FaceModel, points, image.size);
       if (matrix) result.facialTransformationMatrixes.push(matrix);
     }
     return result;
   }
 }
 
-function* detectRegions(picture: Picture, { detector, head }: Models, { limits }: Settings): Steps<Region[]> {
-  const faces = yield* detectThings(FACE_DETECTOR, head, detector, picture, limits);
+function* detectRegions(image: InputImage, { detector, head }: Models, { limits }: Settings): Steps<Region[]> {
+  const faces = yield* detectThings(FACE_DETECTOR, head, detector, image, limits);
   return faces.map((face) => FACE_DETECTOR.region(face));
 }
 
 /** The landmarks in a region; null where there is no face in it. */
 function* landmarksIn(
   region: Region,
-  { source }: Picture,
+  { source }: InputImage,
   { landmarker: model }: Models,
   { minPresence }: Settings,
 ): Steps<PixelLandmark[] | null> {
@@ -226,7 +226,7 @@ function meshOf(points: Result, placement: ImagePlacement, model: VisionModel): 
 /** A single face of a video does not tremble. */
 function smoothed(
   faces: readonly PixelLandmark[][],
-  { timestamp }: Picture,
+  { timestamp }: InputImage,
   { smoother }: Settings,
 ): readonly PixelLandmark[][] {
   if (timestamp === null || smoother === null) return faces;

@@ -65,7 +65,7 @@ function floatsOf(value: Field[1]): number[] {
 }
 
 function fieldsOf(message: Field[1]): Field[] {
-  return readFields(bytesOf(message), () => damaged('it is no whole protocol buffer'));
+  return readFields(bytesOf(message), () => damaged('it is not a complete protocol buffer'));
 }
 
 function bytesOf(value: Field[1]): Uint8Array {

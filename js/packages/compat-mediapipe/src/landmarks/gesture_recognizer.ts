@@ -5,13 +5,13 @@ import type { TaskBundle } from 'tflite-webnn/metadata';
 import type { Result } from 'tflite-webnn/results';
 import { TaskModelError } from 'tflite-webnn/tasks';
 import { checkClassifierOptions, classificationsOf, classNames } from '../categories.js';
+import type { InputImage } from '../input_image.js';
 import {
   CLASSIFIER_OPTIONS,
   type ClassifierOptions,
   type ImageProcessingOptions,
   type OwnOptions,
 } from '../options.js';
-import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark, NormalizedLandmark } from '../results.js';
 import { bundleOf, type TaskFile } from '../task_file.js';
 import type { Steps, VisionModel } from '../vision_model.js';
@@ -45,7 +45,7 @@ export interface GestureRecognizerResult {
   worldLandmarks: Landmark[][];
   /** The same as `handednesses`. */
   handedness: Category[][];
-  /** Of each hand `Left` or `Right`, as if the picture were mirrored, like a camera's of oneself. */
+  /** Of each hand `Left` or `Right`, as if the image were mirrored, like a camera's of oneself. */
   handednesses: Category[][];
   /** Of each hand its gesture; `None` is one. */
   gestures: Category[][];
@@ -87,11 +87,11 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
   #settings: Settings | null = null;
 
   /**
-   * Recognizes gestures in a picture; the models compute on the CPU while the page waits.
+   * Recognizes gestures in an image; the models compute on the CPU while the page waits.
    *
-   * @param image - The picture.
+   * @param image - The image.
    * @param processing - How it is rotated.
-   * @throws OptionError; ImageError and other errors of pictures; what running a model throws.
+   * @throws OptionError; ImageError and other errors of images; what running a model throws.
    */
   recognize(image: ImageSource, processing?: ImageProcessingOptions): GestureRecognizerResult {
     return this.onImage(image, processing);
@@ -100,7 +100,7 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
   /**
    * As recognize(), on WebNN where it is available: see prepareAsync().
    *
-   * @param image - The picture.
+   * @param image - The image.
    * @param processing - How it is rotated.
    */
   recognizeAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<GestureRecognizerResult> {
@@ -143,10 +143,10 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
     const bundle = bundleOf(file, 'GestureRecognizer');
     const handBundle = await bundle.open(HANDS);
     const gestureBundle = await bundle.open(GESTURES);
-    const beside = openHandModels(handBundle, load);
+    const together = openHandModels(handBundle, load);
     const [hands, { embedder, canned, custom }] = await Promise.all([
-      beside,
-      openGestureModels(gestureBundle, (bytes) => load(bytes, { beside })),
+      together,
+      openGestureModels(gestureBundle, (bytes) => load(bytes, { together })),
     ]);
     if (embedder.inputs.length !== EMBEDDER_INPUTS) {
       throw new TaskModelError(`${EMBEDDER} has ${embedder.inputs.length} inputs: it must have ${EMBEDDER_INPUTS}.`);
@@ -174,12 +174,12 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
   }
 
   /** @internal */
-  protected override *steps(picture: Picture, models: Models): Steps<GestureRecognizerResult> {
+  protected override *steps(image: InputImage, models: Models): Steps<GestureRecognizerResult> {
     const { finder, classifiers } = this.#settings as Settings;
-    const hands = yield* finder.find(picture, models.hands);
+    const hands = yield* finder.find(image, models.hands);
     const gestures: Category[][] = [];
-    for (const hand of hands) gestures.push(yield* gestureOf(hand, picture, models.embedder, classifiers));
-    return { ...handResults(hands, picture), gestures };
+    for (const hand of hands) gestures.push(yield* gestureOf(hand, image, models.embedder, classifiers));
+    return { ...handResults(hands, image), gestures };
   }
 }
 
@@ -200,7 +200,7 @@ function classifierOf(model: VisionModel, options: ClassifierOptions = {}): Clas
 
 function* gestureOf(
   { points, world, handedness }: Hand,
-  { size, region }: Picture,
+  { size, region }: InputImage,
   model: VisionModel,
   classifiers: readonly Classifier[],
 ): Steps<Category[]> {

@@ -12,7 +12,7 @@ const MIN_EXTENT = 1e-5;
  * The embedder's input of a hand's points: upright, from the wrist, and in sides of the hand.
  *
  * @param points - x, y and z in one measure: pixels, or meters.
- * @param rotation - Of the picture, in radians clockwise.
+ * @param rotation - Of the image, in radians clockwise.
  */
 export function handFeatures(points: readonly Point3[], rotation: number): Float32Array {
   const [cos, sin] = [Math.cos(rotation), Math.sin(-rotation)];

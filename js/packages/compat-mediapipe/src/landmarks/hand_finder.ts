@@ -1,8 +1,9 @@
-/** Finds hands in pictures, and follows them through frames: what hand landmarker and gesture recognizer share. */
+/** Finds hands in images, and follows them through frames: what hand landmarker and gesture recognizer share. */
 
 import type { ImagePlacement, Region } from 'tflite-webnn/image';
 import type { TaskBundle } from 'tflite-webnn/metadata';
 import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
+import type { InputImage } from '../input_image.js';
 import {
   CONFIDENCE,
   CONFIDENCE_DEFAULT,
@@ -10,7 +11,6 @@ import {
   type OwnOptions,
   type VisionTaskOptions,
 } from '../options.js';
-import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark } from '../results.js';
 import type { Steps, VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
@@ -99,26 +99,26 @@ export class HandFinder {
     this.#tracker = new RegionTracker({ most, overlap, associate: earliestRegions });
   }
 
-  /** The hands of a picture or frame. */
-  *find(picture: Picture, models: HandModels): Steps<Hand[]> {
+  /** The hands of an image or frame. */
+  *find(image: InputImage, models: HandModels): Steps<Hand[]> {
     const found: Hand[] = [];
-    for (const region of yield* this.#tracker.regions(picture, () => this.#detect(picture, models))) {
-      const hand = yield* this.#handIn(region, picture, models);
+    for (const region of yield* this.#tracker.regions(image, () => this.#detect(image, models))) {
+      const hand = yield* this.#handIn(region, image, models);
       if (hand) found.push(hand);
     }
     const hands = withoutDuplicates(found);
     const expected = hands.map(({ points }) => grown(handRegion(points), NEXT_FRAME));
-    this.#tracker.expect(picture, expected);
+    this.#tracker.expect(image, expected);
     return hands;
   }
 
-  *#detect(picture: Picture, { detector, head }: HandModels): Steps<Region[]> {
-    const palms = yield* detectThings(PALM_DETECTOR, head, detector, picture, this.#limits);
+  *#detect(image: InputImage, { detector, head }: HandModels): Steps<Region[]> {
+    const palms = yield* detectThings(PALM_DETECTOR, head, detector, image, this.#limits);
     return palms.map((palm) => PALM_DETECTOR.region(palm));
   }
 
   /** The hand in a region; null where there is none. */
-  *#handIn(region: Region, { source }: Picture, { landmarker: model }: HandModels): Steps<Hand | null> {
+  *#handIn(region: Region, { source }: InputImage, { landmarker: model }: HandModels): Steps<Hand | null> {
     const { results, placement } = yield* lookAt<HandOutputs>(model, source, region, 4);
     const [points, presence, side, world] = results;
     if (numberOf(presence) <= this.#minPresence) return null;

@@ -1,8 +1,8 @@
 /** The 21 points of hands. */
 
 import { DetectingTask } from '../detecting_task.js';
+import type { InputImage } from '../input_image.js';
 import type { OwnOptions } from '../options.js';
-import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark, NormalizedLandmark } from '../results.js';
 import { bundleOf, type TaskFile } from '../task_file.js';
 import type { Steps } from '../vision_model.js';
@@ -28,7 +28,7 @@ export interface HandLandmarkerResult {
   landmarks: NormalizedLandmark[][];
   /** The same points in meters. */
   worldLandmarks: Landmark[][];
-  /** Of each hand `Left` or `Right`, as if the picture were mirrored, like a camera's of oneself. */
+  /** Of each hand `Left` or `Right`, as if the image were mirrored, like a camera's of oneself. */
   handednesses: Category[][];
   /** The same as `handednesses`. */
   handedness: Category[][];
@@ -57,13 +57,13 @@ export class HandLandmarker extends DetectingTask<HandLandmarkerOptions, HandLan
   }
 
   /** @internal */
-  protected override *steps(picture: Picture, models: HandModels): Steps<HandLandmarkerResult> {
-    return handResults(yield* (this.#finder as HandFinder).find(picture, models), picture);
+  protected override *steps(image: InputImage, models: HandModels): Steps<HandLandmarkerResult> {
+    return handResults(yield* (this.#finder as HandFinder).find(image, models), image);
   }
 }
 
 /** Hands as they are returned. */
-export function handResults(hands: readonly Hand[], { size }: Picture): HandLandmarkerResult {
+export function handResults(hands: readonly Hand[], { size }: InputImage): HandLandmarkerResult {
   const handednesses = hands.map(({ handedness }) => [handedness]);
   return {
     landmarks: hands.map(({ points }) => normalized(points, size)),

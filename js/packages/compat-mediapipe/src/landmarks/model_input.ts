@@ -15,14 +15,14 @@ export function rangeOf({ metadata }: VisionModel, range: InputRange): { readonl
   return metadata?.inputs[0]?.normalization ? {} : { range };
 }
 
-/** Width and height of its picture. */
+/** Width and height of its image. */
 export function sizeOfInput({ inputs }: VisionModel): Size {
   const [, height = 0, width = 0] = inputs[0]?.shape ?? [];
   return { width, height };
 }
 
 /**
- * Runs a landmark model on a part of a picture. Beyond the picture's edges it sees the nearest pixels.
+ * Runs a landmark model on a part of an image. Beyond the image's edges it sees the nearest pixels.
  *
  * @param outputs - How many outputs it has.
  * @throws TaskModelError where it has fewer: it is another model.

@@ -1,4 +1,4 @@
-/** Landmarks as the tasks hold them until they are returned: in pixels of the picture. */
+/** Landmarks as the tasks hold them until they are returned: in pixels of the image. */
 
 import type { Point, Size } from 'tflite-webnn/image';
 import type { Landmark, NormalizedLandmark } from '../results.js';
@@ -8,19 +8,19 @@ export interface Point3 extends Point {
   readonly z: number;
 }
 
-/** A landmark: x, y and z in pixels of the picture. */
+/** A landmark: x, y and z in pixels of the image. */
 export interface PixelLandmark extends Point3 {
   readonly visibility: number;
   readonly presence?: number;
 }
 
-/** Landmarks relative to the picture; z is in the measure of x. */
+/** Landmarks relative to the image; z is in the measure of x. */
 export function normalized(points: readonly PixelLandmark[], { width, height }: Size): NormalizedLandmark[] {
   return points.map(({ x, y, z, ...rest }) => ({ x: x / width, y: y / height, z: z / width, ...rest }));
 }
 
 /**
- * Points in meters, turned as the region of the picture is that the model saw.
+ * Points in meters, turned as the region of the image is that the model saw.
  *
  * @param values - x, y and z of each point.
  * @param likely - What is known of each point besides.

@@ -4,6 +4,7 @@ import type { ImagePlacement, ImageSource, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from 'tflite-webnn/results';
 import { FLAG } from '../../../core/src/argument_kinds.js';
 import { DetectingTask } from '../detecting_task.js';
+import type { InputImage } from '../input_image.js';
 import { MPMask } from '../mask.js';
 import {
   CONFIDENCE,
@@ -15,7 +16,6 @@ import {
   optionsAndCallback,
   type VisionTaskOptions,
 } from '../options.js';
-import type { Picture } from '../picture.js';
 import type { Connection, Landmark, NormalizedLandmark } from '../results.js';
 import { bundleOf, type TaskFile } from '../task_file.js';
 import type { Steps, VisionModel } from '../vision_model.js';
@@ -49,7 +49,7 @@ export class PoseLandmarkerResult {
   readonly landmarks: NormalizedLandmark[][];
   /** The same points in meters, from the middle of the hips. */
   readonly worldLandmarks: Landmark[][];
-  /** Of each body the probability that a pixel of the picture shows it, if wanted. */
+  /** Of each body the probability that a pixel of the image shows it, if wanted. */
   readonly segmentationMasks?: MPMask[] | undefined;
 
   /** @internal */
@@ -112,12 +112,12 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
   #settings: Settings | null = null;
 
   /**
-   * Finds bodies in a picture; the models compute on the CPU while the page waits.
+   * Finds bodies in an image; the models compute on the CPU while the page waits.
    *
-   * @param image - The picture.
+   * @param image - The image.
    * @param processing - How it is rotated; or the callback.
    * @param callback - Takes the result; without it, the result is returned.
-   * @throws OptionError; ImageError and other errors of pictures; what running a model throws.
+   * @throws OptionError; ImageError and other errors of images; what running a model throws.
    */
   override detect(image: ImageSource, processing: ImageProcessingOptions, callback: PoseLandmarkerCallback): void;
   override detect(image: ImageSource, callback: PoseLandmarkerCallback): void;
@@ -189,36 +189,36 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
   }
 
   /** @internal */
-  protected override *steps(picture: Picture, models: Models): Steps<PoseLandmarkerResult> {
+  protected override *steps(image: InputImage, models: Models): Steps<PoseLandmarkerResult> {
     const settings = this.#settings as Settings;
     const { tracker, wantsMasks } = settings;
     const bodies: Body[] = [];
-    for (const region of yield* tracker.regions(picture, () => detectRegions(picture, models, settings))) {
-      const body = yield* bodyIn(region, picture, models, settings);
+    for (const region of yield* tracker.regions(image, () => detectRegions(image, models, settings))) {
+      const body = yield* bodyIn(region, image, models, settings);
       if (body) bodies.push(body);
     }
     tracker.expect(
-      picture,
+      image,
       bodies.map(({ next }) => next),
     );
-    const smooth = smoothed(bodies, picture, settings);
+    const smooth = smoothed(bodies, image, settings);
     return new PoseLandmarkerResult(
-      smooth.map(({ points }) => normalized(points, picture.size)),
+      smooth.map(({ points }) => normalized(points, image.size)),
       smooth.map(({ world }) => [...world]),
       wantsMasks ? bodies.map(({ mask }) => mask) : undefined,
     );
   }
 }
 
-function* detectRegions(picture: Picture, { detector, head }: Models, { limits }: Settings): Steps<Region[]> {
-  const bodies = yield* detectThings(POSE_DETECTOR, head, detector, picture, limits);
+function* detectRegions(image: InputImage, { detector, head }: Models, { limits }: Settings): Steps<Region[]> {
+  const bodies = yield* detectThings(POSE_DETECTOR, head, detector, image, limits);
   return bodies.map((body) => POSE_DETECTOR.region(body));
 }
 
 /** The body in a region; null where there is none. */
 function* bodyIn(
   region: Region,
-  { source }: Picture,
+  { source }: InputImage,
   { landmarker: model }: Models,
   { minPresence }: Settings,
 ): Steps<Body | null> {
@@ -248,7 +248,7 @@ function maskOf(result: Result, placement: ImagePlacement): MPMask {
 }
 
 /** A single body of a video does not tremble. */
-function smoothed(bodies: readonly Body[], { timestamp }: Picture, { smoother }: Settings): readonly Body[] {
+function smoothed(bodies: readonly Body[], { timestamp }: InputImage, { smoother }: Settings): readonly Body[] {
   if (timestamp === null || smoother === null) return bodies;
   if (bodies.length === 0) smoother.lose();
   return bodies.map((body) => ({ ...body, ...smoother.apply(body, body.next.width, timestamp) }));

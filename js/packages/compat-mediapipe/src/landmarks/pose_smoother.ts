@@ -1,4 +1,4 @@
-/** The landmarks of one body without trembling: in the picture, in space, and how visible they are. */
+/** The landmarks of one body without trembling: in the image, in space, and how visible they are. */
 
 import type { Landmark } from '../results.js';
 import type { PixelLandmark } from './points.js';
@@ -22,7 +22,7 @@ export class PoseSmoother {
   readonly #visibility = new VisibilitySmoother();
   readonly #worldVisibility = new VisibilitySmoother();
 
-  /** The body was lost. As in MediaPipe, only its places in the picture are forgotten. */
+  /** The body was lost. As in MediaPipe, only its places in the image are forgotten. */
   lose(): void {
     this.#points.reset();
   }

@@ -1,7 +1,7 @@
 /** Regions from frame to frame: those of the last landmarks, and of a detector where some were lost. */
 
 import type { Region, Size } from 'tflite-webnn/image';
-import type { Picture } from '../picture.js';
+import type { InputImage } from '../input_image.js';
 import type { Steps } from '../vision_model.js';
 
 /** Makes one list of the last frame's regions and of found ones, where two that overlap more than `most` are one thing. */
@@ -16,7 +16,7 @@ export interface TrackerOptions {
   readonly associate: Association;
 }
 
-/** Follows things through the frames of a video. Pictures leave no trace. */
+/** Follows things through the frames of a video. Images leave no trace. */
 export class RegionTracker {
   readonly #options: TrackerOptions;
   #last: readonly Region[] = [];
@@ -27,11 +27,11 @@ export class RegionTracker {
   }
 
   /**
-   * The regions to look at in a picture or frame.
+   * The regions to look at in an image or frame.
    *
    * @param detect - Looks for things; it is not called for a frame if the last one had as many things as are wanted.
    */
-  *regions({ timestamp, size }: Picture, detect: () => Steps<Region[]>): Steps<readonly Region[]> {
+  *regions({ timestamp, size }: InputImage, detect: () => Steps<Region[]>): Steps<readonly Region[]> {
     const { most, overlap, associate } = this.#options;
     if (timestamp === null) return (yield* detect()).slice(0, most);
     const last = this.#last.map((region) =>
@@ -43,14 +43,14 @@ export class RegionTracker {
   }
 
   /** Where the things of this frame may be in the next one. */
-  expect({ timestamp, size }: Picture, regions: readonly Region[]): void {
+  expect({ timestamp, size }: InputImage, regions: readonly Region[]): void {
     if (timestamp === null) return;
     this.#last = regions;
     this.#size = size;
   }
 }
 
-/** The same part of a frame of another size: cameras and calls change theirs while they run. */
+/** The same part of a frame of another size: cameras and calls change their size while they run. */
 function resized({ center, width, height, rotation }: Region, across: number, down: number): Region {
   return {
     center: { x: center.x * across, y: center.y * down },

@@ -1,4 +1,4 @@
-/** Regions of the picture that landmark models see: around a detection, or around the last frame's landmarks. */
+/** Regions of the image that landmark models see: around a detection, or around the last frame's landmarks. */
 
 import type { Point, Region } from 'tflite-webnn/image';
 import { type Box, overlapOf, rotationBetween } from 'tflite-webnn/results';

@@ -7,10 +7,10 @@ import {
   FACES,
   FAR_FACES,
   HEIGHT,
+  IMAGE,
   knownDetector,
   knownLandmarks,
   knownTask,
-  PICTURE,
   placeOf,
   type Seen,
   SIDE,
@@ -78,9 +78,9 @@ async function faces(options = {}) {
 }
 
 describe('FaceLandmarker', () => {
-  it('gives the mesh in the picture, and nothing else that was not asked for', async () => {
+  it('gives the mesh in the image, and nothing else that was not asked for', async () => {
     const { task, looks } = await faces();
-    const { faceLandmarks, faceBlendshapes, facialTransformationMatrixes } = task.detect(PICTURE);
+    const { faceLandmarks, faceBlendshapes, facialTransformationMatrixes } = task.detect(IMAGE);
     expectRegion(seenRegion(looks()[0]), regionOf(48, 32));
     expect(faceLandmarks).toHaveLength(1);
     expect(faceLandmarks[0]).toHaveLength(POINTS);
@@ -103,35 +103,35 @@ describe('FaceLandmarker', () => {
   ])('with %j takes log-odds of %d for %i faces', async (options, logit, count) => {
     const { task, values } = await faces(options);
     values.presence.fill(logit);
-    expect(task.detect(PICTURE).faceLandmarks).toHaveLength(count);
+    expect(task.detect(IMAGE).faceLandmarks).toHaveLength(count);
   });
 
   it('gives expressions by points in pixels', async () => {
     const { task, expressions } = await faces({ outputFaceBlendshapes: true });
-    const { faceBlendshapes, faceLandmarks } = task.detect(PICTURE);
+    const { faceBlendshapes, faceLandmarks } = task.detect(IMAGE);
     expect(faceBlendshapes[0]?.categories[25]).toMatchObject({ categoryName: 'jawOpen', score: 25 / 64 });
     const first = faceLandmarks[0]?.[0] as { x: number; y: number };
     const [, input] = expressions()[0] as readonly [string, readonly number[]];
     expect(input.slice(0, 2)).toEqual([expect.closeTo(first.x * WIDTH, 4), expect.closeTo(first.y * HEIGHT, 4)]);
     await task.setOptions({ outputFaceBlendshapes: false });
-    expect(task.detect(PICTURE).faceBlendshapes).toEqual([]);
+    expect(task.detect(IMAGE).faceBlendshapes).toEqual([]);
   });
 
   it('gives the pose of a face that looks into the camera', async () => {
     const { task, put } = await faces({ outputFacialTransformationMatrixes: true });
-    // One pixel a centimeter, around the middle of the picture.
+    // One pixel a centimeter, around the middle of the image.
     CORNERS.forEach(([x, y, z], index) => {
       put(index, 4 + (SIDE * x) / 30, 4 - (SIDE * y) / 21, (-SIDE * z) / 30);
     });
     const [{ rows, columns, data } = { rows: 0, columns: 0, data: [] }] =
-      task.detect(PICTURE).facialTransformationMatrixes;
+      task.detect(IMAGE).facialTransformationMatrixes;
     expect([rows, columns]).toEqual([4, 4]);
     for (const diagonal of [0, 5, 10]) expect(data[diagonal]).toBeCloseTo(1, 1);
     const distance = HEIGHT / 2 / Math.tan((63 * Math.PI) / 360);
     expect(data[14]).toBeGreaterThan(-1.15 * distance);
     expect(data[14]).toBeLessThan(-0.85 * distance);
     await task.setOptions({ outputFacialTransformationMatrixes: false });
-    expect(task.detect(PICTURE).facialTransformationMatrixes).toEqual([]);
+    expect(task.detect(IMAGE).facialTransformationMatrixes).toEqual([]);
   });
 
   it('follows a face by its mesh, and detects again when it is lost', async () => {
@@ -140,15 +140,15 @@ describe('FaceLandmarker', () => {
     put(RIGHT_EYE, 2, 3, 0);
     put(LEFT_EYE, 6, 3, 0);
     put(152, 4, 6, 0);
-    task.detectForVideo(PICTURE, 1);
+    task.detectForVideo(IMAGE, 1);
     values.presence.fill(-1);
-    expect(task.detectForVideo(PICTURE, 2).faceLandmarks).toEqual([]);
+    expect(task.detectForVideo(IMAGE, 2).faceLandmarks).toEqual([]);
     expect(counts()).toEqual([1, 2]);
     // Four of eight columns of 30 pixels: 15, half larger, and square.
     const center = { x: 48, y: 32 + (0.5 / SIDE) * 21 };
     expectRegion(seenRegion(looks()[1]), { center, width: 22.5, height: 22.5, rotation: 0 });
     values.presence.fill(1);
-    task.detectForVideo(PICTURE, 3);
+    task.detectForVideo(IMAGE, 3);
     expect(counts()).toEqual([2, 3]);
   });
 
@@ -159,7 +159,7 @@ describe('FaceLandmarker', () => {
     put(5, 4 - SIDE / 3, 4 - SIDE / 3, 0);
     put(6, 4 + SIDE / 3, 4 + SIDE / 3, 0);
     const placeOfX = (x: number) => 48 + ((x - 4) / SIDE) * 30;
-    const xAt = (time: number) => (task.detectForVideo(PICTURE, time).faceLandmarks[0]?.[1]?.x ?? Number.NaN) * WIDTH;
+    const xAt = (time: number) => (task.detectForVideo(IMAGE, time).faceLandmarks[0]?.[1]?.x ?? Number.NaN) * WIDTH;
     put(1, 3, 4, 0);
     expect(xAt(10)).toBeCloseTo(placeOfX(3), 4);
     put(1, 3.02, 4, 0);
@@ -179,7 +179,7 @@ describe('FaceLandmarker', () => {
   it('finds as many faces as wanted, also with a promise', async () => {
     const { task, detector } = await faces({ numFaces: 2, outputFaceBlendshapes: true });
     detector.show(faceAt(20, 32, 1), faceAt(48, 32, 3), faceAt(76, 32, 2));
-    const { faceLandmarks, faceBlendshapes } = await task.detectAsync(PICTURE);
+    const { faceLandmarks, faceBlendshapes } = await task.detectAsync(IMAGE);
     expect(faceLandmarks.map((points) => points[RIGHT_EYE])).toMatchObject(
       [48, 76].map((x) => placeOf(regionOf(x, 32), 2, 3)),
     );
@@ -189,12 +189,12 @@ describe('FaceLandmarker', () => {
 
 describe('FaceDetector', () => {
   it.each([FACES, FAR_FACES])(
-    'gives boxes in whole pixels and points in shares, by anchors of $side',
+    'gives boxes in integer pixels and points in shares, by anchors of $side',
     async (layout) => {
       const detector = knownDetector(layout);
       detector.show(faceAt(48.6, 32.3, 2, 0.5));
       const { task } = await knownTask(FaceDetector, detector.fake);
-      const { detections } = task.detect(PICTURE);
+      const { detections } = task.detect(IMAGE);
       expect(detections).toHaveLength(1);
       const [face] = detections;
       expect(face?.boundingBox).toEqual({ originX: 38, originY: 25, width: 20, height: 14, angle: 0 });
@@ -211,7 +211,7 @@ describe('FaceDetector', () => {
     const detector = knownDetector(FACES);
     detector.show(faceAt(20.5, 32, 0), faceAt(24.5, 32, 0), faceAt(50.5, 32), faceAt(76.5, 50, 1));
     const { task } = await knownTask(FaceDetector, detector.fake, { minDetectionConfidence: 0.4 });
-    const left = () => task.detect(PICTURE).detections.map(({ boundingBox }) => boundingBox?.originX);
+    const left = () => task.detect(IMAGE).detections.map(({ boundingBox }) => boundingBox?.originX);
     expect(left()).toEqual([40, 66, 12]); // 10 and 14 count alike
     await task.setOptions({ minSuppressionThreshold: 0.9 });
     expect(left()).toEqual([40, 66, 10, 14]);

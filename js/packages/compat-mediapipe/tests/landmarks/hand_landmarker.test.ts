@@ -4,11 +4,11 @@ import { HandLandmarker } from '../../src/index.js';
 import {
   expectRegion,
   HEIGHT,
+  IMAGE,
   knownDetector,
   knownLandmarks,
   knownTask,
   PALMS,
-  PICTURE,
   placeOf,
   type Seen,
   SIDE,
@@ -64,14 +64,14 @@ async function hands(options = {}) {
 describe('HandLandmarker', () => {
   it('looks at the palm and the fingers, turned upright', async () => {
     const { task, looks } = await hands();
-    task.detect(PICTURE);
+    task.detect(IMAGE);
     expect(looks()).toHaveLength(1);
     expectRegion(seenRegion(looks()[0]), regionOf(48, 34, TURN));
   });
 
-  it('gives joints in the picture, and in meters turned alike', async () => {
+  it('gives joints in the image, and in meters turned alike', async () => {
     const { task } = await hands();
-    const { landmarks, worldLandmarks, handedness, handednesses } = task.detect(PICTURE);
+    const { landmarks, worldLandmarks, handedness, handednesses } = task.detect(IMAGE);
     expect(landmarks).toHaveLength(1);
     const depth = (z: number) => expect.closeTo(((z / SIDE) * NEAR) / 0.4 / WIDTH, 4);
     const expected = JOINTS.map(([x, y, z]) => ({
@@ -95,7 +95,7 @@ describe('HandLandmarker', () => {
   it('knows a left hand by a low probability of a right one', async () => {
     const { task, values } = await hands();
     values.side.fill(0.125);
-    expect(task.detect(PICTURE).handedness).toEqual([
+    expect(task.detect(IMAGE).handedness).toEqual([
       [{ score: 0.875, index: 1, categoryName: 'Left', displayName: 'Left' }],
     ]);
   });
@@ -108,39 +108,39 @@ describe('HandLandmarker', () => {
   ])('with %j takes a presence of %d for %i hands', async (options, presence, count) => {
     const { task, values } = await hands(options);
     values.presence.fill(presence);
-    expect(task.detect(PICTURE).landmarks).toHaveLength(count);
+    expect(task.detect(IMAGE).landmarks).toHaveLength(count);
   });
 
   it('looks at nothing where no palm is likely enough', async () => {
     const { task, looks } = await hands({ minHandDetectionConfidence: 0.9 }); // 2 in log-odds is 0.88
     const none = { landmarks: [], worldLandmarks: [], handedness: [], handednesses: [] };
-    expect(task.detect(PICTURE)).toEqual(none);
+    expect(task.detect(IMAGE)).toEqual(none);
     expect(looks()).toEqual([]);
   });
 
   it('finds as many hands as wanted, the likeliest first, each once', async () => {
     const { task, detector, values, looks } = await hands({ numHands: 2 });
     detector.show(palmAt(24, 34, 0, 1), palmAt(70, 34, 0, 3));
-    const { landmarks } = task.detect(PICTURE);
+    const { landmarks } = task.detect(IMAGE);
     expect(landmarks.map(([wrist]) => wrist)).toMatchObject([
       placeOf(regionOf(70, 34), 4, 7),
       placeOf(regionOf(24, 34), 4, 7),
     ]);
     detector.show(palmAt(48, 34, 0, 3), palmAt(50, 40, 0, 2));
-    expect(task.detect(PICTURE).landmarks).toHaveLength(2);
+    expect(task.detect(IMAGE).landmarks).toHaveLength(2);
     values.points.set([4, 20], 0); // of hands as long as this, joints at these distances are the same
-    expect(task.detect(PICTURE).landmarks).toHaveLength(1);
+    expect(task.detect(IMAGE).landmarks).toHaveLength(1);
     await task.setOptions({ numHands: 1 });
     detector.show(palmAt(24, 34, 0, 1), palmAt(70, 34, 0, 3));
-    expect(task.detect(PICTURE).landmarks).toHaveLength(1);
+    expect(task.detect(IMAGE).landmarks).toHaveLength(1);
     expect(looks()).toHaveLength(7);
   });
 
   it('follows a hand by its joints, and detects again when it is lost', async () => {
     const { task, values, looks, detections } = await hands({ runningMode: 'VIDEO' });
-    task.detectForVideo(PICTURE, 1);
+    task.detectForVideo(IMAGE, 1);
     values.presence.fill(0.1);
-    expect(task.detectForVideo(PICTURE, 2).landmarks).toEqual([]);
+    expect(task.detectForVideo(IMAGE, 2).landmarks).toEqual([]);
     expect([detections(), looks().length]).toEqual([1, 2]);
     // The steady joints are half of the first region, around (4, 5) in the model's 8 x 8; it grows twofold, a tenth up.
     const [across, up] = [0, (5 - 0.1 * 4 - 4) / SIDE];
@@ -155,21 +155,21 @@ describe('HandLandmarker', () => {
       rotation: TURN,
     });
     values.presence.fill(0.9);
-    expect(task.detectForVideo(PICTURE, 3).landmarks).toHaveLength(1);
+    expect(task.detectForVideo(IMAGE, 3).landmarks).toHaveLength(1);
     expect([detections(), looks().length]).toEqual([2, 3]);
   });
 
   it('forgets the frames before when options are set', async () => {
     const { task, detections } = await hands({ runningMode: 'VIDEO' });
-    task.detectForVideo(PICTURE, 1);
+    task.detectForVideo(IMAGE, 1);
     await task.setOptions({ minHandPresenceConfidence: 0.6 });
-    task.detectForVideo(PICTURE, 2);
+    task.detectForVideo(IMAGE, 2);
     expect(detections()).toBe(2);
   });
 
-  it('gives with a promise what it gives at once', async () => {
+  it('gives with a promise what it gives immediately', async () => {
     const { task } = await hands();
-    expect(await task.detectAsync(PICTURE)).toEqual(task.detect(PICTURE));
+    expect(await task.detectAsync(IMAGE)).toEqual(task.detect(IMAGE));
   });
 
   it('refuses a landmark model with too few outputs', async () => {
@@ -178,7 +178,7 @@ describe('HandLandmarker', () => {
     const { fake } = knownLandmarks({ points: [1, 63], presence: [1, 1], side: [1, 1] });
     const bundle = { 'hand_detector.tflite': detector.fake, 'hand_landmarks_detector.tflite': fake };
     const { task } = await knownTask(HandLandmarker, bundle);
-    expect(() => task.detect(PICTURE)).toThrow(TaskModelError);
-    expect(() => task.detect(PICTURE)).toThrow('The landmark model has 3 outputs: it must have 4.');
+    expect(() => task.detect(IMAGE)).toThrow(TaskModelError);
+    expect(() => task.detect(IMAGE)).toThrow('The landmark model has 3 outputs: it must have 4.');
   });
 });

@@ -34,7 +34,7 @@ describe('handFeatures()', () => {
     );
   });
 
-  it('are upright in a rotated picture', () => {
+  it('are upright in a rotated image', () => {
     const turned = points.map(({ x, y, z }) => ({ x: -y, y: x, z })); // a quarter clockwise
     const upright = handFeatures(points, 0);
     handFeatures(turned, Math.PI / 2).forEach((value, index) => {

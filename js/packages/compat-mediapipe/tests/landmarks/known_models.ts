@@ -1,4 +1,4 @@
-/** Models whose answers a test decides, in bundles, and a picture that shows which part of it a model saw. */
+/** Models whose answers a test decides, in bundles, and an image that shows which part of it a model saw. */
 
 import { zipSync } from 'fflate';
 import type { TFLiteModel, TFLiteModelOptions } from 'tflite-webnn';
@@ -40,7 +40,7 @@ export const PALMS: DetectorLayout = { side: 192, columns: 24, perCell: 2, ancho
 export const BODIES: DetectorLayout = { side: 224, columns: 28, perCell: 2, anchors: 2254, points: 4 };
 
 export const [WIDTH, HEIGHT] = [96, 64];
-/** Rows over and under the picture in the square that a detector sees. */
+/** Rows over and under the image in the square that a detector sees. */
 const BAR = (WIDTH - HEIGHT) / 2;
 const STEP = 2; // of red from column to column, and of green from row to row
 /** Side of the landmark models' input. */
@@ -48,7 +48,7 @@ export const SIDE = 8;
 const NOTHING = -100;
 
 /** Red counts columns, green rows. */
-export const PICTURE = {
+export const IMAGE = {
   width: WIDTH,
   height: HEIGHT,
   data: Uint8Array.from({ length: 3 * WIDTH * HEIGHT }, (_, index) => {
@@ -57,7 +57,7 @@ export const PICTURE = {
   }),
 };
 
-/** A place of the picture in shares of the square around it. */
+/** A place of the image in shares of the square around it. */
 export function share(x: number, y: number): [number, number] {
   return [x / WIDTH, (y + BAR) / WIDTH];
 }
@@ -136,7 +136,7 @@ export async function knownTask<Task extends VisionTask>(
   return { task, ran: (fake) => records.get(fake)?.ran ?? [] };
 }
 
-/** The part of {@link PICTURE} that a model saw, by its input; it must not reach beyond the picture. */
+/** The part of {@link IMAGE} that a model saw, by its input; it must not reach beyond the image. */
 export function seenRegion([, values]: readonly [string, readonly number[]] = ['', []]): Region {
   const at = (column: number, row: number) => {
     const start = 3 * (row * SIDE + column);
@@ -167,7 +167,7 @@ export function expectRegion(seen: Region, expected: Region): void {
   expect(Math.abs(seen.rotation - expected.rotation)).toBeLessThan(0.02);
 }
 
-/** Where a point of a landmark model's input is in the picture, in shares of it. */
+/** Where a point of a landmark model's input is in the image, in shares of it. */
 export function placeOf({ center, width, height, rotation }: Region, x: number, y: number) {
   const [across, down] = [(x / SIDE - 0.5) * width, (y / SIDE - 0.5) * height];
   const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];

@@ -4,10 +4,10 @@ import {
   BODIES,
   expectRegion,
   HEIGHT,
+  IMAGE,
   knownDetector,
   knownLandmarks,
   knownTask,
-  PICTURE,
   placeOf,
   type Seen,
   SIDE,
@@ -59,9 +59,9 @@ async function bodies(options = {}) {
 }
 
 describe('PoseLandmarker', () => {
-  it('gives 33 points in the picture, with what is likely of them', async () => {
+  it('gives 33 points in the image, with what is likely of them', async () => {
     const { task, looks } = await bodies();
-    const { landmarks, segmentationMasks } = task.detect(PICTURE);
+    const { landmarks, segmentationMasks } = task.detect(IMAGE);
     expectRegion(seenRegion(looks()[0]), regionOf(48, 32));
     const expected = Array.from({ length: 33 }, (_, index) => ({
       ...placeOf(regionOf(48, 32), index / 5, 1 + index / 8),
@@ -74,7 +74,7 @@ describe('PoseLandmarker', () => {
   });
 
   it('gives them in meters, turned as the body is', async () => {
-    const { worldLandmarks } = (await bodies()).task.detect(PICTURE);
+    const { worldLandmarks } = (await bodies()).task.detect(IMAGE);
     const [x, y, z] = [6 / 128, 7 / 128, 8 / 128];
     expect(worldLandmarks[0]).toHaveLength(33);
     const turned = { x: expect.closeTo(-y, 6), y: expect.closeTo(x, 6), z: expect.closeTo(z, 6) };
@@ -85,7 +85,7 @@ describe('PoseLandmarker', () => {
     const { task, values } = await bodies();
     const [row, column, point] = [3, 1, 10];
     values.heatmap[(row * CELLS + column) * POINTS + point] = 100;
-    const [landmarks = []] = task.detect(PICTURE).landmarks;
+    const [landmarks = []] = task.detect(IMAGE).landmarks;
     const cell = SIDE / CELLS;
     expect(landmarks[point]).toMatchObject(placeOf(regionOf(48, 32), column * cell, row * cell));
     expect(landmarks[11]).toMatchObject(placeOf(regionOf(48, 32), 11 / 5, 1 + 11 / 8));
@@ -98,14 +98,14 @@ describe('PoseLandmarker', () => {
   ])('with %j takes a presence of %d for %i bodies', async (options, presence, count) => {
     const { task, values } = await bodies(options);
     values.presence.fill(presence);
-    expect(task.detect(PICTURE).landmarks).toHaveLength(count);
+    expect(task.detect(IMAGE).landmarks).toHaveLength(count);
   });
 
-  it('gives a mask of each body, in the picture', async () => {
+  it('gives a mask of each body, in the image', async () => {
     const { task, detector, values } = await bodies({ outputSegmentationMasks: true, numPoses: 2 });
     values.mask.fill(2);
     detector.show(bodyAt(20, 32, 8, 3), bodyAt(70, 32, 8, 2));
-    const result = task.detect(PICTURE);
+    const result = task.detect(IMAGE);
     result.close();
     const masks = result.segmentationMasks as MPMask[];
     expect(masks.map(({ width, height }) => [width, height])).toEqual([
@@ -123,7 +123,7 @@ describe('PoseLandmarker', () => {
   it('hands the result to a callback', async () => {
     const { task } = await bodies();
     const taken = vi.fn();
-    expect(task.detect(PICTURE, taken)).toBeUndefined();
+    expect(task.detect(IMAGE, taken)).toBeUndefined();
     expect(taken.mock.calls[0]?.[0].landmarks).toHaveLength(1);
   });
 
@@ -131,20 +131,20 @@ describe('PoseLandmarker', () => {
     const { task, values, put, looks, detections } = await bodies({ runningMode: 'VIDEO' });
     put(HIPS, 5, 4, 0, 0, 0);
     put(EDGE, 5, 1.6, 0, 0, 0); // 2.4 of 8 in a region of 30 pixels: a radius of 9
-    task.detectForVideo(PICTURE, 1);
+    task.detectForVideo(IMAGE, 1);
     values.presence.fill(0.1);
-    task.detectForVideo(PICTURE, 2);
+    task.detectForVideo(IMAGE, 2);
     expect([detections(), looks().length]).toEqual([1, 2]);
     expectRegion(seenRegion(looks()[1]), regionOf(48, 32 + 30 / SIDE, 9));
     values.presence.fill(0.9);
-    expect(task.detectForVideo(PICTURE, 3).landmarks).toHaveLength(1);
+    expect(task.detectForVideo(IMAGE, 3).landmarks).toHaveLength(1);
     expect(detections()).toBe(2);
   });
 
   it('smooths a single body of a video, and forgets where it was when it is lost', async () => {
     const { task, values, put } = await bodies({ runningMode: 'VIDEO' });
-    const firstAt = (time: number) => task.detectForVideo(PICTURE, time).landmarks[0]?.[0];
-    const raw = (x: number) => placeOf(regionOf(48, 32), x, 1).y; // a quarter turn: the model's x is the picture's y
+    const firstAt = (time: number) => task.detectForVideo(IMAGE, time).landmarks[0]?.[0];
+    const raw = (x: number) => placeOf(regionOf(48, 32), x, 1).y; // a quarter turn: the model's x is the image's y
     put(0, 3, 1, 0, 4, 3);
     expect(firstAt(33)).toMatchObject({ y: raw(3), visibility: expect.closeTo(sigmoid(4), 6) });
     put(0, 3.01, 1, 0, 0, 3);
@@ -161,9 +161,9 @@ describe('PoseLandmarker', () => {
 
   it('does not smooth several bodies', async () => {
     const { task, put } = await bodies({ runningMode: 'VIDEO', numPoses: 2 });
-    task.detectForVideo(PICTURE, 1);
+    task.detectForVideo(IMAGE, 1);
     put(0, 3.01, 1, 0, 0, 3);
-    const [landmarks = []] = (await task.detectForVideoAsync(PICTURE, 34)).landmarks;
+    const [landmarks = []] = (await task.detectForVideoAsync(IMAGE, 34)).landmarks;
     expect(landmarks[0]).toMatchObject({ ...placeOf(regionOf(48, 32), 3.01, 1), visibility: 0.5 });
   });
 });

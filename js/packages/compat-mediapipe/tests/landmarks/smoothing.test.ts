@@ -42,7 +42,7 @@ describe('OneEuroFilter', () => {
 describe('smoothers', () => {
   const point = { x: 10, y: 20, z: 3, visibility: 1, presence: 0.5 };
 
-  it('smooth x, y and z by the size of the thing, and keep the rest', () => {
+  it('smooth x, y and z by the size of the thing, and keep the others', () => {
     const smoother = new PointSmoother({ minCutoff: 1, beta: 0 });
     smoother.apply([point], 100, 50);
     const [smooth] = smoother.apply([{ ...point, x: 12 }], 200, 50);
@@ -62,7 +62,7 @@ describe('smoothers', () => {
     expect(smoother.apply([{ ...point, visibility: 0 }])[0]?.visibility).toBeCloseTo(0.9);
   });
 
-  it('smooth a body in the picture and in space, and forget one that was lost', () => {
+  it('smooth a body in the image and in space, and forget one that was lost', () => {
     const smoother = new PoseSmoother();
     const body = { points: [point], world: [{ ...point, x: 0 }] };
     const moved = { points: [{ ...point, x: 11 }], world: [{ ...point, x: 0.001 }] };

@@ -1,4 +1,4 @@
-/** What is in a picture: tfjs-tflite's ImageClassifier. */
+/** What is in an image: tfjs-tflite's ImageClassifier. */
 
 import type { ScoreCalibration } from '../../../core/src/internals.js';
 import { calibrated } from '../../../media/results/src/score_calibration.js';
@@ -13,7 +13,7 @@ import {
 } from './labels.js';
 import { Message } from './protobuf.js';
 import { TaskError } from './task_error.js';
-import type { OutputValues, Picture, TaskModel } from './task_model.js';
+import type { InputImage, OutputValues, TaskModel } from './task_model.js';
 import { checkResultOptions, type ResultOptions } from './task_options.js';
 
 /** The message ImageClassifierOptions. */
@@ -32,7 +32,7 @@ export function checkClassifierOptions(options: ImageClassifierOptions): void {
   checkClassOptions(options);
 }
 
-/** Answers pictures with the message ClassificationResult. */
+/** Answers images with the message ClassificationResult. */
 export class ImageClassifier {
   readonly #model: TaskModel;
   readonly #options: ImageClassifierOptions;
@@ -50,9 +50,9 @@ export class ImageClassifier {
     );
   }
 
-  answer(picture: Picture): Message {
+  answer(image: InputImage): Message {
     const result = new Message();
-    this.#model.run(picture).forEach((output, index) => {
+    this.#model.run(image).forEach((output, index) => {
       result.message(1, this.#classifications(output, this.#heads[index] as Head, index));
     });
     return result;

@@ -3,7 +3,7 @@
 import { type Label, labelsOf, noLabels } from './labels.js';
 import { Message } from './protobuf.js';
 import { TaskError } from './task_error.js';
-import type { OutputValues, Picture, TaskModel } from './task_model.js';
+import type { InputImage, OutputValues, TaskModel } from './task_model.js';
 import { checkThreads, type ResultOptions } from './task_options.js';
 
 /** The message ImageSegmenterOptions. */
@@ -25,7 +25,7 @@ export function checkSegmenterOptions(options: ImageSegmenterOptions): void {
   checkThreads(options);
 }
 
-/** Answers pictures with the message SegmentationResult. */
+/** Answers images with the message SegmentationResult. */
 export class ImageSegmenter {
   readonly #model: TaskModel;
   readonly #isCategoryMask: boolean;
@@ -40,8 +40,8 @@ export class ImageSegmenter {
     this.#labels = named.length === 0 ? noLabels(depth) : named;
   }
 
-  answer(picture: Picture): Message {
-    const [output] = this.#model.run(picture) as [OutputValues];
+  answer(image: InputImage): Message {
+    const [output] = this.#model.run(image) as [OutputValues];
     const [, height, width, depth] = output.shape as [number, number, number, number];
     const segmentation = new Message();
     if (this.#isCategoryMask) segmentation.bytes(1, categoryMask(output.values, depth));

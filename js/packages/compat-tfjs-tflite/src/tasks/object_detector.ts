@@ -1,11 +1,11 @@
-/** Where in a picture things are: tfjs-tflite's ObjectDetector, for models that end in TFLite's detection post-processing. */
+/** Where in an image things are: tfjs-tflite's ObjectDetector, for models that end in TFLite's detection post-processing. */
 
 import type { ScoreCalibration, TensorMetadata } from '../../../core/src/internals.js';
 import { calibrated } from '../../../media/results/src/score_calibration.js';
 import { allowedClasses, type ClassOptions, classMessage, type Label, labelsOf } from './labels.js';
 import { Message } from './protobuf.js';
 import { TaskError } from './task_error.js';
-import type { Picture, TaskModel } from './task_model.js';
+import type { InputImage, TaskModel } from './task_model.js';
 import type { ResultOptions } from './task_options.js';
 
 /** The message ObjectDetectorOptions. */
@@ -16,7 +16,7 @@ const OUTPUTS = ['location', 'category', 'score', 'number of detections'];
 const RANKS = [3, 2, 2, 1];
 const DEFAULT_ORDER = [0, 1, 2, 3];
 
-/** Answers pictures with the message DetectionResult. */
+/** Answers images with the message DetectionResult. */
 export class ObjectDetector {
   readonly #model: TaskModel;
   readonly #options: ObjectDetectorOptions;
@@ -45,8 +45,8 @@ export class ObjectDetector {
     this.#isAllowed = this.#allowedClasses();
   }
 
-  answer(picture: Picture): Message {
-    const outputs = this.#model.run(picture);
+  answer(image: InputImage): Message {
+    const outputs = this.#model.run(image);
     const [locations, classes, scores, count] = this.#order.map((index) => outputs[index]?.values) as Values;
     const found = Math.trunc(count[0] ?? 0);
     const maxResults = this.#options.getMaxResults();
@@ -56,7 +56,7 @@ export class ObjectDetector {
       const index = Math.trunc(classes[row] as number);
       const score = this.#scoreOf(index, scores[row] as number);
       if (!this.#isAllowed(this.#labels[index] ?? { name: '', displayName: '' }) || score <= this.#threshold) continue;
-      const box = this.#boxMessage(locations.subarray(4 * row, 4 * row + 4), picture);
+      const box = this.#boxMessage(locations.subarray(4 * row, 4 * row + 4), image);
       result.message(1, new Message().message(2, box).message(3, classMessage(index, score, this.#labelOf(index))));
       results++;
     }
@@ -77,8 +77,8 @@ export class ObjectDetector {
     );
   }
 
-  /** Pixels, cut to whole ones. */
-  #boxMessage(numbers: Float32Array, { width, height }: Picture): Message {
+  /** Pixels, cut to integers. */
+  #boxMessage(numbers: Float32Array, { width, height }: InputImage): Message {
     const [left, top, right, bottom] = this.#corners.map((corner) => numbers[corner] as number) as Corners;
     const pixels = (share: number, size: number) => Math.trunc(Math.fround(Math.fround(share) * size));
     return new Message()

@@ -31,13 +31,13 @@ export class Message {
   }
 
   toBytes(): Uint8Array<ArrayBuffer> {
-    const whole = new Uint8Array(this.#chunks.reduce((length, chunk) => length + chunk.length, 0));
+    const full = new Uint8Array(this.#chunks.reduce((length, chunk) => length + chunk.length, 0));
     let at = 0;
     for (const chunk of this.#chunks) {
-      whole.set(chunk, at);
+      full.set(chunk, at);
       at += chunk.length;
     }
-    return whole;
+    return full;
   }
 
   #tag(field: number, type: number): this {

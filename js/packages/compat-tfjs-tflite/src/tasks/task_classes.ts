@@ -1,14 +1,14 @@
-/** The classes of tasks on pictures, as embind shows those of C++. */
+/** The classes of tasks on images, as embind shows those of C++. */
 
 import { checkClassifierOptions, ImageClassifier } from './image_classifier.js';
 import { checkSegmenterOptions, ImageSegmenter } from './image_segmenter.js';
 import { ObjectDetector } from './object_detector.js';
 import type { Message } from './protobuf.js';
 import { OptionsCppProto, statusOf, type TaskHost } from './task_host.js';
-import { type Picture, TaskModel } from './task_model.js';
+import { type InputImage, TaskModel } from './task_model.js';
 
 interface Task {
-  answer(picture: Picture): Message;
+  answer(image: InputImage): Message;
 }
 
 /** A task; options are checked before the model. */

@@ -1,4 +1,4 @@
-/** The model of a task: runs on pictures, and has its file's metadata. */
+/** The model of a task: runs on images, and has its file's metadata. */
 
 import {
   findMetadata,
@@ -11,11 +11,11 @@ import {
   typedArrayConstructor,
 } from '../../../core/src/internals.js';
 import type { LastingModel } from '../lasting_model.js';
-import { scalePicture } from './scale_picture.js';
+import { scaleImage } from './scale_image.js';
 import { TaskError } from './task_error.js';
 
-/** The pixels of a picture, four bytes each, and its size. */
-export interface Picture {
+/** The pixels of an image, four bytes each, and its size. */
+export interface InputImage {
   readonly rgba: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -29,7 +29,7 @@ export interface OutputValues {
   readonly values: Float32Array;
 }
 
-/** A model that sees pictures. */
+/** A model that sees images. */
 export class TaskModel {
   readonly #model: LastingModel;
   readonly #input: TensorInfo;
@@ -38,7 +38,7 @@ export class TaskModel {
 
   /**
    * @param file - The model's bytes.
-   * @throws TaskError where the model does not take one RGB picture.
+   * @throws TaskError where the model does not take one RGB image.
    */
   constructor(model: LastingModel, file: Uint8Array) {
     this.#model = model;
@@ -59,11 +59,11 @@ export class TaskModel {
     return this.metadata?.outputs[index] ?? null;
   }
 
-  /** Runs the model on a picture, stretched to the size of its input. */
-  run({ rgba, width, height }: Picture): OutputValues[] {
+  /** Runs the model on an image, stretched to the size of its input. */
+  run({ rgba, width, height }: InputImage): OutputValues[] {
     const { runner } = this.#model;
     const [, toHeight, toWidth] = this.#input.shape as [number, number, number];
-    const pixels = scalePicture(rgba, width, height, toWidth, toHeight);
+    const pixels = scaleImage(rgba, width, height, toWidth, toHeight);
     runner.write(this.#input.index, this.#input.dtype === 'uint8' ? pixels : this.#normalized(pixels));
     this.#model.invoke();
     return this.outputs.map((info) => {

@@ -6,13 +6,13 @@ import { nodeModule } from '../support/platform.js';
 import { startWorker } from '../support/start_worker.js';
 import { ContextLosses, type GpuFault } from '../webnn/context_losses.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
-import { type ContextWish, type HelperAnswer, type HelperRequest, Mailbox } from './helper_protocol.js';
+import { type ContextRequest, type HelperAnswer, type HelperRequest, Mailbox } from './helper_protocol.js';
 
 // By another name: a bundler that took the worker for a file to carry along would bundle it with everybody's page.
 const SCRIPT_URL = import.meta.url;
 
 /** What the helper is sent first. */
-export interface HelperGreeting {
+export interface HelperHandshake {
   readonly answers: SharedArrayBuffer;
 }
 
@@ -41,13 +41,13 @@ export class BlockingHelper {
    * @throws BlockingError where this thread must not sleep; WorkerFailedError where the worker does not start.
    */
   static async start(source: HelperSource = new URL('./webnn_helper.mjs', SCRIPT_URL)): Promise<BlockingHelper> {
-    const obstacle = whyCannotBlock();
-    if (obstacle !== null) throw new BlockingError(`Blocking mode is not available here: ${obstacle}.`);
+    const reason = whyCannotBlock();
+    if (reason !== null) throw new BlockingError(`Blocking mode is not available here: ${reason}.`);
     const box = new Mailbox();
     box.empty();
     const worker = isAddress(source) ? startHelperWorker(source) : source;
     const helper = new BlockingHelper(worker, box);
-    await greet(worker, box, source);
+    await shakeHands(worker, box, source);
     return helper;
   }
 
@@ -58,16 +58,16 @@ export class BlockingHelper {
    * @returns the context, or in words why there is none.
    * @throws WorkerFailedError
    */
-  open(wish: ContextWish, isAgain = false): HelperContext | string {
+  open(request: ContextRequest, isAgain = false): HelperContext | string {
     const number = this.number();
-    const answer = this.askToOpen(number, wish, isAgain);
-    if (answer.kind === 'open') return new HelperContext(this, number, wish, answer.limits, answer.backend);
+    const answer = this.askToOpen(number, request, isAgain);
+    if (answer.kind === 'open') return new HelperContext(this, number, request, answer.limits, answer.backend);
     return answer.kind === 'unavailable' ? answer.reason : `the helper worker answers "${answer.kind}"`;
   }
 
   /** Has the helper make a context; `isAgain` where one of this number was lost. */
-  askToOpen(context: number, wish: ContextWish, isAgain: boolean): HelperAnswer {
-    return this.ask({ kind: 'open', context, wish, isAgain, faults: faultsFound });
+  askToOpen(context: number, request: ContextRequest, isAgain: boolean): HelperAnswer {
+    return this.ask({ kind: 'open', context, request, isAgain, faults: faultsFound });
   }
 
   /** Keeps faults for the helpers after this one. */
@@ -139,7 +139,7 @@ function nodeThreads(): NodeThreads | null {
 }
 
 /** The first answer shows that the helper runs. A script that cannot be loaded sends an event instead. */
-async function greet(worker: HelperWorker, box: Mailbox, source: HelperSource): Promise<void> {
+async function shakeHands(worker: HelperWorker, box: Mailbox, source: HelperSource): Promise<void> {
   let failure: string | null = null;
   const onError = ({ message }: { readonly message?: string }) => {
     failure = message || 'its script cannot be loaded';
@@ -150,7 +150,7 @@ async function greet(worker: HelperWorker, box: Mailbox, source: HelperSource): 
   } else {
     (worker as Worker).addEventListener('error', onError);
   }
-  worker.postMessage({ answers: box.memory } satisfies HelperGreeting, []);
+  worker.postMessage({ answers: box.memory } satisfies HelperHandshake, []);
   const end = performance.now() + START_MS;
   while (!box.isFull) {
     if (failure === null && performance.now() > end) failure = 'it has not answered in time';
@@ -159,7 +159,7 @@ async function greet(worker: HelperWorker, box: Mailbox, source: HelperSource): 
       const where = isAddress(source) ? ` at ${String(source)}` : '';
       throw new WorkerFailedError(
         `The helper worker of blocking mode${where} did not start: ${failure}. Serve the package's webnn_helper.mjs ` +
-          "beside its index.mjs, where the page's policy (worker-src) allows it, or give it as blockingHelper.",
+          "next to its index.mjs, where the page's policy (worker-src) allows it, or give it as blockingHelper.",
       );
     }
     await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
@@ -182,7 +182,7 @@ export class HelperContext {
     readonly helper: BlockingHelper,
     /** The number by which helper and wasm know it. */
     readonly number: number,
-    private readonly wish: ContextWish,
+    private readonly request: ContextRequest,
     readonly limits: MLOpSupportLimits,
     readonly backend: string | null,
   ) {}
@@ -199,7 +199,7 @@ export class HelperContext {
       return;
     }
     this.generation++;
-    const answer = this.helper.askToOpen(this.number, this.wish, true);
+    const answer = this.helper.askToOpen(this.number, this.request, true);
     if (answer.kind === 'open') return;
     this.failure = `${this.losses.text} and gave no other: ${'reason' in answer ? answer.reason : answer.kind}`;
   }
@@ -223,7 +223,7 @@ export function whyCannotBlock(): string | null {
     );
   }
   try {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1, 0); // the value is another one: it returns at once
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1, 0); // the value is another one: it returns immediately
     return null;
   } catch {
     return "this is the page's own thread, which browsers do not let sleep: load the model in a worker";

@@ -9,10 +9,10 @@ import type { FaultGuard } from '../webnn/fault_guard.js';
 import { buildOrFindNode, type HeapReader } from '../webnn/graph_executor.js';
 import { chooseWebnn, closeWebnn, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import type { MLContext, MLGraph } from '../webnn_types.js';
-import type { HelperGreeting } from './blocking_helper.js';
+import type { HelperHandshake } from './blocking_helper.js';
 import {
   type BuildRequest,
-  type ContextWish,
+  type ContextRequest,
   type HelperAnswer,
   type HelperRequest,
   Mailbox,
@@ -26,7 +26,7 @@ interface HelperGraph {
   readonly shared: SharedGraph;
 }
 
-function openWished({ wasmPath, ...options }: ContextWish): Promise<PageWebnn | WebnnUnavailable> {
+function openRequested({ wasmPath, ...options }: ContextRequest): Promise<PageWebnn | WebnnUnavailable> {
   return chooseWebnn(options, wasmPath);
 }
 
@@ -39,7 +39,7 @@ export class Helper {
   /** @param open - Makes a context; tests have their own. */
   constructor(
     private readonly box: Mailbox,
-    private readonly open: (wish: ContextWish) => Promise<PageWebnn | WebnnUnavailable> = openWished,
+    private readonly open: (request: ContextRequest) => Promise<PageWebnn | WebnnUnavailable> = openRequested,
   ) {}
 
   /** Takes a request; its answer, if any, will be in the box. */
@@ -67,9 +67,9 @@ export class Helper {
     return this.#open(request);
   }
 
-  async #open({ context, wish, isAgain, faults }: OpenRequest): Promise<HelperAnswer> {
+  async #open({ context, request, isAgain, faults }: OpenRequest): Promise<HelperAnswer> {
     this.#close(context);
-    const webnn = isAgain ? await openAgain(() => this.open(wish)) : await this.open(wish);
+    const webnn = isAgain ? await openAgain(() => this.open(request)) : await this.open(request);
     if (webnn.context === null) return { kind: 'unavailable', reason: webnn.reason };
     this.#contexts.set(context, webnn);
     await webnn.guard?.learn(faults).catch(() => undefined); // as without storage
@@ -142,11 +142,11 @@ function heapOf({ description, constants }: Pick<BuildRequest, 'description' | '
  *
  * @param open - Makes a context; without it as chooseWebnn() does.
  */
-export function serveHelper(open?: (wish: ContextWish) => Promise<PageWebnn | WebnnUnavailable>): void {
+export function serveHelper(open?: (request: ContextRequest) => Promise<PageWebnn | WebnnUnavailable>): void {
   let helper: Helper | null = null;
   listen((message) => {
     if (helper !== null) return helper.take(message as HelperRequest);
-    const box = new Mailbox((message as HelperGreeting).answers);
+    const box = new Mailbox((message as HelperHandshake).answers);
     helper = new Helper(box, open);
     box.put({ kind: 'done' });
   });

@@ -8,8 +8,9 @@ import type { FaultSearch, GpuFault } from '../webnn/context_losses.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { MLOperandDataType, MLOpSupportLimits } from '../webnn_types.js';
 
-/** How a context is wished for. */
-export interface ContextWish extends Pick<WebnnDelegateOptions, 'devicePreference' | 'powerPreference' | 'polyfill'> {
+/** How a context is requested. */
+export interface ContextRequest
+  extends Pick<WebnnDelegateOptions, 'devicePreference' | 'powerPreference' | 'polyfill'> {
   /** Where the polyfill finds the wasm module. */
   readonly wasmPath?: string | undefined;
 }
@@ -22,7 +23,7 @@ interface GraphRequest {
   readonly constants: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** A graph to search for the node of which the browser's GPU process has died. */
+/** A graph to search for the node on which the browser's GPU process has crashed. */
 export interface SearchRequest extends GraphRequest {
   readonly kind: 'search';
 }
@@ -40,7 +41,7 @@ export interface BuildRequest extends GraphRequest {
 export interface OpenRequest {
   readonly kind: 'open';
   readonly context: number;
-  readonly wish: ContextWish;
+  readonly request: ContextRequest;
   readonly isAgain: boolean;
   /** What helpers before this one have found. */
   readonly faults: readonly GpuFault[];
@@ -125,32 +126,32 @@ function elementBytes({ dataType, tensorType }: GraphPort): number {
 // The header, in 32-bit words.
 const STATE = 0;
 const BYTE_LENGTH = 1;
-const PULSE = 2;
+const HEARTBEAT = 2;
 const HEADER_BYTES = 16;
 
 const EMPTY = 0;
 const FULL = 1;
 
-/** Room for the limits of a context, which are by far the longest answer. */
+/** Space for the limits of a context, which are by far the longest answer. */
 const CAPACITY_BYTES = 1 << 20;
 
-const PULSE_MS = 1000;
-/** A helper without a pulse for so many beats is dead, or as good as. */
-const MISSED_PULSES = 30;
+const HEARTBEAT_MS = 1000;
+/** A helper without so many heartbeats is dead, or as good as. */
+const MAX_MISSED_HEARTBEATS = 30;
 
 /** One answer at a time, from the helper to the one who waits. */
 export class Mailbox {
   readonly memory: SharedArrayBuffer;
   readonly #header: Int32Array;
   readonly #text: Uint8Array;
-  readonly #pulseMs: number;
+  readonly #heartbeatMs: number;
 
   /** @param memory - That of the other thread's box; without it a box is made. */
-  constructor(memory = new SharedArrayBuffer(HEADER_BYTES + CAPACITY_BYTES), pulseMs = PULSE_MS) {
+  constructor(memory = new SharedArrayBuffer(HEADER_BYTES + CAPACITY_BYTES), heartbeatMs = HEARTBEAT_MS) {
     this.memory = memory;
     this.#header = new Int32Array(memory, 0, HEADER_BYTES / Int32Array.BYTES_PER_ELEMENT);
     this.#text = new Uint8Array(memory, HEADER_BYTES);
-    this.#pulseMs = pulseMs;
+    this.#heartbeatMs = heartbeatMs;
   }
 
   /** Call it before the question is sent. */
@@ -164,15 +165,15 @@ export class Mailbox {
    * @throws WorkerFailedError where the helper shows no life for half a minute.
    */
   wait(): HelperAnswer {
-    let pulse = Atomics.load(this.#header, PULSE);
+    let heartbeat = Atomics.load(this.#header, HEARTBEAT);
     let missed = 0;
     // The state decides: the notification of an earlier answer, which was seen before it came, wakes too.
     while (!this.isFull) {
-      if (Atomics.wait(this.#header, STATE, EMPTY, this.#pulseMs) !== 'timed-out') continue;
-      const now = Atomics.load(this.#header, PULSE);
-      missed = now === pulse ? missed + 1 : 0;
-      pulse = now;
-      if (missed >= MISSED_PULSES) {
+      if (Atomics.wait(this.#header, STATE, EMPTY, this.#heartbeatMs) !== 'timed-out') continue;
+      const now = Atomics.load(this.#header, HEARTBEAT);
+      missed = now === heartbeat ? missed + 1 : 0;
+      heartbeat = now;
+      if (missed >= MAX_MISSED_HEARTBEATS) {
         throw new WorkerFailedError(
           'The helper worker of blocking mode does not answer any more. Load the model again.',
         );
@@ -202,7 +203,7 @@ export class Mailbox {
 
   /** Shows life while something takes long. @returns what ends that. */
   beat(): () => void {
-    const timer = setInterval(() => Atomics.add(this.#header, PULSE, 1), this.#pulseMs / 2);
+    const timer = setInterval(() => Atomics.add(this.#header, HEARTBEAT, 1), this.#heartbeatMs / 2);
     return () => clearInterval(timer);
   }
 

@@ -88,7 +88,7 @@ export interface SubgraphMemory {
   readonly arenaBytes: number;
   /** Size of the arena of what is kept from run to run. */
   readonly persistentBytes: number;
-  /** The most that is in use at once: no plan can do with less. */
+  /** The most that is in use at the same time: no plan can do with less. */
   readonly peakBytes: number;
   /** The node during which that is; null where there is none. */
   readonly peakNode: number | null;
@@ -164,7 +164,7 @@ function baseOf({ tensors, address }: SubgraphState, arena: Arena): number {
   return inside.reduce((least, { index }) => Math.min(least, address(index)), Number.POSITIVE_INFINITY);
 }
 
-/** As TFLite's ArenaPlanner has them: the caller's tensors, variables, and what nobody reads are never given back. */
+/** As TFLite's ArenaPlanner has them: the caller's tensors, variables, and what nobody reads are never released. */
 function lifetimesOf({ nodes, tensors, inputs, outputs }: SubgraphState): Map<number, Lifetime> {
   const lifetimes = new Map<number, Lifetime>();
   const begin = (tensor: number, node: number) => {

@@ -25,7 +25,7 @@ export function renderMemoryPlan(plan: MemoryPlan): string {
 function subgraphLines(memory: SubgraphMemory): string[] {
   const { index, nodes, tensors, arenaBytes, persistentBytes, peakBytes, peakNode, constantBytes } = memory;
   const peak =
-    peakNode === null ? '' : `; at most ${bytes(peakBytes)} in use at once, by ${nodeText(memory, peakNode)}`;
+    peakNode === null ? '' : `; at most ${bytes(peakBytes)} in use at the same time, by ${nodeText(memory, peakNode)}`;
   const later = tensors.filter(isUnplaced).length;
   return [
     `subgraph ${index}: ${count(nodes.length, 'node')}, ${count(tensors.length, 'tensor')}`,

@@ -64,7 +64,7 @@ function tensorLines(title: string, tensor: TensorMetadata): string[] {
 function contentText(content: NonNullable<TensorMetadata['content']>): string {
   if (content.kind === 'ImageProperties') {
     const { colorSpace, defaultSize } = content;
-    return `${colorSpace} picture${defaultSize === null ? '' : ` of ${defaultSize.width} x ${defaultSize.height}`}`;
+    return `${colorSpace} image${defaultSize === null ? '' : ` of ${defaultSize.width} x ${defaultSize.height}`}`;
   }
   if (content.kind === 'BoundingBoxProperties') return `boxes, ${content.type}, ${content.coordinateType}`;
   return content.kind === 'AudioProperties'

@@ -3,7 +3,7 @@
 import { openBlockingWebnn, type WebnnBackend } from '../blocking/blocking_webnn.js';
 import { DeviceUnavailableError } from '../errors.js';
 import { RecoveringModel } from '../model/recovering_model.js';
-import { onCpu, runnerOptions, weighed, withOwnVariables } from '../model/runner_options.js';
+import { costed, onCpu, runnerOptions, withOwnVariables } from '../model/runner_options.js';
 import {
   checkOptions,
   type ResolvedOptions,
@@ -74,8 +74,8 @@ async function load(source: ModelSource, options: ResolvedOptions, watch: LoadWa
   });
   const fetching = fetchModel(source, watch, compiling, options);
   const [model, wasm, webnn] = await together(watch, fetching, compiling, opening);
-  const weighedOptions = weighed(runnerOptions(options), options.webnnDelegateOptions);
-  const own = webnn?.context ? withOwnVariables(weighedOptions) : onCpu(weighedOptions);
+  const costedOptions = costed(runnerOptions(options), options.webnnDelegateOptions);
+  const own = webnn?.context ? withOwnVariables(costedOptions) : onCpu(costedOptions);
   const made = { wasm, model, options: own, webnn, reopenWebnn, watch };
   const recovering = await RecoveringModel.prepare(made).catch(async (error: unknown) => {
     await dropUnusable(source, options, error);

@@ -119,7 +119,7 @@ export interface Model {
   /** The same as text: sums by type of node. */
   getProfilingSummary(): Promise<string>;
 
-  /** Frees what the model holds, after what is under way. */
+  /** Frees what the model holds, after what is in flight. */
   dispose(): void | Promise<void>;
 
   /** The same, for `using`. */

@@ -10,7 +10,7 @@ import {
   type TFLiteWebnnError,
 } from '../errors.js';
 import type { TFLiteModelOptions } from '../options.js';
-import { ByteCollector, bytesIn, chunksOf, type MakeRoom, type Room } from '../support/download.js';
+import { ByteCollector, bytesIn, chunksOf, type LoadBuffer, type MakeBuffer } from '../support/download.js';
 import {
   type CacheOptions,
   deleteCachedModel,
@@ -42,7 +42,7 @@ export interface Origin {
 }
 
 /** Looks at the bytes that have come, at least 8 or all. */
-export type CheckHead = (bytes: Pick<ByteCollector<Room>, 'head'>, origin: Origin) => void;
+export type CheckHead = (bytes: Pick<ByteCollector<LoadBuffer>, 'head'>, origin: Origin) => void;
 
 /** Bytes that can be read now. */
 interface Download {
@@ -202,11 +202,11 @@ async function readIntoHeap(download: Download, watch: LoadWatch, wasm: Promise<
 }
 
 function makeArray(sizeBytes: number) {
-  const whole = new Uint8Array(sizeBytes);
+  const full = new Uint8Array(sizeBytes);
   return {
     byteLength: sizeBytes,
     get bytes() {
-      return whole.subarray(0, this.byteLength);
+      return full.subarray(0, this.byteLength);
     },
   };
 }
@@ -270,16 +270,16 @@ function sizeOf(headers: Headers): number | null {
   return length === null || headers.has('Content-Encoding') ? null : Number.parseInt(length, 10) || null;
 }
 
-async function readBody<R extends Room>(
+async function readBody<R extends LoadBuffer>(
   { stream, origin, keep }: Download,
   watch: LoadWatch,
-  memory: Promise<MakeRoom<R>>,
+  memory: Promise<MakeBuffer<R>>,
   check: CheckHead,
 ): Promise<R> {
   const { totalBytes } = origin;
   const bytes = new ByteCollector<R>();
-  const expecting = memory.then((makeRoom) => {
-    if (totalBytes !== null) bytes.expect(totalBytes, makeRoom);
+  const expecting = memory.then((makeBuffer) => {
+    if (totalBytes !== null) bytes.expect(totalBytes, makeBuffer);
   });
   expecting.catch(() => {}); // if the download fails first, nobody awaits it
   for await (const chunk of chunksOf(stream, watch.signal, (error) => brokeOff(error, origin))) {
@@ -291,9 +291,9 @@ async function readBody<R extends Room>(
   check(bytes, origin);
   watch.report('download', bytes.length, bytes.length);
   await expecting.catch(() => {}); // what came may be less than announced
-  const room = bytes.finish(await memory);
-  keep?.(room.bytes);
-  return room;
+  const buffer = bytes.finish(await memory);
+  keep?.(buffer.bytes);
+  return buffer;
 }
 
 function brokeOff(error: unknown, { name, status }: Origin): ModelFetchError {

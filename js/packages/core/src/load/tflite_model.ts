@@ -96,7 +96,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     return this.#metadata;
   }
 
-  /** @internal What metadata is read from, without the rest of the file. */
+  /** @internal What metadata is read from, without the remainder of the file. */
   async metadataParts(): Promise<MetadataParts> {
     this.checkUsable();
     return copyOf(findMetadata(fileBytes(this.#model.file)));
@@ -216,8 +216,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
     checkOutputs(open.ofOutputs(arrays), open.outputs);
     const run = async () => {
       if (subgraph.index === 0) return this.#runNow(data, arrays, bound);
-      const apart = await this.#modelApart(subgraph.index);
-      if (apart !== null) return this.#runNow(data, arrays, bound, apart.current);
+      const separate = await this.#separateModel(subgraph.index);
+      if (separate !== null) return this.#runNow(data, arrays, bound, separate.current);
       return this.#shapedSubgraphs.run(this.prepared.subgraphRunner, subgraph, data, arrays, bound);
     };
     return resultsByName(await this.#queue.add(run, signal), found, bound?.ports.outputs) as NamedResults<Name>;
@@ -225,7 +225,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
 
   /**
    * Prepares the model for other shapes of its inputs, after the runs that wait. Its state is reset. Shapes that the
-   * model had before come back at once: the last four are kept. Where this fails, the model keeps the shapes that it has.
+   * model had before come back immediately: the last four are kept. Where this fails, the model keeps the shapes that it has.
    *
    * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name. A size may be 0.
    * @param signature - Resize the inputs of this signature, by its names. One of another subgraph than the main one is
@@ -238,8 +238,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
       if (found !== null && found.subgraph.index !== 0) {
         const { subgraph, ports } = found;
         const ordered = checkShapes(shapes, ports);
-        const apart = await this.#modelApart(subgraph.index);
-        if (apart !== null) return apart.select(ordered);
+        const separate = await this.#separateModel(subgraph.index);
+        if (separate !== null) return separate.select(ordered);
         return this.#shapedSubgraphs.resize(this.prepared.subgraphRunner, subgraph, ordered);
       }
       await this.#shaped.select(checkShapes(shapes, found?.ports ?? this));
@@ -282,7 +282,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Frees what the model holds, after what is under way, if anything. Runs that wait are refused. MLTensors on a context
+   * Frees what the model holds, after what is in flight, if anything. Runs that wait are refused. MLTensors on a context
    * that the model has made go with it.
    */
   dispose(): void {
@@ -362,7 +362,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /** The model of a signature's subgraph; null where the subgraph runs in the wasm instance of this one. */
-  #modelApart(subgraph: number): Promise<ShapedModels | null> {
+  #separateModel(subgraph: number): Promise<ShapedModels | null> {
     this.checkUsable();
     return this.#subgraphModels.modelOf(this.#model, subgraph);
   }

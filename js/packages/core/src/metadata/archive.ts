@@ -1,4 +1,4 @@
-/** Zip archives: beside others, those that are appended to a model file. Stored entries are not copied. */
+/** Zip archives, among them, those that are appended to a model file. Stored entries are not copied. */
 
 import { ArchiveError } from '../errors.js';
 
@@ -111,7 +111,7 @@ export class ArchiveEntry {
  * Finds the archive at the end of a file.
  *
  * @returns Its first byte; null where there is none.
- * @throws ArchiveError where the end of an archive is there, and not the rest.
+ * @throws ArchiveError where the end of an archive is there, and not its beginning.
  */
 export function findArchive(bytes: Uint8Array): number | null {
   return findDirectory(bytes)?.start ?? null;

@@ -1,4 +1,4 @@
-/** The parts of a model file that describe it: small beside the weights, so that they can be copied and sent. */
+/** The parts of a model file that describe it: small compared with the weights, so that they can be copied and sent. */
 
 import { MalformedModelError, NotATFLiteModelError } from '../errors.js';
 import { Buffer, Model, SubGraph, Tensor } from '../generated/metadata_schema.js';

@@ -106,7 +106,7 @@ export interface FeatureContent {
   readonly kind: 'FeatureProperties';
 }
 
-/** A tensor holds a picture. */
+/** A tensor holds an image. */
 export interface ImageContent {
   /** The schema's name. */
   readonly kind: 'ImageProperties';
@@ -124,7 +124,7 @@ export interface BoundingBoxContent {
   readonly index: readonly number[];
   /** `BOUNDARIES`: left, top, right, bottom. `UPPER_LEFT`: left, top, width, height. `CENTER`: its center, width, height. */
   readonly type: 'UNKNOWN' | 'BOUNDARIES' | 'UPPER_LEFT' | 'CENTER' | null;
-  /** Shares of the picture, or pixels. */
+  /** Shares of the image, or pixels. */
   readonly coordinateType: 'RATIO' | 'PIXEL' | null;
 }
 
@@ -193,7 +193,7 @@ export interface CustomMetadata {
   readonly data: Uint8Array;
 }
 
-/** An anchor box of a detector, in shares of the picture. */
+/** An anchor box of a detector, in shares of the image. */
 export interface DetectorAnchor {
   /** Of the box. */
   readonly xCenter: number;
@@ -285,7 +285,7 @@ export interface ModelMetadata {
   readonly inputGroups: readonly TensorGroup[];
   /** Outputs that belong together. */
   readonly outputGroups: readonly TensorGroup[];
-  /** Files of the model as a whole. */
+  /** Files of the entire model. */
   readonly associatedFiles: readonly AssociatedFile[];
   /** Data of the author's own. */
   readonly custom: readonly CustomMetadata[];

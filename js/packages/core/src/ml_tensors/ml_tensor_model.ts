@@ -99,7 +99,7 @@ export abstract class MLTensorModel {
    * is needed in between. An MLTensor may be an output of one dispatch and an input of the next, of any model on the
    * same context.
    *
-   * @param inputs - MLTensors, or arrays, which are copied at once.
+   * @param inputs - MLTensors, or arrays, which are copied immediately.
    * @param outputs - MLTensors.
    * @throws TensorError,
    *   TensorError, InputError, OutputError, ContextLostError, ModelDisposedError: at
@@ -114,7 +114,7 @@ export abstract class MLTensorModel {
   /**
    * Queues one inference with arrays among the outputs.
    *
-   * @param inputs - MLTensors, or arrays, which are copied at once.
+   * @param inputs - MLTensors, or arrays, which are copied immediately.
    * @param outputs - MLTensors, or arrays to fill.
    * @returns A promise that settles when the arrays are filled; leave them alone until then.
    */
@@ -126,7 +126,7 @@ export abstract class MLTensorModel {
   }
 
   /**
-   * Queues a copy of an array into a writable MLTensor of this context. The array may be changed at once.
+   * Queues a copy of an array into a writable MLTensor of this context. The array may be changed immediately.
    *
    * @param tensor - A writable MLTensor.
    * @param data - Values of the tensor's type, as many as it has.
@@ -151,8 +151,8 @@ export abstract class MLTensorModel {
 
   /**
    * Runs one inference after the other and yields their results in order. A model in direct mode has several of them
-   * under way at once, on a small ring of MLTensors; others do one at a time. Items are taken from the source only while
-   * there is room for them. An array that the source has given must not be changed before its result is there.
+   * in flight at the same time, on a small ring of MLTensors; others do one at a time. Items are taken from the source only while
+   * there is space for them. An array that the source has given must not be changed before its result is there.
    *
    * An error, the source's or an inference's, comes after the results before it and ends the stream. Leaving the loop
    * early closes the source and frees the ring. A lost context does not end the stream.

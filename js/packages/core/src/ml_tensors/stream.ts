@@ -1,4 +1,4 @@
-/** Inferences in a row, several of them under way at once, with results in order. */
+/** Inferences in a row, several of them in flight at the same time, with results in order. */
 
 import { orAbort } from '../support/tasks.js';
 import type { ModelInputs } from '../tensors/inputs_outputs.js';
@@ -9,11 +9,11 @@ export type StreamSource<Inputs extends ModelInputs = ModelInputs> = AsyncIterab
 
 /** What a stream runs on. */
 export interface Pipeline {
-  /** How many inferences may be under way now; it may change while a stream runs. */
+  /** How many inferences may be in flight now; it may change while a stream runs. */
   readonly limit: number;
-  /** Starts one inference. Never throws at once: whatever fails is the inference's rejection. */
+  /** Starts one inference. Never throws immediately: whatever fails is the inference's rejection. */
   start<Inputs extends ModelInputs>(inputs: Inputs): Promise<ResultsOf<Inputs>>;
-  /** Frees everything, after what is under way. */
+  /** Frees everything, after what is in flight. */
   close(): void;
 }
 
@@ -29,7 +29,7 @@ type Step<Inputs extends ModelInputs> =
 /**
  * Runs all items of a source and yields their results in order.
  *
- * Items are taken from the source only while there is room, so a slow consumer slows the source down. A result that is
+ * Items are taken from the source only while there is space, so a slow consumer slows the source down. A result that is
  * there is not held back by a source that has nothing new yet. An error, the source's or an inference's, comes after
  * the results before it, and ends the stream. However the stream ends, the source is closed and the pipeline freed.
  * The signal's abort is such an error, but comes immediately.
@@ -51,26 +51,26 @@ async function* inferences<Inputs extends ModelInputs>(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
   let items: ItemSource<Inputs> | null = null;
-  const underWay: Promise<ResultsOf<Inputs>>[] = [];
+  const inFlight: Promise<ResultsOf<Inputs>>[] = [];
   try {
     yield undefined as never;
     items = new ItemSource(source);
-    while (!items.ended || underWay.length > 0) {
+    while (!items.ended || inFlight.length > 0) {
       const waiting: Promise<Step<Inputs>>[] = [];
-      if (underWay[0] !== undefined) waiting.push(underWay[0].then((result) => ({ result })));
-      if (!items.ended && underWay.length < pipeline.limit) waiting.push(items.next().then((item) => ({ item })));
+      if (inFlight[0] !== undefined) waiting.push(inFlight[0].then((result) => ({ result })));
+      if (!items.ended && inFlight.length < pipeline.limit) waiting.push(items.next().then((item) => ({ item })));
       const step = await orAbort(Promise.race(waiting), signal);
       if ('item' in step) {
-        if (items.take(step.item)) underWay.push(start(pipeline, step.item.value as Inputs, signal));
+        if (items.take(step.item)) inFlight.push(start(pipeline, step.item.value as Inputs, signal));
       } else {
-        underWay.shift();
+        inFlight.shift();
         yield step.result;
       }
     }
     items.throwFailure();
   } finally {
     await items?.close();
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(inFlight);
     pipeline.close();
   }
 }

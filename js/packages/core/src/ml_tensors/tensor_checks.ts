@@ -29,7 +29,7 @@ export function checkNotOwnedByGpu(tensor: MLTensor): void {
   if (!ownedByGpu.has(tensor)) return;
   throw new TensorError(
     'TENSOR_USAGE',
-    'WebGPU has this MLTensor since rent() of its WebgpuTensor: await giveBack() first.',
+    'WebGPU has this MLTensor since toGpu() of its WebgpuTensor: await toWebnn() first.',
   );
 }
 
@@ -82,7 +82,7 @@ export function checkDisjoint(inputs: Record<string, MLTensor>, outputs: Record<
   );
 }
 
-/** Whether the context is gone; known at once, while its `lost` promise resolves a moment later. */
+/** Whether the context is gone; known immediately, while its `lost` promise resolves a moment later. */
 export function isLost({ context, Builder, lostReason }: PageWebnn): boolean {
   if (lostReason !== null) return true;
   try {

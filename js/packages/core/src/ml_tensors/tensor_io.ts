@@ -44,7 +44,7 @@ export interface TensorFlags {
   readonly writable?: boolean;
 }
 
-/** Inputs of a dispatch: MLTensors, or arrays that are copied at once. */
+/** Inputs of a dispatch: MLTensors, or arrays that are copied immediately. */
 export type DispatchInputs = PortValues<MLTensor | TensorInput>;
 
 /** Outputs of a dispatch: MLTensors, or arrays that are filled when the work is done. */
@@ -148,7 +148,7 @@ export function directGraph(prepared: PreparedModel): DirectGraph {
   const why = whyNot(prepared);
   throw new TensorError(
     'TENSOR_IO_UNAVAILABLE',
-    `MLTensors need a model that WebNN runs as a whole, in direct mode; this one runs in ${mode} mode (${why}). ` +
+    `MLTensors need a model that WebNN runs entirely, in direct mode; this one runs in ${mode} mode (${why}). ` +
       'Use run() with typed arrays; model.report() says why, for each node.',
     { details: { executionMode: mode } },
   );

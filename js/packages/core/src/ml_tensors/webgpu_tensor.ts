@@ -102,14 +102,14 @@ const KINDS = {
 };
 
 /**
- * A tensor for WebNN and WebGPU, which is copied from one to the other. One of them has it at a time: first WebNN, as `tensor`; after `rent()` WebGPU, as the
- * GPUBuffer that it gives; after `giveBack()` WebNN again.
+ * A tensor for WebNN and WebGPU, which is copied from one to the other. One of them has it at a time: first WebNN, as `tensor`; after `toGpu()` WebGPU, as the
+ * GPUBuffer that it gives; after `toWebnn()` WebNN again.
  *
  * @group Models
  */
 export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
-  /** From the call of rent() to the end of giveBack(). */
-  #isRented = false;
+  /** From the call of toGpu() to the end of toWebnn(). */
+  #isOnGpu = false;
   #isDisposed = false;
   /** WebGPU's, while it has the tensor. */
   #buffer: Buffer | null = null;
@@ -145,7 +145,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   ) {}
 
   /**
-   * For dispatches, writes and reads. From the call of `rent()` until `giveBack()` has settled, these throw.
+   * For dispatches, writes and reads. From the call of `toGpu()` until `toWebnn()` has settled, these throw.
    *
    * @throws TensorError while WebGPU has the tensor.
    */
@@ -161,10 +161,10 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
    * @throws TensorError where WebGPU has it already; TensorError where it cannot get it.
    * @returns A buffer for storage and copies, with the elements packed in row-major order.
    */
-  async rent(): Promise<Buffer> {
+  async toGpu(): Promise<Buffer> {
     this.#checkUsable();
-    if (this.#isRented) throw new TensorError('TENSOR_USAGE', 'The tensor is rented already: give it back first.');
-    this.#setRented(true);
+    if (this.#isOnGpu) throw new TensorError('TENSOR_USAGE', 'The tensor is on WebGPU already: call toWebnn() first.');
+    this.#setOnGpu(true);
     try {
       const buffer = await this.#copyOut();
       if (this.#isDisposed) {
@@ -174,7 +174,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
       this.#buffer = buffer;
       return buffer;
     } catch (error) {
-      this.#setRented(false);
+      this.#setOnGpu(false);
       throw unavailable('WebGPU cannot get the tensor', error, 'Make another one.');
     }
   }
@@ -183,12 +183,12 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
    * Takes the tensor back for WebNN, after the GPU work that was submitted before. The buffer is destroyed.
    *
    * @throws TensorError where WebGPU does not have it, and TensorError where the buffer cannot be read:
-   *   the tensor then has its values from before `rent()`.
+   *   the tensor then has its values from before `toGpu()`.
    */
-  async giveBack(): Promise<void> {
+  async toWebnn(): Promise<void> {
     this.#checkUsable();
     const buffer = this.#buffer;
-    if (buffer === null) throw new TensorError('TENSOR_USAGE', 'The tensor is not rented: nothing can be given back.');
+    if (buffer === null) throw new TensorError('TENSOR_USAGE', 'The tensor is not on WebGPU: call toGpu() first.');
     this.#buffer = null;
     try {
       await this.#copyBack(buffer);
@@ -196,18 +196,18 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
       throw unavailable(
         'The GPUBuffer could not be read',
         error,
-        `The tensor has its values from before rent(). ${LOST}`,
+        `The tensor has its values from before toGpu(). ${LOST}`,
       );
     } finally {
       buffer.destroy();
-      this.#setRented(false);
+      this.#setOnGpu(false);
     }
   }
 
   /** Frees the tensor and the buffer. */
   dispose(): void {
     this.#isDisposed = true;
-    this.#setRented(false);
+    this.#setOnGpu(false);
     this.#buffer?.destroy();
     this.#buffer = null;
     this.mlTensor.destroy();
@@ -227,9 +227,9 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     if (this.#isDisposed) throw new ModelDisposedError('The tensor has been disposed. Make a new one.');
   }
 
-  #setRented(isRented: boolean): void {
-    this.#isRented = isRented;
-    setOwnedByGpu(this.mlTensor, isRented);
+  #setOnGpu(isOnGpu: boolean): void {
+    this.#isOnGpu = isOnGpu;
+    setOwnedByGpu(this.mlTensor, isOnGpu);
   }
 
   async #copyOut(): Promise<Buffer> {
@@ -270,7 +270,7 @@ function unavailable(what: string, cause: unknown, hint: string): TensorError {
   return new TensorError('TENSOR_IO_UNAVAILABLE', `${what} (${messageOf(cause)}). ${hint}`, { cause });
 }
 
-/** WebGPU writes whole words only. */
+/** WebGPU writes full words only. */
 function padded(data: ArrayBuffer, size: number): Uint8Array {
   if (data.byteLength === size) return new Uint8Array(data);
   const words = new Uint8Array(size);

@@ -115,7 +115,7 @@ function giveUp(webnn: WebnnBackend, description: ModelDescription): string {
 }
 
 /**
- * Searches the graphs for the node of which the browser's GPU process dies.
+ * Searches the graphs for the node on which the browser's GPU process crashes.
  *
  * @throws LostInSearchError where the context was lost over it; WebnnBuildError where there cannot be a search.
  */

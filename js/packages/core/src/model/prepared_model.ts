@@ -32,7 +32,7 @@ export interface PreparedParts {
   readonly session?: WebnnSession;
   /** The graphs that the runner itself computes, in blocking mode. */
   readonly hosted?: readonly HostedGraph[];
-  /** What the model remembers between runs beside the runner; who prepares it again keeps them. */
+  /** What the model remembers between runs next to the runner; who prepares it again keeps them. */
   readonly variables?: ModelVariables | null;
   readonly deniedNodes: readonly DeniedNode[];
   readonly initMs: number;
@@ -169,12 +169,12 @@ export class PreparedModel {
   }
 
   /**
-   * The same at once, for a schedule that dispatches nothing.
+   * The same synchronously, for a schedule that dispatches nothing.
    *
    * @throws TypeError for any other.
    */
   runNow(inputs: readonly TypedArray[], outputs: OutputArrays): TypedArray[] {
-    if (this.#session !== null) throw new TypeError('a schedule with dispatches cannot be run at once');
+    if (this.#session !== null) throw new TypeError('a schedule with dispatches cannot be run synchronously');
     const stays = this.#stays(null);
     const state = stays === null ? null : StateRun.ofScheduleNow(stays, this.#stateUser);
     const arrays = this.#begin(inputs, outputs);
@@ -253,7 +253,7 @@ export class PreparedModel {
   /** Without a CPU's steps, what wasm does is done when this returns: runSync() may come before the promise settles. */
   async #act(arrays: RunArrays, reads: Promise<unknown>[], state: StateRun | null): Promise<void> {
     try {
-      if (state !== null) this.#session?.lend(state.slots);
+      if (state !== null) this.#session?.bind(state.slots);
       state?.begin();
       for (const action of this.schedule.actions) {
         // Only wasm needs what is being read; WebNN keeps its own order.
@@ -267,7 +267,7 @@ export class PreparedModel {
       if (state !== null && reads.length === 0) reads.push(...state.settle());
     } finally {
       state?.end();
-      if (state !== null) this.#session?.lend();
+      if (state !== null) this.#session?.bind();
     }
   }
 
@@ -291,7 +291,7 @@ export class PreparedModel {
     this.#clock.finish();
   }
 
-  /** @returns a promise where the action is not done at once: a read from WebNN. */
+  /** @returns a promise where the action is not done immediately: a read from WebNN. */
   #perform(action: Action, arrays: RunArrays): Promise<void> | undefined {
     this.#hasChangedHeap ||= changesHeap(action);
     if (action.kind === 'copy') return this.#copy(action, arrays);

@@ -1,6 +1,6 @@
 /** Options of runs and streams. */
 
-import { FLAG, type Kind, type Kinds, OBJECT, SIGNAL, whole } from '../argument_kinds.js';
+import { FLAG, integer, type Kind, type Kinds, OBJECT, SIGNAL } from '../argument_kinds.js';
 import { checkArguments, checkGiven } from '../support/option_check.js';
 import type { OutputBuffers } from '../tensors/inputs_outputs.js';
 import type { ModelState } from './state.js';
@@ -56,7 +56,7 @@ const OF_CALL: Kinds<CallOptions> = { ...TRANSFER_KINDS, state: OBJECT, signal: 
 // takeOutputs() checks them with the outputs' names.
 const OF_SYNC_RUN: Kinds<SyncRunOptions<unknown>> = { outputs: ['arrays', () => true] };
 const OF_RUN: Kinds<RunOptions<unknown>> = { ...OF_CALL, ...OF_SYNC_RUN };
-const OF_STREAM: Kinds<StreamOptions> = { ...OF_CALL, inFlight: whole(1, 1024) };
+const OF_STREAM: Kinds<StreamOptions> = { ...OF_CALL, inFlight: integer(1, 1024) };
 const ITERABLE: Kind = [
   'an iterable',
   (value) =>

@@ -63,7 +63,7 @@ export function onWebnn(
  * The same options, and whether a model that is faster on the CPU may stay there although WebNN can take all of it: unless
  * the caller named a device, an engine or a context.
  */
-export function weighed(options: RunnerOptions, delegate: WebnnDelegateOptions = {}): RunnerOptions {
+export function costed(options: RunnerOptions, delegate: WebnnDelegateOptions = {}): RunnerOptions {
   const { context, polyfill = 'auto' } = delegate;
   const { devicePreference, powerPreference } = preferencesOf(delegate);
   const isNamed = context !== undefined || devicePreference !== 'default' || powerPreference !== 'default';

@@ -50,14 +50,14 @@ export function makeSchedule(description: ModelDescription, isHosted = false): S
  * A plan without WebNN, or with a host for it, is one call of TFLite's own Invoke(), which can do what stepping cannot,
  * e.g. control flow.
  */
-type Step = PlanStep | { readonly kind: 'whole' };
+type Step = PlanStep | { readonly kind: 'wasm' };
 
 function stepsOf({ plan }: ModelDescription, isHosted: boolean): readonly Step[] {
-  return !isHosted && plan.some((step) => step.kind === 'webnn') ? plan : [{ kind: 'whole' }];
+  return !isHosted && plan.some((step) => step.kind === 'webnn') ? plan : [{ kind: 'wasm' }];
 }
 
 function addStep(step: Step, graphs: readonly WebnnGraph[], residency: Residency): void {
-  if (step.kind === 'whole') residency.invoke();
+  if (step.kind === 'wasm') residency.invoke();
   else if (step.kind === 'cpu') residency.invokeSteps(step);
   else residency.dispatch(step.graph, graphs[step.graph] as WebnnGraph);
 }
@@ -167,7 +167,7 @@ export class Residency {
     return this.#slots.slots;
   }
 
-  /** The whole model in wasm. */
+  /** The entire model in wasm. */
   invoke(): void {
     for (const tensor of this.#inputPorts.keys()) this.#need(tensor, 'heap');
     this.actions.push({ kind: 'invoke' });

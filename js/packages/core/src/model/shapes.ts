@@ -22,7 +22,7 @@ import { StateRun } from './state_run.js';
 /** Shapes as a caller gives them: of the only input, of all in the model's order, or of some by name. */
 export type GivenShapes = GivenShape | readonly GivenShape[] | Readonly<Record<string, GivenShape>>;
 
-/** Sizes, whole numbers from 0 on. */
+/** Sizes, integers from 0 on. */
 export type GivenShape = readonly number[] | Int32Array;
 
 /** A change of shapes and back must be cheap; each prepared model holds its own graphs or wasm instance. */
@@ -77,7 +77,7 @@ function cannotRun(what: string, shapes: InputShapes, cause: unknown): InputErro
 const SHAPE_FAILURES = ['ALLOCATE_TENSORS_FAILED', 'INVALID_INPUT_SHAPE'];
 
 /**
- * Puts shapes into the model's order; inputs that are not named keep theirs.
+ * Puts shapes into the model's order; inputs that are not named keep their shapes.
  *
  * @throws InputError
  */
@@ -93,7 +93,7 @@ export function checkShapes(given: GivenShapes, rules: InputPorts): InputShapes 
     if (isShape(shape)) return [...shape];
     throw new InputError(
       'INPUT_SHAPE',
-      `The shape of input ${name} is a list of at most ${MAX_RANK} whole numbers, 0 to 2147483647; got ` +
+      `The shape of input ${name} is a list of at most ${MAX_RANK} integers, 0 to 2147483647; got ` +
         `${shown(shape)}.`,
     );
   });

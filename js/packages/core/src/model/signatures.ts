@@ -1,4 +1,4 @@
-/** The signatures of a model: finding one, and its inputs, outputs and results by its names. */
+/** The signatures of a model: result one, and its inputs, outputs and results by its names. */
 
 import { OBJECT } from '../argument_kinds.js';
 import type { ModelDescription, SignatureInfo, SignatureTensor, SubgraphInfo, TensorInfo } from '../description.js';

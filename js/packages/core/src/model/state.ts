@@ -38,7 +38,7 @@ export interface ModelState {
    */
   read(name: string, output?: TypedArray): Promise<TypedArray>;
   /**
-   * Gives a tensor values, after the runs that wait. They are copied at once.
+   * Gives a tensor values, after the runs that wait. They are copied immediately.
    *
    * @param name - One of the names of `tensors`.
    * @param values - Values of its type, as many as it has; with a shape, that is checked too.
@@ -121,7 +121,7 @@ export class ResidentState implements ModelState {
     this.dispose();
   }
 
-  /** @internal Frees the memory: nothing may be under way that uses it. */
+  /** @internal Frees the memory: nothing may be in flight that uses it. */
   release(): void {
     this.#isDisposed = true;
     for (const tensor of this.#stateTensors) tensor.release();

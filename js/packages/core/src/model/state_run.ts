@@ -24,7 +24,7 @@ interface Writing {
 }
 
 /** A TFLite tensor that uses the memory of a state while it runs. */
-interface Loan {
+interface Binding {
   readonly tensor: number;
   readonly side: 'input' | 'output';
   readonly home: HeapHome;
@@ -41,7 +41,7 @@ interface Reading {
 /** The part that tensors which stay have in one run. */
 export class StateRun {
   readonly #writings: Writing[] = [];
-  readonly #loans: Loan[] = [];
+  readonly #bindings: Binding[] = [];
   /** MLTensors of the state, instead of the model's own, by slot. */
   readonly slots = new Map<number, PortTensor>();
 
@@ -60,7 +60,7 @@ export class StateRun {
   }
 
   /**
-   * The same at once, for a schedule without dispatches.
+   * The same synchronously, for a schedule without dispatches.
    *
    * @throws StateLostError
    */
@@ -73,7 +73,7 @@ export class StateRun {
     return run;
   }
 
-  /** The same for a subgraph that wasm runs as a whole. */
+  /** The same for a subgraph that wasm runs entirely. */
   static async ofSubgraph(bound: BoundState, runner: WasmRunner, subgraph: SubgraphInfo): Promise<StateRun> {
     const run = new StateRun(tensorsOf(bound), runner, subgraph.index);
     for (const [port, { index }] of subgraph.inputs.entries()) await broughtTo(run.#useHeap('input', port, index));
@@ -96,21 +96,21 @@ export class StateRun {
 
   /** Points the tensors of wasm at the state's memory. Nothing may run in this instance but what follows, until end(). */
   begin(): void {
-    for (const loan of this.#loans) {
-      const { home, side, tensor } = loan;
-      loan.own = this.#runner.exchange(tensor, side === 'input' ? home.front : home.back, this.subgraph);
-      if (loan.own === 0 && side === 'input') this.#runner.write(tensor, home.read(), this.subgraph);
+    for (const binding of this.#bindings) {
+      const { home, side, tensor } = binding;
+      binding.own = this.#runner.exchange(tensor, side === 'input' ? home.front : home.back, this.subgraph);
+      if (binding.own === 0 && side === 'input') this.#runner.write(tensor, home.read(), this.subgraph);
     }
   }
 
   /** Gives wasm its tensors back, whether or not it has run. */
   end(): void {
-    for (const { own, tensor } of this.#loans) if (own !== 0) this.#runner.exchange(tensor, own, this.subgraph);
+    for (const { own, tensor } of this.#bindings) if (own !== 0) this.#runner.exchange(tensor, own, this.subgraph);
   }
 
   /** Takes over what wasm has written into its own memory; before end(). */
   collect(): void {
-    for (const { own, side, tensor, home } of this.#loans) {
+    for (const { own, side, tensor, home } of this.#bindings) {
       if (side === 'input' || own !== 0) continue;
       const bytes = this.#runner.tensorBytes(tensor, this.subgraph);
       if (bytes.byteLength !== home.sizeBytes) throw this.#grown(tensor, bytes.byteLength, home.sizeBytes);
@@ -149,11 +149,11 @@ export class StateRun {
   #useHeap(side: 'input' | 'output', port: number, index: number): Reading | null {
     const tensor = this.tensorOf(side, port);
     if (tensor === null) return null;
-    const earlier = this.#loans.find((loan) => loan.tensor === index);
+    const earlier = this.#bindings.find((binding) => binding.tensor === index);
     if (earlier?.side === 'output') throw sameOutput(tensor);
     if (earlier !== undefined) return null; // an output that is an input keeps its values
     const home = tensor.inHeap(this.#runner);
-    this.#loans.push({ tensor: index, side, home, own: 0 as BytesPointer });
+    this.#bindings.push({ tensor: index, side, home, own: 0 as BytesPointer });
     if (side === 'input') return { tensor, home };
     this.#writings.push({ tensor, home });
     return null;

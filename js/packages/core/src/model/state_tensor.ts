@@ -156,10 +156,10 @@ export class StateTensor {
   /** Values that were written, or zeros (null); undefined once a run has computed others. */
   #given: Uint8Array | null | undefined = null;
 
-  /** @param remedy - What to do once the values are lost. */
+  /** @param hint - What to do once the values are lost. */
   constructor(
     readonly info: StateTensorInfo,
-    private readonly remedy = OF_STATE,
+    private readonly hint = OF_STATE,
   ) {}
 
   /** Its home on a context. */
@@ -194,7 +194,7 @@ export class StateTensor {
   }
 
   /**
-   * The same at once, where no other context has the values.
+   * The same synchronously, where no other context has the values.
    *
    * @throws StateLostError
    */
@@ -270,7 +270,7 @@ export class StateTensor {
   #lost(cause?: unknown): StateLostError {
     const { name } = this.info;
     return new StateLostError(
-      `The browser took the WebNN context away, and with it the values of ${name}. ${this.remedy}`,
+      `The browser took the WebNN context away, and with it the values of ${name}. ${this.hint}`,
       { cause, details: { tensor: name } },
     );
   }

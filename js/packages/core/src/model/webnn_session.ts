@@ -39,7 +39,7 @@ export class WebnnSession {
   readonly #tensors: readonly PortTensor[];
   #bound: ReadonlyMap<number, BoundTensors>;
   readonly #dispatches: readonly DispatchAction[];
-  #lent: ReadonlyMap<number, PortTensor> = NONE;
+  #exchanged: ReadonlyMap<number, PortTensor> = NONE;
   #state: 'new' | 'unverified' | 'verified' = 'new';
 
   private constructor(
@@ -115,9 +115,9 @@ export class WebnnSession {
   }
 
   /** Uses other tensors in some slots, for the dispatches of the next run; none ends that. */
-  lend(tensors: ReadonlyMap<number, PortTensor> = NONE): void {
-    if (tensors.size === 0 && this.#lent.size === 0) return;
-    this.#lent = tensors;
+  bind(tensors: ReadonlyMap<number, PortTensor> = NONE): void {
+    if (tensors.size === 0 && this.#exchanged.size === 0) return;
+    this.#exchanged = tensors;
     this.#bound = this.#bind();
   }
 
@@ -142,7 +142,7 @@ export class WebnnSession {
   }
 
   #inSlot(slot: number): PortTensor {
-    return this.#lent.get(slot) ?? (this.#tensors[slot] as PortTensor);
+    return this.#exchanged.get(slot) ?? (this.#tensors[slot] as PortTensor);
   }
 
   #bind(): ReadonlyMap<number, BoundTensors> {

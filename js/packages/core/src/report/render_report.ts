@@ -16,14 +16,14 @@ import type {
 } from './report.js';
 
 const MODES: Readonly<Record<ExecutionMode, string>> = {
-  direct: 'direct: WebNN runs the whole model',
+  direct: 'direct: WebNN runs the entire model',
   stepped: 'stepped: WebNN and the CPU alternate',
   blocking: 'blocking: WebNN and the CPU alternate, while the thread waits',
   cpu: 'cpu: nothing runs on WebNN',
 };
 
 /**
- * Writes a report, one line per fact and per node. Lines have no trailing space; the text ends with a newline.
+ * Writes a report, one line per item and per node. Lines have no trailing space; the text ends with a newline.
  *
  * @param report - What `model.report()` returns, or an explanation's.
  * @throws OptionError
@@ -39,16 +39,16 @@ export function renderReport(report: ModelReport): string {
 }
 
 /** Reasons that many nodes share are printed once, with the number of nodes. */
-function reasonFacts(name: string, reasons: readonly (string | null)[]): string[] {
+function reasonLines(name: string, reasons: readonly (string | null)[]): string[] {
   const given = reasons.filter((reason) => reason !== null);
-  return sharedReasons(given).map((shared) => fact(name, `${count(shared.count, 'node')}: ${shared.text}`));
+  return sharedReasons(given).map((shared) => line(name, `${count(shared.count, 'node')}: ${shared.text}`));
 }
 
 /** Nodes that WebNN could have run stay because of those that it could not: they come last. */
-function cpuFacts(nodes: readonly NodeInfo[]): string[] {
+function cpuLines(nodes: readonly NodeInfo[]): string[] {
   const reasonsOf = (supported: boolean) =>
     nodes.filter((node) => node.supported === supported).map(({ reason }) => reason);
-  return [...reasonFacts('on the CPU', reasonsOf(false)), ...reasonFacts('then also', reasonsOf(true))];
+  return [...reasonLines('on the CPU', reasonsOf(false)), ...reasonLines('then also', reasonsOf(true))];
 }
 
 function summary(report: ModelReport): string[] {
@@ -57,21 +57,21 @@ function summary(report: ModelReport): string[] {
     timingsMs && `compile ${ms(timingsMs.compile)}, init ${ms(timingsMs.init)}, build ${ms(timingsMs.build)}`;
   const run = totals.dispatchMs === null ? '' : `, dispatches ${ms(totals.dispatchMs)} a run`;
   return [
-    fact('execution mode', MODES[executionMode]),
-    fact('on WebNN', `${totals.delegatedNodes} of ${count(totals.nodes, 'node')}, ${partitionsText(totals)}`),
-    fact('quantized', quantizedText(totals)),
-    fact('copies a run', `${totals.bytesCrossing} bytes into and out of WebNN`),
-    fact('context', contextText(webnn)),
-    fact('wasm', variant),
-    ...threadsFacts(threads),
-    ...(times === null ? [] : [fact('time, ms', `${times}${run}`)]),
+    line('execution mode', MODES[executionMode]),
+    line('on WebNN', `${totals.delegatedNodes} of ${count(totals.nodes, 'node')}, ${partitionsText(totals)}`),
+    line('quantized', quantizedText(totals)),
+    line('copies a run', `${totals.bytesCrossing} bytes into and out of WebNN`),
+    line('context', contextText(webnn)),
+    line('wasm', variant),
+    ...threadsLines(threads),
+    ...(times === null ? [] : [line('time, ms', `${times}${run}`)]),
     ...fallbackRows(webnn),
-    ...denialFacts(xnnpack.deniedNodes),
-    ...report.subgraphs.flatMap(subgraphFacts),
-    ...groupFacts('inlined', nodes, ({ composite }) => composite),
-    ...groupFacts('lowered as one', nodes, ({ pattern }) => pattern),
-    ...cpuFacts([nodes, ...report.subgraphs.map((subgraph) => subgraph.nodes)].flat()),
-    ...reasonFacts(
+    ...denialLines(xnnpack.deniedNodes),
+    ...report.subgraphs.flatMap(subgraphLines),
+    ...groupLines('inlined', nodes, ({ composite }) => composite),
+    ...groupLines('lowered as one', nodes, ({ pattern }) => pattern),
+    ...cpuLines([nodes, ...report.subgraphs.map((subgraph) => subgraph.nodes)].flat()),
+    ...reasonLines(
       'not fused',
       nodes.map(({ notFused }) => notFused),
     ),
@@ -79,19 +79,19 @@ function summary(report: ModelReport): string[] {
 }
 
 /** How signatures of another subgraph run. */
-function subgraphFacts({ signatures, executionMode, totals, deniedNodes }: SubgraphReport): string[] {
+function subgraphLines({ signatures, executionMode, totals, deniedNodes }: SubgraphReport): string[] {
   const names = signatures.map(shortName).join(', ');
-  if (executionMode === null) return [fact('signature', `${names}: prepared when it first runs`)];
-  if (totals === null) return [fact('signature', `${names}: in wasm, as it shares the model's instance`)];
+  if (executionMode === null) return [line('signature', `${names}: prepared when it first runs`)];
+  if (totals === null) return [line('signature', `${names}: in wasm, as it shares the model's instance`)];
   const nodes = `${totals.delegatedNodes} of ${count(totals.nodes, 'node')} on WebNN, ${partitionsText(totals)}`;
   return [
-    fact('signature', `${names}: ${executionMode}, ${nodes}`),
-    ...deniedNodes.map(({ node, reason }) => fact('refused', `node ${node} of ${names}: ${reason}`)),
+    line('signature', `${names}: ${executionMode}, ${nodes}`),
+    ...deniedNodes.map(({ node, reason }) => line('refused', `node ${node} of ${names}: ${reason}`)),
   ];
 }
 
 /** Composites or patterns by name, with the number of nodes in them. */
-function groupFacts(
+function groupLines(
   name: string,
   nodes: readonly NodeInfo[],
   groupOf: (node: NodeInfo) => CompositeInfo | PatternInfo | null,
@@ -103,38 +103,38 @@ function groupFacts(
   return [...kinds.keys()].sort().map((kind) => {
     const own = kinds.get(kind) ?? [];
     const found = new Set(own.map(({ node }) => node)).size;
-    return fact(name, `${found} ${kind} as ${count(own.length, 'node')}`);
+    return line(name, `${found} ${kind} as ${count(own.length, 'node')}`);
   });
 }
 
 /** One thread is no news, except for those who asked for more. */
-function threadsFacts({ requested, used, reason }: ThreadsReport): string[] {
-  if (used > 1) return [fact('threads', String(used))];
+function threadsLines({ requested, used, reason }: ThreadsReport): string[] {
+  if (used > 1) return [line('threads', String(used))];
   if (requested === null || requested <= used) return [];
-  return [fact('threads', `${used} of the ${requested} asked for: ${reason}`)];
+  return [line('threads', `${used} of the ${requested} asked for: ${reason}`)];
 }
 
 function contextText({ devicePreference, powerPreference, backend, opSupportLimits }: WebnnReport): string {
-  const facts = [
+  const lines = [
     `device preference ${devicePreference}, power preference ${powerPreference}`,
     backend && `backend ${backend}`,
     opSupportLimits && `${Object.keys(opSupportLimits).length} rows of support limits`,
   ];
-  return facts.filter(Boolean).join('; ');
+  return lines.filter(Boolean).join('; ');
 }
 
 function fallbackRows({ reason, contextLosses, lastContextLoss, deniedNodes, workarounds }: WebnnReport): string[] {
   const losses = `${count(contextLosses, 'time')}, rebuilt; the last time: ${lastContextLoss}`;
   return [
-    ...(reason === null ? [] : [fact('not on WebNN', reason)]),
-    ...(lastContextLoss === null ? [] : [fact('context lost', losses)]),
-    ...deniedNodes.map((denied) => fact('refused', `node ${denied.node}: ${denied.reason}`)),
-    ...(workarounds.length === 0 ? [] : [fact('workarounds', workarounds.join(', '))]),
+    ...(reason === null ? [] : [line('not on WebNN', reason)]),
+    ...(lastContextLoss === null ? [] : [line('context lost', losses)]),
+    ...deniedNodes.map((denied) => line('refused', `node ${denied.node}: ${denied.reason}`)),
+    ...(workarounds.length === 0 ? [] : [line('workarounds', workarounds.join(', '))]),
   ];
 }
 
 /** Nodes of a subgraph that have one reason are printed together. */
-function denialFacts(denials: readonly XnnpackDenial[]): string[] {
+function denialLines(denials: readonly XnnpackDenial[]): string[] {
   const groups = groupsOf(
     denials,
     ({ subgraph, reason }) => `of ${subgraph === null ? 'some subgraph' : `subgraph ${subgraph}`}: ${reason}`,
@@ -142,11 +142,11 @@ function denialFacts(denials: readonly XnnpackDenial[]): string[] {
   return [...groups].map(([text, group]) => {
     const nodes = group.flatMap(({ node }) => node ?? []);
     const which = nodes.length === 0 ? 'all nodes' : `node${nodes.length === 1 ? '' : 's'} ${nodes.join(', ')}`;
-    return fact('not on XNNPACK', `${which} ${text}`);
+    return line('not on XNNPACK', `${which} ${text}`);
   });
 }
 
-function fact(name: string, text: string): string {
+function line(name: string, text: string): string {
   return `${name.padEnd(14)}  ${text}`;
 }
 

@@ -39,7 +39,7 @@ export interface WebnnReport {
 }
 
 /** What is only known where a model was prepared. */
-export type WebnnFindings = Omit<
+export type WebnnInfo = Omit<
   WebnnReport,
   'requested' | 'used' | 'devicePreference' | 'powerPreference' | 'workarounds'
 >;
@@ -54,11 +54,11 @@ export interface PartitionReport extends PartitionInfo {
   readonly buildMs: number | null;
   /**
    * Time from the dispatch until the results were read, in milliseconds: of runs. Null on the CPU, before the first run,
-   * and for a partition whose results only other partitions on WebNN read: its time is in theirs.
+   * and for a partition whose results only other partitions on WebNN read: its time is in that of those.
    */
   readonly dispatchMs: DispatchTimes | null;
   /**
-   * How often dispatch() and stream() have dispatched its graph. They have no times: several are under way at once, and
+   * How often dispatch() and stream() have dispatched its graph. They have no times: several are in flight at the same time, and
    * WebNN does not report when one of them begins or ends.
    */
   readonly queuedDispatches: number;
@@ -119,7 +119,7 @@ export interface SubgraphReport {
   readonly partitions: readonly PartitionReport[];
   /** Sums over it; null where `nodes` is empty. */
   readonly totals: ReportTotals | null;
-  /** Its nodes that the browser refused, or of which its GPU process died. */
+  /** Its nodes that the browser refused, or on which its GPU process crashed. */
   readonly deniedNodes: readonly DeniedNode[];
 }
 
@@ -158,7 +158,7 @@ export interface ReportParts {
   readonly prepared: BuiltGraphs | null;
   readonly options: TFLiteModelOptions;
   readonly wasm: Pick<WasmModule, 'variant' | 'threads' | 'threadsReason'>;
-  readonly webnn: WebnnFindings;
+  readonly webnn: WebnnInfo;
   readonly xnnpack: XnnpackReport;
   readonly timingsMs: LoadTimings | null;
   /** Describes a subgraph: undefined before its first run, null where it runs in the wasm instance of the main one. */
@@ -216,7 +216,7 @@ export function reportOn(
 ): ModelReport {
   const { description, schedule, webnn, webnnReason, deniedNodes, initMs, buildMs } = prepared;
   const hosted = webnn?.Builder === null ? webnn.context.losses : null;
-  const findings: WebnnFindings = {
+  const webnnInfo: WebnnInfo = {
     reason: webnnReason,
     backend: webnn?.backend ?? null,
     opSupportLimits: webnn?.limits ?? null,
@@ -231,7 +231,7 @@ export function reportOn(
   };
   const others = description.subgraphs.map(({ index }) => subgraphs.current(index)?.prepared.xnnpack.deniedNodes ?? []);
   const xnnpack = { ...prepared.xnnpack, deniedNodes: [prepared.xnnpack.deniedNodes, ...others].flat() };
-  const parts = { description, schedule, prepared, options, wasm, webnn: findings, xnnpack, timingsMs, subgraphPart };
+  const parts = { description, schedule, prepared, options, wasm, webnn: webnnInfo, xnnpack, timingsMs, subgraphPart };
   return makeReport(parts);
 }
 

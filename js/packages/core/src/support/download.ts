@@ -11,20 +11,20 @@ export function bytesIn(source: unknown): Uint8Array | null {
 }
 
 /** Memory for bytes that come one after the other. */
-export interface Room {
+export interface LoadBuffer {
   /** All of it; get it again for each use. */
   readonly bytes: Uint8Array;
   /** May be made less. */
   byteLength: number;
 }
 
-/** Makes room; fails where there is not so much memory. */
-export type MakeRoom<R extends Room> = (sizeBytes: number) => R;
+/** Makes buffer; fails where there is not so much memory. */
+export type MakeBuffer<R extends LoadBuffer> = (sizeBytes: number) => R;
 
-/** Puts chunks together, straight into their room where the size was known. */
-export class ByteCollector<R extends Room> {
-  #room: R | null = null;
-  /** What is not in the room. */
+/** Puts chunks together, straight into their space where the size was known. */
+export class ByteCollector<R extends LoadBuffer> {
+  #buffer: R | null = null;
+  /** What is not in the buffer. */
   #loose: Uint8Array[] = [];
   #storedBytes = 0;
   length = 0;
@@ -33,30 +33,30 @@ export class ByteCollector<R extends Room> {
   add(chunk: Uint8Array): void {
     this.#loose.push(chunk);
     this.length += chunk.length;
-    if (this.#room !== null) this.#store(this.#room);
+    if (this.#buffer !== null) this.#store(this.#buffer);
     const left = this.#loose.pop();
     if (left !== undefined) this.#loose.push(left.slice());
   }
 
-  /** Bytes that are not in their room. */
+  /** Bytes that are not in their buffer. */
   get looseBytes(): number {
     return this.length - this.#storedBytes;
   }
 
   /**
-   * Makes room for what has come and will come.
+   * Makes space for what has come and will come.
    *
    * @param expectedBytes - What the sender announced; it need not be true.
    * @throws where there is not so much memory.
    */
-  expect(expectedBytes: number, makeRoom: MakeRoom<R>): void {
-    this.#room = makeRoom(expectedBytes);
-    this.#store(this.#room);
+  expect(expectedBytes: number, makeBuffer: MakeBuffer<R>): void {
+    this.#buffer = makeBuffer(expectedBytes);
+    this.#store(this.#buffer);
   }
 
   /** The first bytes, at most `count`. */
   head(count: number): Uint8Array {
-    const head = [...(this.#room?.bytes.subarray(0, Math.min(count, this.#storedBytes)) ?? [])];
+    const head = [...(this.#buffer?.bytes.subarray(0, Math.min(count, this.#storedBytes)) ?? [])];
     for (const chunk of this.#loose) {
       if (head.length >= count) break;
       head.push(...chunk.subarray(0, count - head.length));
@@ -64,19 +64,19 @@ export class ByteCollector<R extends Room> {
     return Uint8Array.from(head);
   }
 
-  finish(makeRoom: MakeRoom<R>): R {
-    const room = this.#room ?? makeRoom(this.length);
-    this.#store(room);
-    room.byteLength = this.length;
-    return room;
+  finish(makeBuffer: MakeBuffer<R>): R {
+    const buffer = this.#buffer ?? makeBuffer(this.length);
+    this.#store(buffer);
+    buffer.byteLength = this.length;
+    return buffer;
   }
 
-  #store(room: R): void {
-    if (this.length > room.byteLength) {
-      this.#leave(room);
+  #store(buffer: R): void {
+    if (this.length > buffer.byteLength) {
+      this.#leave(buffer);
       return;
     }
-    const { bytes } = room;
+    const { bytes } = buffer;
     // Each chunk is released as soon as it is stored.
     for (let chunk = this.#loose.shift(); chunk !== undefined; chunk = this.#loose.shift()) {
       bytes.set(chunk, this.#storedBytes);
@@ -85,10 +85,10 @@ export class ByteCollector<R extends Room> {
   }
 
   /** More has come than was announced. */
-  #leave(room: R): void {
-    if (this.#storedBytes > 0) this.#loose.unshift(room.bytes.slice(0, this.#storedBytes));
+  #leave(buffer: R): void {
+    if (this.#storedBytes > 0) this.#loose.unshift(buffer.bytes.slice(0, this.#storedBytes));
     this.#storedBytes = 0;
-    this.#room = null;
+    this.#buffer = null;
   }
 }
 

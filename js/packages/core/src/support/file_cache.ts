@@ -68,7 +68,7 @@ function inBase64(hash: string): string {
   return hash.replaceAll('-', '+').replaceAll('_', '/');
 }
 
-/** Keeps a file; the oldest ones make room. Never fails, and warns where it cannot. */
+/** Keeps a file; the oldest ones are deleted. Never fails, and warns where it cannot. */
 export function keep(id: FileId, content: Blob | Promise<Blob>, options: CacheOptions): void {
   const write = store(id, content, options).catch(warnOf(id));
   writing.add(write);
@@ -126,7 +126,7 @@ async function store(id: FileId, content: Blob | Promise<Blob>, options: CacheOp
   const blob = await content;
   if (!(await hasIntegrity(await blob.arrayBuffer(), id.integrity))) throw new Error(`it is not ${id.integrity}`);
   if (blob.size > maxBytes) throw new Error(`it has ${blob.size} bytes, and maxBytes is ${maxBytes}`);
-  await makeRoom(cache, id, maxBytes - blob.size);
+  await freeSpace(cache, id, maxBytes - blob.size);
   const headers = new Headers({
     'Content-Type': id.kind === 'wasm' ? 'application/wasm' : 'application/octet-stream',
     [HEADERS.size]: String(blob.size),
@@ -136,7 +136,7 @@ async function store(id: FileId, content: Blob | Promise<Blob>, options: CacheOp
 }
 
 /** Deletes the oldest files until the others take so many bytes at most. */
-async function makeRoom(cache: Cache, { url, kind }: FileId, maxBytes: number): Promise<void> {
+async function freeSpace(cache: Cache, { url, kind }: FileId, maxBytes: number): Promise<void> {
   const entries = await entriesOf(cache);
   let sum = 0;
   for (const { key, file } of entries.sort((a, b) => Number(b.file?.storedAt ?? 0) - Number(a.file?.storedAt ?? 0))) {

@@ -1,4 +1,4 @@
-/** Loading as its caller sees it: how far it is, and the wish that it ends. */
+/** Loading as its caller sees it: how far it is, and the request to end it. */
 
 import { orAbort } from './tasks.js';
 

@@ -75,7 +75,7 @@ function files(): NodeFiles {
 }
 
 /**
- * The address of this script, or of one beside it. By another name than `import.meta.url`, so that bundlers do not take
+ * The address of this script, or of one next to it. By another name than `import.meta.url`, so that bundlers do not take
  * every address relative to it for a file to carry along, as the worker with everybody's page.
  */
 export const SCRIPT_URL = import.meta.url;
@@ -90,6 +90,6 @@ export function absolute(url: string | URL): string {
   try {
     return new URL(url, base).href;
   } catch (cause) {
-    throw new OptionError(`"${url}" is not a whole address.`, { cause });
+    throw new OptionError(`"${url}" is not a complete address.`, { cause });
   }
 }

@@ -4,7 +4,7 @@ import { messageOf, WorkerFailedError } from '../errors.js';
 
 const FOR_BROWSERS = "Allow blob: and its origin in the policy's worker-src; no Trusted Types, no SharedWorker.";
 
-/** One for each script: not every browser starts a worker whose blob is revoked at once. */
+/** One for each script: not every browser starts a worker whose blob is revoked immediately. */
 const blobs = new Map<string, string>();
 
 /**

@@ -32,7 +32,7 @@ export class Queue {
     return work.then(this.#finish, this.#finish);
   }
 
-  /** Does something after the last task, at once where nothing is under way. */
+  /** Does something after the last task, immediately where nothing is in flight. */
   whenIdle(action: () => void): void {
     if (this.#unfinished === 0) action();
     else this.#whenIdle = action;
@@ -77,7 +77,7 @@ export function nextTask(): Promise<void> {
   return last;
 }
 
-/** Models that are loaded at the same time alternate, and the page has one between two of theirs. */
+/** Models that are loaded at the same time alternate, and the page has one between two of them. */
 let last = Promise.resolve();
 /** Kept, so that no engine collects ports that wait for their own message. */
 let channel: MessageChannel;

@@ -64,11 +64,11 @@ export function someInOrder<T>(
   return ordered(given, ports, false);
 }
 
-function ordered<T>(given: unknown, ports: Ports, isWhole: boolean): readonly (T | undefined)[] {
+function ordered<T>(given: unknown, ports: Ports, isFull: boolean): readonly (T | undefined)[] {
   const { side, infos, nameError } = ports;
   if (Array.isArray(given)) {
     const { length } = given;
-    if (isWhole ? length === infos.length : length <= infos.length) return given;
+    if (isFull ? length === infos.length : length <= infos.length) return given;
     const first = kindOf(given[0]);
     const names = namesText(ports);
     throw nameError(`The model has ${infos.length} ${side}s (${names}); got ${length}, the first ${first}.`);
@@ -80,7 +80,7 @@ function ordered<T>(given: unknown, ports: Ports, isWhole: boolean): readonly (T
     );
   }
   const keys = infos.map((info) => namesOf(info, ports).find((name) => Object.hasOwn(given, name)));
-  const missing = infos.filter((_, position) => isWhole && keys[position] === undefined).map(({ name }) => name);
+  const missing = infos.filter((_, position) => isFull && keys[position] === undefined).map(({ name }) => name);
   const unknown = Object.keys(given).filter((name) => !keys.includes(name));
   const values = given as Readonly<Record<string, T>>;
   if (missing.length === 0 && unknown.length === 0) return keys.map((key) => values[key as string]);

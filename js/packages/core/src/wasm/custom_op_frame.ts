@@ -200,7 +200,7 @@ class FrameOutput extends FrameTensor {
       );
     }
     if (!isShape(shape)) {
-      throw new TypeError(`resize() needs a list of whole numbers, 0 or more; it was given ${shown(shape)}`);
+      throw new TypeError(`resize() needs a list of integers, 0 or more; it was given ${shown(shape)}`);
     }
     this.#frame.resize(this.#output, this, shape);
     this.#open.delete(this.#output);

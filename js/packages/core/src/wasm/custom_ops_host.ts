@@ -153,7 +153,7 @@ export class CustomOpsHost implements WasmCustomOps {
       if (shape !== undefined && shape !== null && !isShape(shape)) {
         throw this.#error(
           node,
-          `cannot have output ${output} of the shape ${shown(shape)}: a shape is a list of whole numbers, 0 or more, ` +
+          `cannot have output ${output} of the shape ${shown(shape)}: a shape is a list of integers, 0 or more, ` +
             'or null if run() sets it',
         );
       }

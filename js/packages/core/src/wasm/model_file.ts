@@ -24,12 +24,12 @@ export function allocate({ bindings }: WasmInstance, sizeBytes: number): BytesPo
   throw new InterpreterError('OUT_OF_MEMORY', `WebAssembly has no ${sizeBytes} bytes for this model. ${MEMORY_HINT}`);
 }
 
-/** A file in the heap of a wasm instance: a download goes there at once, and runners in that instance read it there. */
+/** A file in the heap of a wasm instance: a download goes there immediately, and runners in that instance read it there. */
 export class HeapFile {
   readonly #instance: WasmInstance;
   #isTaken = false;
 
-  /** Makes room in the heap of a fresh instance. */
+  /** Allocates memory in the heap of a fresh instance. */
   static allocate(instance: WasmInstance, byteLength: number): HeapFile {
     return new HeapFile(instance, allocate(instance, byteLength), byteLength);
   }
@@ -42,7 +42,7 @@ export class HeapFile {
     this.#instance = instance;
   }
 
-  /** A view, which dies when the heap grows. */
+  /** A view, which is detached when the heap grows. */
   get bytes(): Uint8Array {
     return new Uint8Array(heapBuffer(this.#instance.bindings), this.address, this.byteLength);
   }

@@ -2,7 +2,7 @@
 
 declare const pointerTag: unique symbol;
 
-/** Address in the wasm heap. The tag keeps pointers to different things apart. */
+/** Address in the wasm heap. The tag keeps pointers to different things separate. */
 export type Pointer<Tag extends string> = number & { readonly [pointerTag]: Tag };
 
 export type RunnerPointer = Pointer<'Runner'>;
@@ -65,7 +65,7 @@ export interface WasmBindings extends WasmHeap {
   _tflite_runner_create(): RunnerPointer;
   _tflite_runner_delete(runner: RunnerPointer): void;
   _tflite_runner_set_option(runner: RunnerPointer, key: CStringPointer, value: CStringPointer): number;
-  _tflite_runner_init(runner: RunnerPointer, model: BytesPointer, sizeBytes: number, isLent: number): number;
+  _tflite_runner_init(runner: RunnerPointer, model: BytesPointer, sizeBytes: number, isBorrowed: number): number;
   _tflite_runner_error(runner: RunnerPointer): CStringPointer;
   _tflite_runner_description(runner: RunnerPointer): CStringPointer;
   _tflite_runner_constant(runner: RunnerPointer, address: number, sizeBytes: number): BytesPointer;

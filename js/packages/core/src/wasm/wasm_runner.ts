@@ -303,10 +303,10 @@ export class WasmRunner {
   }
 
   #init(model: ModelFile): void {
-    const isLent = isIn(this.#instance, model);
-    const address = isLent ? model.address : this.allocate(model.byteLength);
-    if (!isLent) this.heapBytes(address >>> 0, model.byteLength).set(fileBytes(model));
-    const init = () => this.#bindings._tflite_runner_init(this.#runner, address, model.byteLength, Number(isLent));
+    const isBorrowed = isIn(this.#instance, model);
+    const address = isBorrowed ? model.address : this.allocate(model.byteLength);
+    if (!isBorrowed) this.heapBytes(address >>> 0, model.byteLength).set(fileBytes(model));
+    const init = () => this.#bindings._tflite_runner_init(this.#runner, address, model.byteLength, Number(isBorrowed));
     this.#check('Loading the model', init);
   }
 

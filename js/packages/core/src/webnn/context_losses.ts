@@ -19,11 +19,11 @@ export class ContextLosses {
   isSearchDue = false;
   #inARow = 0;
   #search: FaultSearch | null = null;
-  #isHopeless = false;
+  #isGivenUp = false;
 
   /** Whether another context is not worth it. */
   get tooMany(): boolean {
-    return this.#isHopeless || this.#inARow >= MAX_LOSSES_IN_A_ROW;
+    return this.#isGivenUp || this.#inARow >= MAX_LOSSES_IN_A_ROW;
   }
 
   /** @param isSuspect - Whether it happened while a graph was built or run for the first time. */
@@ -32,7 +32,7 @@ export class ContextLosses {
     this.#inARow++;
     this.last = reason;
     if (!isSuspect) return;
-    if (this.#search?.outcome === 'harmless') this.#isHopeless = true;
+    if (this.#search?.outcome === 'harmless') this.#isGivenUp = true;
     else this.isSearchDue = true;
   }
 
@@ -42,14 +42,14 @@ export class ContextLosses {
     this.#inARow += others.#inARow;
     this.last = others.last ?? this.last;
     this.#search = others.#search ?? this.#search;
-    this.#isHopeless ||= others.#isHopeless;
+    this.#isGivenUp ||= others.#isGivenUp;
   }
 
   /** The graphs were searched for the node that is the cause. */
   searched(search: FaultSearch): void {
     this.isSearchDue = false;
     this.#search = search;
-    if (search.outcome === 'unfit' || search.outcome === 'failed') this.#isHopeless = true;
+    if (search.outcome === 'unfit' || search.outcome === 'failed') this.#isGivenUp = true;
   }
 
   /** A run has succeeded: what happens from now on has other causes. */
@@ -57,14 +57,14 @@ export class ContextLosses {
     this.#inARow = 0;
     this.isSearchDue = false;
     this.#search = null;
-    this.#isHopeless = false;
+    this.#isGivenUp = false;
   }
 
   /** What happened since the last run that succeeded. */
   get text(): string {
     const times = this.#inARow === 1 ? '' : ` ${this.#inARow} times in a row`;
-    const finding = this.#search === null ? '' : `, ${this.#search.finding}`;
-    return `the browser took the WebNN context away${times} (${this.last})${finding}`;
+    const result = this.#search === null ? '' : `, ${this.#search.result}`;
+    return `the browser took the WebNN context away${times} (${this.last})${result}`;
   }
 }
 
@@ -109,7 +109,7 @@ export interface GpuFault {
 export interface FaultSearch {
   readonly outcome: 'found' | 'harmless' | 'unfit' | 'failed';
   /** Its message about the loss. */
-  readonly finding: string;
+  readonly result: string;
   /** The fault that was seen, and behind it those that are only suspected. */
   readonly faults: readonly GpuFault[];
 }

@@ -1,4 +1,4 @@
-/** Nodes that are taken back from WebNN because the browser refuses them, or dies of them. */
+/** Nodes that are taken back from WebNN because the browser rejects them, or crashes on them. */
 
 import {
   ContextLostError,
@@ -23,7 +23,7 @@ export class WebnnBuildError extends TFLiteWebnnError {
   }
 }
 
-/** A node that was taken back from WebNN: the browser refused it, or its GPU process died of it. */
+/** A node that was taken back from WebNN: the browser refused it, or its GPU process crashed on it. */
 export interface DeniedNode {
   /** Its index in the model. */
   readonly node: number;

@@ -48,8 +48,8 @@ export class FaultGuard implements GraphGuard {
     try {
       this.#faults ??= await this.loadFaults();
     } catch (error) {
-      const finding = `and what would search for the cause is missing: ${messageOf(error)}`;
-      return { outcome: 'failed', finding, faults: [] };
+      const result = `and what would search for the cause is missing: ${messageOf(error)}`;
+      return { outcome: 'failed', result, faults: [] };
     }
     return this.#faults.search(graphs, webnn, heap);
   }

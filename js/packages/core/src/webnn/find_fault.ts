@@ -1,7 +1,7 @@
 /**
  * Finds the node that ends the browser's GPU process, after a context was lost while a graph was built or first run.
  * Chromium gives no WebNN at all after the third death, so the search affords a single one: each node runs alone, in a
- * new context and on zeros, the likeliest failing nodes last. Those before are known to be harmless when one dies;
+ * new context and on zeros, the likeliest failing nodes last. Those before are known to be harmless when one crashes;
  * of those behind it, the suspicious ones are not tried any more.
  */
 
@@ -48,16 +48,16 @@ export async function findFault(
     if (performance.now() > end) break;
     const loss = await lossOver(trial.graph, webnn, heap);
     if (loss === null) continue;
-    const reason = `the browser's GPU process died when it ran such a node alone, ${trial.kind} (${loss})`;
-    const related = `not tried: the browser's GPU process died when it ran a node like it, ${trial.kind}`;
+    const reason = `the browser's GPU process crashed when it ran such a node alone, ${trial.kind} (${loss})`;
+    const related = `not tried: the browser's GPU process crashed when it ran a node like it, ${trial.kind}`;
     const suspected = kindsBut(trial.kind, trials.slice(position + 1)).map((kind) => ({ kind, reason: related }));
-    return { outcome: 'found', finding: reason, faults: [{ kind: trial.kind, reason }, ...suspected] };
+    return { outcome: 'found', result: reason, faults: [{ kind: trial.kind, reason }, ...suspected] };
   }
   return notFound('harmless', 'though each node of the model runs alone');
 }
 
-function notFound(outcome: FaultSearch['outcome'], finding: string): FaultSearch {
-  return { outcome, finding, faults: [] };
+function notFound(outcome: FaultSearch['outcome'], result: string): FaultSearch {
+  return { outcome, result, faults: [] };
 }
 
 /** The other kinds of suspicious trials. */

@@ -15,7 +15,7 @@ interface StoredFaults {
   readonly faults: readonly GpuFault[];
 }
 
-interface Surroundings {
+interface Environment {
   readonly indexedDB?: IDBFactory | undefined;
   readonly navigator?: { readonly userAgent?: string };
 }
@@ -23,10 +23,10 @@ interface Surroundings {
 const STORE = 'gpu-faults';
 const KEY = 'faults';
 /** A load waits no longer: a database that another page blocks is as good as none. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 /** The store of this thread's browser; null where there is none, as in Node. */
-export function faultStoreHere(here: Surroundings = globalThis): FaultStore | null {
+export function faultStoreHere(here: Environment = globalThis): FaultStore | null {
   const { indexedDB, navigator } = here;
   if (!indexedDB) return null;
   return new IndexedDbStore(indexedDB, navigator?.userAgent ?? '');
@@ -74,5 +74,5 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 function tooLate(): Promise<never> {
-  return new Promise((_, reject) => setTimeout(reject, PATIENCE_MS, new Error('IndexedDB does not open')));
+  return new Promise((_, reject) => setTimeout(reject, TIMEOUT_MS, new Error('IndexedDB does not open')));
 }

@@ -95,7 +95,7 @@ export function closeWebnn({ context, owned }: WebnnContext): void {
   else if (owned) context.destroy?.();
 }
 
-/** A browser whose GPU process has died gives no context until it has started another. */
+/** A browser whose GPU process has crashed gives no context until it has started another. */
 const REOPEN_DELAYS_MS: readonly number[] = [0, 100, 400];
 
 /** A context in place of a lost one, or why there is none. */
@@ -194,13 +194,13 @@ function importPolyfill(): Promise<Polyfill> {
 }
 
 /** What the choice depends on; tests have their own. */
-interface Surroundings {
+interface Environment {
   readonly openWebnn: typeof openWebnn;
   readonly gpuEngines: typeof gpuEngines;
   readonly loadPolyfill: LoadPolyfill;
 }
 
-const HERE: Surroundings = { openWebnn, gpuEngines, loadPolyfill };
+const HERE: Environment = { openWebnn, gpuEngines, loadPolyfill };
 
 /**
  * Makes a context on the browser's WebNN; where it gives none, and a GPU is asked for and there, on the polyfill. What
@@ -211,7 +211,7 @@ const HERE: Surroundings = { openWebnn, gpuEngines, loadPolyfill };
 export async function chooseWebnn(
   options: WebnnDelegateOptions,
   wasmPath?: string,
-  here: Surroundings = HERE,
+  here: Environment = HERE,
 ): Promise<PageWebnn | WebnnUnavailable> {
   const { polyfill = 'auto', context, devicePreference } = options;
   if (context === undefined && polyfill !== 'auto' && polyfill !== 'never') {
@@ -233,7 +233,7 @@ async function openPolyfill(
   engine: PolyfillEngine,
   options: WebnnDelegateOptions,
   wasmPath: string | undefined,
-  here: Surroundings,
+  here: Environment,
 ): Promise<PageWebnn | WebnnUnavailable> {
   try {
     return await here.openWebnn(options, await here.loadPolyfill(engine, wasmPath));

@@ -9,9 +9,9 @@ import { type InputPorts, takeOutput } from '../tensors/inputs_outputs.js';
 import { type TensorResult, tensorResult } from '../tensors/results.js';
 import type { ResultData } from './model_server.js';
 
-/** Inputs as they cross. They were checked before, so that a mistake is reported at once, before anything is moved. */
+/** Inputs as they cross. They were checked before, so that a mistake is reported immediately, before anything is moved. */
 export function crossing(inputs: readonly TypedArray[], options: TransferOptions): TypedArray[] {
-  const data = inputs.map((array) => (isWhole(array) ? array : array.slice()));
+  const data = inputs.map((array) => (isFull(array) ? array : array.slice()));
   return comlink.transfer(data, buffersOf(data, options));
 }
 
@@ -40,7 +40,7 @@ export function resultIn(given: TypedArray | undefined, result: ResultData): Ten
 }
 
 /** Cloning a view clones all of its buffer. */
-function isWhole({ buffer, byteLength }: TypedArray): boolean {
+function isFull({ buffer, byteLength }: TypedArray): boolean {
   return buffer.byteLength === byteLength;
 }
 

@@ -45,7 +45,7 @@ export type ResultData = Omit<TensorResult, 'dequantized'>;
 export interface Answer {
   readonly results: readonly ResultData[];
   readonly placing: Placing;
-  /** How many inferences the pipeline may have under way; 1 for ordinary runs. */
+  /** How many inferences the pipeline may have in flight; 1 for ordinary runs. */
   readonly limit: number;
 }
 
@@ -160,7 +160,7 @@ export function makeModelServer(load = loadTFLiteModel) {
       states.delete(state);
     },
 
-    /** @returns the pipeline and how many inferences it may have under way. */
+    /** @returns the pipeline and how many inferences it may have in flight. */
     openPipeline(id: number, inFlight: number): readonly [pipeline: number, limit: number] {
       const model = modelOf(id);
       const ring = model.openRing(inFlight);

@@ -224,9 +224,9 @@ async function crossingSource(
     return [bytes, [bytes.buffer as ArrayBuffer]];
   }
   const view = bytesIn(source) as Uint8Array;
-  const isWhole = view.byteLength === view.buffer.byteLength;
-  const bytes = isWhole ? view : view.slice();
-  const moves = (transfer || !isWhole) && bytes.buffer instanceof ArrayBuffer && bytes.byteLength > 0;
+  const isFull = view.byteLength === view.buffer.byteLength;
+  const bytes = isFull ? view : view.slice();
+  const moves = (transfer || !isFull) && bytes.buffer instanceof ArrayBuffer && bytes.byteLength > 0;
   return [bytes, moves ? [bytes.buffer as ArrayBuffer] : []];
 }
 

@@ -29,7 +29,7 @@ export class WorkerLine {
       // A stray exception of a script ends neither the worker nor its models.
       if (this.#isRunning && event.filename) return;
       this.#fail(
-        `The worker failed${event.message ? `: ${event.message}` : ' to start'}. Is the package's model_worker.mjs beside its ` +
+        `The worker failed${event.message ? `: ${event.message}` : ' to start'}. Is the package's model_worker.mjs next to its ` +
           "index.mjs? Does the page's policy (worker-src) allow it? Else give its address, or the Worker, to TFLiteWorker.",
       );
     });

@@ -106,9 +106,9 @@ class FakeBindings implements WasmBindings {
     return this.#finish(this.behaviour.optionError?.(name) ?? '');
   }
 
-  _tflite_runner_init(_runner: RunnerPointer, model: BytesPointer, sizeBytes: number, isLent: number): number {
+  _tflite_runner_init(_runner: RunnerPointer, model: BytesPointer, sizeBytes: number, isBorrowed: number): number {
     this.file = this.HEAPU8.slice(model, model + sizeBytes);
-    this.#ownFile = isLent === 0 ? [model, model + sizeBytes] : [0, 0];
+    this.#ownFile = isBorrowed === 0 ? [model, model + sizeBytes] : [0, 0];
     this.calls.push(`init ${sizeBytes} bytes`);
     return this.#finish(this.behaviour.initError?.(this.options) ?? '');
   }

@@ -52,7 +52,7 @@ export interface FakeOptions {
   /** Message with which build() rejects the graph of these labels, or null to let it pass. */
   rejectBuild?(labels: readonly string[]): string | null;
   /** Whether the context is lost over a dispatch of the graph of these labels. */
-  diesOf?(labels: readonly string[]): boolean;
+  crashesOn?(labels: readonly string[]): boolean;
   /** Makes createTensor reject. */
   rejectTensors?: boolean;
   /** Makes readTensor into a given buffer throw a TypeError, as an engine may for wasm memory. */
@@ -139,7 +139,7 @@ export class FakeContext implements MLContext {
   dispatch(graph: MLGraph, inputs: Record<string, MLTensor>, outputs: Record<string, MLTensor>): void {
     this.checkUsable();
     const { name, outputs: operands, labels } = graph as FakeGraph;
-    if (this.options.diesOf?.(labels)) this.lose('the GPU process died');
+    if (this.options.crashesOn?.(labels)) this.lose('the GPU process crashed');
     this.checkUsable();
     const usable = (tensor: MLTensor) => FakeTensor.usableOn(this, tensor);
     const values = Object.fromEntries(Object.entries(inputs).map(([key, tensor]) => [key, floats(usable(tensor))]));

@@ -50,13 +50,13 @@ export function zipOf(files: Readonly<Record<string, string | Uint8Array>>, leve
 
 /** Arrays one after the other. */
 export function joined(...arrays: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(arrays.reduce((length, array) => length + array.length, 0));
+  const full = new Uint8Array(arrays.reduce((length, array) => length + array.length, 0));
   let at = 0;
   for (const array of arrays) {
-    whole.set(array, at);
+    full.set(array, at);
     at += array.length;
   }
-  return whole;
+  return full;
 }
 
 /** A flatbuffer of one table and all below it. */

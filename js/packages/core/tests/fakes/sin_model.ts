@@ -91,7 +91,7 @@ function sinGraph(node: number, input: number, output: number): WebnnGraph {
 const TWICE = new Float32Array([2]);
 
 /** All nodes in one graph; the constant 2 is at address 4096 of the heap. */
-const WHOLE_GRAPH: WebnnGraph = {
+const FULL_GRAPH: WebnnGraph = {
   inputs: [port(0, 0)],
   constants: [{ id: 9, dataType: 'float32', shape: [1], address: 4096, byteLength: TWICE.byteLength }],
   operators: [
@@ -121,7 +121,7 @@ export const DIRECT: ModelDescription = {
   nodes: nodes(() => true),
   partitions: [partition(0, [0, 1, 2, 3, 4], [0], [5])],
   plan: [{ kind: 'webnn', graph: 0, inputs: [0], outputs: [5] }],
-  graphs: [WHOLE_GRAPH],
+  graphs: [FULL_GRAPH],
   delegate: { enabled: true, error: null, isFasterOnCpu: false, workarounds: [] },
   xnnpack: { dotProduct: 'none', deniedNodes: [] },
 };
@@ -149,7 +149,7 @@ export const STEPPED: ModelDescription = {
   xnnpack: { dotProduct: 'none', deniedNodes: [] },
 };
 
-/** What the plan entries of STEPPED compute on the CPU, and (first = -1) the whole model. */
+/** What the plan entries of STEPPED compute on the CPU, and (first = -1) the entire model. */
 function computeSin(first: number, count: number, tensor: (index: number) => Float32Array): void {
   const last = first === -1 ? NODES.length : first + count;
   for (const { op, inputs, outputs } of NODES.slice(Math.max(first, 0), last)) {

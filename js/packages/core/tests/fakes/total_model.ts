@@ -30,7 +30,7 @@ const PORTS = {
 const ADD = { op: 'add', label: '0:ADD', args: [{ operand: 0 }, { operand: 1 }, {}], outputs: [3] };
 const MUL = { op: 'mul', label: '1:MUL', args: [{ operand: 3 }, { operand: 0 }, {}], outputs: [2] };
 
-const WHOLE: WebnnGraph = {
+const FULL: WebnnGraph = {
   inputs: [port(0, 0), port(1, 1)],
   constants: [],
   operators: [ADD, MUL],
@@ -42,7 +42,7 @@ export const TOTAL_DIRECT: ModelDescription = {
   ...DIRECT,
   ...PORTS,
   plan: [{ kind: 'webnn', graph: 0, inputs: [0, 1], outputs: [2, 3] }],
-  graphs: [WHOLE],
+  graphs: [FULL],
 };
 
 /** The addition on WebNN, the product on the CPU, which reads the new total. */
@@ -52,7 +52,7 @@ export const TOTAL_STEPPED: ModelDescription = {
     { kind: 'webnn', graph: 0, inputs: [0, 1], outputs: [3] },
     { kind: 'cpu', first: 1, count: 1, inputs: [0, 3], outputs: [2] },
   ],
-  graphs: [{ ...WHOLE, operators: [ADD], outputs: [port(3, 3)] }],
+  graphs: [{ ...FULL, operators: [ADD], outputs: [port(3, 3)] }],
 };
 
 /** The addition on the CPU, the product on WebNN. */
@@ -72,7 +72,7 @@ export const TOTAL_ON_CPU: ModelDescription = {
   plan: [{ kind: 'cpu', first: 0, count: 2, inputs: [0, 1], outputs: [2, 3] }],
 };
 
-/** What computes it in wasm; a first of -1 is the whole model. */
+/** What computes it in wasm; a first of -1 is the entire model. */
 export function totalRunner(description: ModelDescription, more: Partial<FakeRunner> = {}): FakeRunner {
   return {
     describe: (options) => (options.enable_webnn_delegate === '1' ? description : TOTAL_ON_CPU),

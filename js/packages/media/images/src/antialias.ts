@@ -38,9 +38,9 @@ const narrowRows = new Scratch(Uint8Array);
 const result = new Scratch(Uint8Array);
 
 /**
- * Resizes a part of a picture.
+ * Resizes a part of an image.
  *
- * @param columns - Its columns, in pixels of `pixels`; they need not be whole.
+ * @param columns - Its columns, in pixels of `pixels`; they need not be integers.
  * @param rows - Its rows.
  * @returns Pixels that are valid until the next call.
  */
@@ -86,7 +86,7 @@ function tapsOf(sourceSize: number, { from, to }: Span, size: number, scratch: S
   return { numbers, stride };
 }
 
-/** One byte: the weighted sum of bytes that are `step` apart, the first of the line at `from`. */
+/** One byte: the weighted sum of bytes that are `step` bytes from each other, the first of the line at `from`. */
 function filtered(data: PixelBytes, from: number, step: number, { numbers, stride }: Taps, position: number): number {
   let tap = position * stride;
   let at = from + (numbers[tap++] as number) * step;

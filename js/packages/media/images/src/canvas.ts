@@ -1,9 +1,9 @@
-/** The canvas that pixels are read through: one for all pictures, because making one for each frame is slow. */
+/** The canvas that pixels are read through: one for all images, because making one for each frame is slow. */
 
 import { ImageError } from './errors.js';
 import type { Size } from './placement.js';
 
-/** A part of a picture, in whole pixels. */
+/** A part of an image, in integer pixels. */
 export interface Box extends Size {
   readonly left: number;
   readonly top: number;
@@ -24,20 +24,20 @@ export function drawnPixels(
   size: Size,
   { left, top, width, height }: Box,
 ): Uint8ClampedArray {
-  // It only grows: pictures of several sizes would make a new one each time.
+  // It only grows: images of several sizes would make a new one each time.
   drawing = enlarged(drawing, width, height) ?? enlarged(null, width, height);
   if (drawing === null) throw tooLarge();
   drawing.save();
   drawing.beginPath();
   drawing.rect(0, 0, width, height);
   drawing.clip();
-  drawing.globalCompositeOperation = 'copy'; // of the picture before, nothing must show through
+  drawing.globalCompositeOperation = 'copy'; // of the image before, nothing must show through
   try {
     drawing.drawImage(source, -left, -top, size.width, size.height);
   } catch (error) {
     throw new ImageError(
       'IMAGE_DETACHED',
-      'The browser cannot draw the picture: it is broken, or moved to another thread.',
+      'The browser cannot draw the image: it is broken, or moved to another thread.',
       {
         cause: error,
       },
@@ -52,7 +52,7 @@ export function drawnPixels(
     if ((error as Error).name !== 'SecurityError') throw tooLarge(error);
     throw new ImageError(
       'IMAGE_TAINTED',
-      'The picture is from another origin: serve it with Access-Control-Allow-Origin, and load it with ' +
+      'The image is from another origin: serve it with Access-Control-Allow-Origin, and load it with ' +
         'crossorigin="anonymous".',
       { cause: error },
     );
@@ -75,7 +75,7 @@ function enlarged(old: Drawing | null, width: number, height: number): Drawing |
 }
 
 function tooLarge(cause?: unknown): ImageError {
-  const message = 'The browser cannot read so many pixels: make the picture smaller.';
+  const message = 'The browser cannot read so many pixels: make the image smaller.';
   return new ImageError('IMAGE_DECODE_FAILED', message, { cause });
 }
 

@@ -1,4 +1,4 @@
-/** Pictures that a browser decodes before they have pixels: Blobs, images, frames of videos. */
+/** Images that a browser decodes before they have pixels: Blobs, images, frames of videos. */
 
 import { ImageError } from './errors.js';
 import type { ImageSource, OpenImage } from './open_image.js';
@@ -28,12 +28,12 @@ export async function openDecoded(
   return { ...open(bitmap), close: () => bitmap.close() };
 }
 
-/** The bitmap of an encoded picture, e.g. of a file. */
+/** The bitmap of an encoded image, e.g. of a file. */
 async function decodeBlob(blob: Blob): Promise<ImageBitmap> {
   if (typeof createImageBitmap === 'undefined') {
     throw new ImageError(
       'IMAGE_DECODE_FAILED',
-      'Nothing here decodes pictures: use a package, e.g. sharp, and pass { data, width, height }.',
+      'Nothing here decodes images: use a package, e.g. sharp, and pass { data, width, height }.',
     );
   }
   try {

@@ -1,8 +1,8 @@
-/** Errors of pictures and of their conversion. */
+/** Errors of images and of their conversion. */
 
 import { CodedError } from 'tflite-webnn';
 
-/** What is wrong with a picture. */
+/** What is wrong with an image. */
 export type ImageCode =
   | 'IMAGE_SOURCE'
   | 'IMAGE_EMPTY'
@@ -12,8 +12,8 @@ export type ImageCode =
   | 'IMAGE_INPUT';
 
 /**
- * A picture cannot become an input: it is none, or has no pixels; its pixels are moved or closed, of another origin, or
- * cannot be decoded; or the model's input takes no picture.
+ * An image cannot become an input: it is none, or has no pixels; its pixels are moved or closed, of another origin, or
+ * cannot be decoded; or the model's input accepts no image.
  */
 export class ImageError extends CodedError<ImageCode> {
   override readonly name = 'ImageError';

@@ -1,4 +1,4 @@
-/** Which pixels of a picture a tensor needs, and where its own pixels lie among them. */
+/** Which pixels of an image a tensor needs, and where its own pixels lie among them. */
 
 import { resizeAntialiased } from './antialias.js';
 import type { Box } from './canvas.js';
@@ -23,7 +23,7 @@ const COLORS = 3;
 // Sampling a rotated region of lesser scale skips too few pixels to matter.
 const MIN_SHRINKING = 1.5;
 
-/** The part of the picture in which a region and the reach of the filter lie, at least one pixel. */
+/** The part of the image in which a region and the reach of the filter lie, at least one pixel. */
 export function boxOf(placement: ImagePlacement, tensor: Size): Box {
   const corners = CORNERS.map((corner) => toImage(placement, corner));
   const { image, region } = placement;
@@ -56,7 +56,7 @@ export function gridOf(placement: ImagePlacement, tensor: Size, part: PixelPart,
   const corner = toImage(placement, { x: 0, y: 0 });
   const [left, top] = [corner.x - part.left, corner.y - part.top];
   if (hasHalfPixels) return { left, top, xx, xy, yx, yy };
-  // The first pixel's center is at half a pixel of the picture, instead of half one of the tensor.
+  // The first pixel's center is at half a pixel of the image, instead of half one of the tensor.
   return { left: left + (1 - xx - xy) / 2, top: top + (1 - yx - yy) / 2, xx, xy, yx, yy };
 }
 

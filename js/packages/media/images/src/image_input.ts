@@ -1,4 +1,4 @@
-/** The input of a model that takes a picture. */
+/** The input of a model that takes an image. */
 
 import { checkArguments, type TypedArray } from 'tflite-webnn';
 import { having, type Kind, listOf, NUMBER, optional, TEXT } from '../../../core/src/argument_kinds.js';
@@ -27,7 +27,7 @@ export interface ImageModel {
 /** Order of a tensor's dimensions: channels last or first. */
 export type Layout = 'nhwc' | 'nchw';
 
-/** Dimensions of a picture in a tensor. */
+/** Dimensions of an image in a tensor. */
 export interface Dimensions {
   readonly width: number;
   readonly height: number;
@@ -67,7 +67,7 @@ const INPUT = {
 const INPUTS = { inputs: listOf(having(INPUT)) };
 
 /**
- * The input of a model that takes a picture: the named one, else the only one with the dimensions of a picture.
+ * The input of a model that takes an image: the named one, else the only one with the dimensions of an image.
  *
  * @throws ImageError
  */
@@ -84,25 +84,25 @@ export function imageInputOf(model: ImageModel | ImageInput, key: string | numbe
       `The model has no input ${key}. Its inputs: ${inputs.map(titleOf).join(', ')}.`,
     );
   }
-  const pictures = inputs.length === 1 ? inputs : inputs.filter((input) => layoutOf(input) !== null);
-  if (pictures.length === 1) return pictures[0] as ImageInput;
+  const images = inputs.length === 1 ? inputs : inputs.filter((input) => layoutOf(input) !== null);
+  if (images.length === 1) return images[0] as ImageInput;
   throw new ImageError(
     'IMAGE_INPUT',
-    `${pictures.length} of the model's ${inputs.length} inputs can be a picture (${inputs.map(titleOf).join(', ')}): choose one with the option input.`,
+    `${images.length} of the model's ${inputs.length} inputs can be an image (${inputs.map(titleOf).join(', ')}): choose one with the option input.`,
   );
 }
 
 /**
  * Width, height and channels of an input.
  *
- * @throws ImageError where it cannot be a picture.
+ * @throws ImageError where it cannot be an image.
  */
 export function dimensionsOf(input: ImageInput, wanted: Layout | undefined): Dimensions {
   const { shape } = input;
   const what = `The input ${titleOf(input)}`;
   const layout = wanted ?? layoutOf(input);
   const sizes = sizesOf(shape);
-  if (!sizes) throw new ImageError('IMAGE_INPUT', `${what} is no picture: it must be [1, height, width, channels].`);
+  if (!sizes) throw new ImageError('IMAGE_INPUT', `${what} is not an image: it must be [1, height, width, channels].`);
   const channels = layout === 'nchw' ? sizes[0] : sizes[2];
   if (!layout || !CHANNELS.includes(channels)) {
     throw new ImageError(
@@ -117,7 +117,7 @@ export function dimensionsOf(input: ImageInput, wanted: Layout | undefined): Dim
     const size = layout === 'nchw' ? `${channels}, 224, 224` : `224, 224, ${channels}`;
     throw new ImageError(
       'IMAGE_INPUT',
-      `${what} takes pictures of any size, and has one pixel now: choose a size first, e.g. with the option inputShapes: ` +
+      `${what} takes images of any size, and has one pixel now: choose a size first, e.g. with the option inputShapes: ` +
         `[[1, ${size}]], or with await model.resizeInputs([[1, ${size}]]).`,
     );
   }
@@ -133,7 +133,7 @@ export function arrayFor(input: ImageInput, length: number, given: TypedArray | 
   const { dtype } = input;
   const [ArrayOf] = Object.hasOwn(ARRAYS, dtype) ? (ARRAYS[dtype] as (typeof ARRAYS)[string]) : [];
   const what = `The input ${titleOf(input)} is ${dtype}`;
-  if (!ArrayOf) throw new ImageError('IMAGE_INPUT', `${what}: pictures cannot be converted to it here.`);
+  if (!ArrayOf) throw new ImageError('IMAGE_INPUT', `${what}: images cannot be converted to it here.`);
   if (!given) return new ArrayOf(length);
   const kind = given[Symbol.toStringTag];
   if (kind !== ArrayOf.name && !(dtype === 'uint8' && kind === 'Uint8ClampedArray')) {

@@ -1,4 +1,4 @@
-/** From a picture to the input of a model. */
+/** From an image to the input of a model. */
 
 import { checkArguments, type MLTensor, OptionError, orAbort, type TypedArray } from 'tflite-webnn';
 import { FLAG, having, type Kind, OBJECT, oneOf, optional, SIGNAL } from '../../../core/src/argument_kinds.js';
@@ -18,31 +18,31 @@ import { type InputRange, type MeanAndStd, NORMALIZATION, RANGE, stepsOf } from 
 import type { ImageSource, OpenImage } from './open_image.js';
 import { sampleAsOpencv } from './opencv_sampling.js';
 import { openImage, openImageSync } from './pixels.js';
-import { type Fit, fitRegion, type ImagePlacement, REGION, type Region, wholeImage } from './placement.js';
+import { type Fit, fitRegion, fullRegion, type ImagePlacement, REGION, type Region } from './placement.js';
 import { type Coloring, sample } from './sampling.js';
 import { Scratch } from './scratch.js';
 
 /** How pixels in between are computed. */
 export type Resampling = 'tflite' | 'opencv';
 
-/** How a picture becomes a tensor. */
+/** How an image becomes a tensor. */
 export interface ImageOptions {
-  /** The part of the picture to show, in its pixels. Default: all of it. */
+  /** The part of the image to show, in its pixels. Default: all of it. */
   readonly region?: Region;
   /** How that part fills a tensor of another aspect ratio. Default: `stretch`. */
   readonly fit?: Fit;
   /**
-   * Pixel value from 0 to 255 beyond the picture's edges, e.g. in the bars of a letterbox; `edge` repeats the pixels at
+   * Pixel value from 0 to 255 beyond the image's edges, e.g. in the bars of a letterbox; `edge` repeats the pixels at
    * the edges. Default: 0.
    */
   readonly background?: number | 'edge';
   /**
-   * How pixels in between are computed: as TFLite resizes pictures; or as OpenCV's `warpPerspective()` does for
-   * MediaPipe's tasks, without half-pixel centers, in 32nds of a pixel and with whole results. Default: `tflite`.
+   * How pixels in between are computed: as TFLite resizes images; or as OpenCV's `warpPerspective()` does for
+   * MediaPipe's tasks, without half-pixel centers, in 32nds of a pixel and with integer results. Default: `tflite`.
    */
   readonly resampling?: Resampling;
   /**
-   * Filters a picture that shrinks, as Pillow and `tf.image.resize(antialias=True)` do. Default: false, plain bilinear
+   * Filters an image that shrinks, as Pillow and `tf.image.resize(antialias=True)` do. Default: false, plain bilinear
    * interpolation, as TFLite's and MediaPipe's own image tasks.
    */
   readonly antialias?: boolean;
@@ -57,17 +57,17 @@ export interface ImageOptions {
   readonly channelOrder?: 'rgb' | 'bgr';
   /** Order of the tensor's dimensions. Default: found by the dimension of 1, 3 or 4. */
   readonly layout?: Layout;
-  /** Name or position of the model's input. Default: the only one that can be a picture. */
+  /** Name or position of the model's input. Default: the only one that can be an image. */
   readonly input?: string | number;
   /** The array to fill: frame after frame, none is allocated. Default: a new one, which the result has. */
   readonly data?: TypedArray;
   /** The MLTensor that the values are copied to, by the model; `data` is free again when the promise is fulfilled. */
   readonly tensor?: MLTensor;
-  /** Ends the call while the picture is decoded: it rejects immediately with the signal's reason. */
+  /** Ends the call while the image is decoded: it rejects immediately with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A picture as the input of a model: `run()` takes it as it is. */
+/** An image as the input of a model: `run()` takes it as it is. */
 export interface ImageTensor<Data = TypedArray> {
   /** The values in row-major order, or the MLTensor that they were written to. */
   readonly data: Data;
@@ -75,7 +75,7 @@ export interface ImageTensor<Data = TypedArray> {
   readonly shape: readonly number[];
   /** Element type of the input. */
   readonly dtype: string;
-  /** Where the tensor lies in the picture, for `toImage()` and the functions that read results. */
+  /** Where the tensor lies in the image, for `toImage()` and the functions that read results. */
   readonly placement: ImagePlacement;
 }
 
@@ -118,15 +118,15 @@ export function imageToTensor(
   options?: ImageOptions & { readonly tensor?: never },
 ): Promise<ImageTensor>;
 /**
- * Converts a picture to the input of a model: cuts out, resizes, normalizes, quantizes.
+ * Converts an image to the input of a model: cuts out, resizes, normalizes, quantizes.
  *
  * It interpolates bilinearly with half-pixel centers, in floating point: integers are rounded once. Alpha is ignored,
  * unless the model takes four channels. In Node decode the file first, e.g. with sharp, and pass its raw pixels.
  *
  * @param source - An image, canvas, video, frame, bitmap, encoded Blob, or pixels in memory.
  * @param model - A model, or the row of its `inputs`.
- * @param options - Which part of the picture, and which values.
- * @throws ImageError: by the picture.
+ * @param options - Which part of the image, and which values.
+ * @throws ImageError: by the image.
  * ImageError: by the model. OptionError: by the options.
  *
  * @example
@@ -149,13 +149,13 @@ export async function imageToTensor(
 }
 
 /**
- * Converts a picture that can be read at once, as {@link imageToTensor} does, before it returns.
+ * Converts an image that can be read synchronously, as {@link imageToTensor} does, before it returns.
  *
  * @param source - An image that has loaded, a canvas, video, frame, bitmap, or pixels in memory.
  * @param model - A model, or the row of its `inputs`.
- * @param options - Which part of the picture, and which values.
+ * @param options - Which part of the image, and which values.
  * @throws ImageError, also for a Blob; ImageError, also for an image that has not loaded; ImageError,
- * ImageError: by the picture. ImageError: by the model. OptionError: by the options.
+ * ImageError: by the image. ImageError: by the model. OptionError: by the options.
  */
 export function imageToTensorSync(
   source: ImageSource,
@@ -165,7 +165,7 @@ export function imageToTensorSync(
   return convert(openImageSync(source), planOf(model, options), options);
 }
 
-/** What is known before the picture is. */
+/** What is known before the image is. */
 interface Plan {
   readonly input: ImageInput;
   readonly tensor: Dimensions;
@@ -205,7 +205,7 @@ function coloringOf(input: ImageInput, { channels }: Dimensions, options: ImageO
 
 function placementOf(image: OpenImage, tensor: Dimensions, { region, fit = 'stretch' }: ImageOptions): ImagePlacement {
   const size = { width: image.width, height: image.height };
-  const wanted = region ?? wholeImage(size);
+  const wanted = region ?? fullRegion(size);
   const { center, width, height, rotation } = wanted;
   if (![center.x, center.y, width, height, rotation].every(Number.isFinite) || Math.min(width, height) <= 0) {
     throw new OptionError(`The region must be finite and not empty: ${JSON.stringify(wanted)}.`);

@@ -1,5 +1,5 @@
 /**
- * Pictures as inputs of models.
+ * Images as inputs of models.
  *
  * @module tflite-webnn/image
  */

@@ -1,4 +1,4 @@
-/** From bytes of a picture to the numbers that a model takes: one multiplication and one addition for each channel. */
+/** From bytes of an image to the numbers that a model takes: one multiplication and one addition for each channel. */
 
 import { OptionError } from 'tflite-webnn';
 import { having, type Kind, NUMBERS } from '../../../core/src/argument_kinds.js';

@@ -1,4 +1,4 @@
-/** A picture of any kind, opened: its size, and its pixels where they are needed. */
+/** An image of any kind, opened: its size, and its pixels where they are needed. */
 
 import type { Box } from './canvas.js';
 import type { Size } from './placement.js';
@@ -16,10 +16,10 @@ export interface PixelData {
   readonly height: number;
 }
 
-/** A picture. A Blob is an encoded one, e.g. a file; an image that is still loading is waited for. */
+/** An image. A Blob is an encoded one, e.g. a file; an image that is still loading is waited for. */
 export type ImageSource = Exclude<CanvasImageSource, SVGImageElement> | PixelData | Blob;
 
-/** Pixels that are known to be whole: all of a picture, or a part of it. */
+/** Pixels that are known to be complete: all of an image, or a part of it. */
 export interface Pixels extends PixelData {
   readonly channels: number;
 }
@@ -31,7 +31,7 @@ export interface PixelPart {
   readonly top: number;
 }
 
-/** A picture whose size is known. Only the part that is needed is read. */
+/** An image whose size is known. Only the part that is needed is read. */
 export interface OpenImage extends Size {
   read(box: Box): PixelPart;
   close?(): void;

@@ -1,5 +1,5 @@
 /**
- * Bilinear interpolation as OpenCV's `warpPerspective()` computes it: places are whole 32nds of a pixel, results whole
+ * Bilinear interpolation as OpenCV's `warpPerspective()` computes it: places are integer 32nds of a pixel, results entire
  * numbers. So all of it is in integers, and a table has the tensor's value of each.
  */
 
@@ -25,9 +25,9 @@ const columns = new Scratch(Int32Array);
 const rows = new Scratch(Int32Array);
 
 /**
- * Fills a tensor. A pixel whose center lies beyond the picture's edge is background, or that of the nearest place in it.
+ * Fills a tensor. A pixel whose center lies beyond the image's edge is background, or that of the nearest place in it.
  *
- * @param pixels - The picture or a part of it; it has each of the tensor's channels, or only one.
+ * @param pixels - The image or a part of it; it has each of the tensor's channels, or only one.
  * @param grid - Places of the tensor's pixels in it.
  * @param input - Of which `target` is an array.
  */
@@ -52,7 +52,7 @@ export function sampleAsOpencv(
   }
 }
 
-/** Fills a row of the tensor. Engines compile this function while the first picture is read, not after it. */
+/** Fills a row of the tensor. Engines compile this function while the first image is read, not after it. */
 function sampleRow(
   { data, width, channels }: Pixels,
   xs: Int32Array,
@@ -125,7 +125,7 @@ function fill({ count, starts }: Lanes, table: Float32Array, target: Numbers, to
   }
 }
 
-/** Places of a row of the tensor along one side of the picture, in 32nds of a pixel. */
+/** Places of a row of the tensor along one side of the image, in 32nds of a pixel. */
 function placesAlong(
   origin: number,
   step: number,

@@ -1,4 +1,4 @@
-/** Pixels of everything that a page, a worker or Node has pictures in. */
+/** Pixels of everything that a page, a worker or Node has images in. */
 
 import { checkArguments } from 'tflite-webnn';
 import type { Kind } from '../../../core/src/argument_kinds.js';
@@ -25,11 +25,11 @@ const DECODED = [...BLOBS, 'HTMLImageElement', 'HTMLVideoElement', 'VideoFrame']
 const BYTES = ['Uint8Array', 'Uint8ClampedArray'];
 const HAVE_CURRENT_DATA = 2;
 const RGBA = 4;
-const WHOLE: Kind = ['a whole number', Number.isInteger];
+const INTEGER: Kind = ['an integer', Number.isInteger];
 const CHANNELS = [1, 3, RGBA];
 
 /**
- * Opens a picture; waits for an image that is loading, and decodes a Blob.
+ * Opens an image; waits for an image that is loading, and decodes a Blob.
  *
  * @throws ImageError
  */
@@ -41,7 +41,7 @@ export async function openImage(source: ImageSource): Promise<OpenImage> {
 }
 
 /**
- * Opens a picture that can be read at once.
+ * Opens an image that can be read synchronously.
  *
  * @throws ImageError for a Blob, which has to be decoded first; ImageError
  */
@@ -74,7 +74,7 @@ function kindOf(given: unknown): string {
 }
 
 /**
- * Width and height of a picture that can be read at once.
+ * Width and height of an image that can be read synchronously.
  *
  * @param source - An image that has loaded, a canvas, video, frame, bitmap, or pixels in memory.
  * @throws ImageError
@@ -140,16 +140,16 @@ function checkPixels(source: PixelData): Pixels {
   if (!data || !BYTES.includes(kindOf(data))) {
     throw new ImageError(
       'IMAGE_SOURCE',
-      'A picture, the source, is an image, canvas, video, VideoFrame, ImageBitmap, Blob, or { data, width, height } with bytes.',
+      'An image, the source, is an image, canvas, video, VideoFrame, ImageBitmap, Blob, or { data, width, height } with bytes.',
     );
   }
   checkArguments(
     'imageToTensor',
     { source },
-    { source: { width: WHOLE, height: WHOLE } },
+    { source: { width: INTEGER, height: INTEGER } },
     (...given) => new ImageError('IMAGE_SOURCE', ...given),
   );
-  if (columns <= 0 || rows <= 0) throw empty('picture', columns, rows);
+  if (columns <= 0 || rows <= 0) throw empty('image', columns, rows);
   if (data.length === 0) throw new ImageError('IMAGE_DETACHED', 'The pixels have been moved to another thread.');
   const channels = data.length / (columns * rows);
   if (CHANNELS.includes(channels)) return { data, width: columns, height: rows, channels };

@@ -1,9 +1,9 @@
-/** Which part of a picture a tensor shows, and the way from places in the tensor back to the picture. */
+/** Which part of an image a tensor shows, and the way from places in the tensor back to the image. */
 
 import { checkArguments } from 'tflite-webnn';
-import { NUMBER, whole } from '../../../core/src/argument_kinds.js';
+import { integer, NUMBER } from '../../../core/src/argument_kinds.js';
 
-/** A point: in pixels of a picture, or relative to a tensor, where 0 is the left or upper edge and 1 the opposite. */
+/** A point: in pixels of an image, or relative to a tensor, where 0 is the left or upper edge and 1 the opposite. */
 export interface Point {
   /** Distance from the left edge. */
   readonly x: number;
@@ -19,34 +19,34 @@ export interface Size {
   readonly height: number;
 }
 
-/** A rectangle of a picture, which may be rotated and may exceed the picture. */
+/** A rectangle of an image, which may be rotated and may exceed the image. */
 export interface Region {
-  /** Its centre, in pixels of the picture. */
+  /** Its centre, in pixels of the image. */
   readonly center: Point;
-  /** Its width in pixels of the picture, before the rotation. */
+  /** Its width in pixels of the image, before the rotation. */
   readonly width: number;
-  /** Its height in pixels of the picture, before the rotation. */
+  /** Its height in pixels of the image, before the rotation. */
   readonly height: number;
   /** Rotation around its centre in radians, clockwise on the screen. */
   readonly rotation: number;
 }
 
-/** What a tensor shows of a picture. Plain data: it can be posted to a worker. */
+/** What a tensor shows of an image. Plain data: it can be posted to a worker. */
 export interface ImagePlacement {
-  /** The size of the picture. */
+  /** The size of the image. */
   readonly image: Size;
   /** The part of it that fills the tensor, bars of a letterbox included. */
   readonly region: Region;
 }
 
 /**
- * How a picture fills a tensor of another aspect ratio: `stretch` distorts it, `crop` cuts off what is too long, evenly
+ * How an image fills a tensor of another aspect ratio: `stretch` distorts it, `crop` cuts off what is too long, evenly
  * on both sides, and `letterbox` shows all of it between bars.
  */
 export type Fit = 'stretch' | 'crop' | 'letterbox';
 
-/** Browsers have no larger pictures. */
-const SIDE = whole(1, 2 ** 16);
+/** Browsers have no larger images. */
+const SIDE = integer(1, 2 ** 16);
 /** @internal */
 export const POINT = { x: NUMBER, y: NUMBER };
 /** @internal */
@@ -54,8 +54,8 @@ export const REGION = { center: POINT, width: NUMBER, height: NUMBER, rotation: 
 /** @internal What imageToTensor() returns as placement. */
 export const PLACEMENT = { image: { width: SIDE, height: SIDE }, region: REGION };
 
-/** The region that covers a picture. */
-export function wholeImage({ width, height }: Size): Region {
+/** The region that covers an image. */
+export function fullRegion({ width, height }: Size): Region {
   return { center: { x: width / 2, y: height / 2 }, width, height, rotation: 0 };
 }
 
@@ -76,7 +76,7 @@ export function fitRegion(region: Region, fit: Fit, size: Size): Region {
   return letterbox(region, Math.min(scaleX, scaleY), size);
 }
 
-/** Bars are whole pixels wide; where they cannot be equal, the right or lower one is wider. */
+/** Bars are an integer number of pixels wide; where they cannot be equal, the right or lower one is wider. */
 function letterbox(region: Region, scale: number, size: Size): Region {
   const width = Math.max(1, Math.round(region.width * scale));
   const height = Math.max(1, Math.round(region.height * scale));
@@ -94,11 +94,11 @@ function letterbox(region: Region, scale: number, size: Size): Region {
 }
 
 /**
- * Maps a point of a tensor to the picture.
+ * Maps a point of a tensor to the image.
  *
  * @param placement - Of the tensor.
  * @param point - Relative to the tensor: 0 is the left or upper edge, 1 the opposite one.
- * @returns The point in pixels of the picture; it may lie outside.
+ * @returns The point in pixels of the image; it may lie outside.
  * @throws OptionError
  */
 export function toImage(placement: ImagePlacement, point: Point): Point {
@@ -109,10 +109,10 @@ export function toImage(placement: ImagePlacement, point: Point): Point {
 }
 
 /**
- * Maps a point of the picture to a tensor: the opposite of {@link toImage}.
+ * Maps a point of the image to a tensor: the opposite of {@link toImage}.
  *
  * @param placement - Of the tensor.
- * @param point - In pixels of the picture.
+ * @param point - In pixels of the image.
  * @returns The point relative to the tensor: 0 is the left or upper edge, 1 the opposite one.
  * @throws OptionError
  */

@@ -20,7 +20,7 @@ export interface Coloring {
   readonly steps: Steps;
   /** Whether blue is the tensor's first channel. */
   readonly isBgr: boolean;
-  /** What shows beyond the picture's edge, from 0 to 255; or the pixels at the edge. */
+  /** What shows beyond the image's edge, from 0 to 255; or the pixels at the edge. */
   readonly background: number | 'edge';
 }
 
@@ -44,9 +44,9 @@ const RGB = [0, 1, 2, 3];
 const BGR = [2, 1, 0, 3];
 
 /**
- * Fills a tensor. A pixel whose center lies beyond the picture's edge is background, or that of the nearest place in it.
+ * Fills a tensor. A pixel whose center lies beyond the image's edge is background, or that of the nearest place in it.
  *
- * @param pixels - The picture or a part of it; it has each of the tensor's channels, or only one.
+ * @param pixels - The image or a part of it; it has each of the tensor's channels, or only one.
  * @param grid - Places of the tensor's pixels in it.
  * @param target - At least as many floats as the tensor has elements.
  */
@@ -115,14 +115,14 @@ function fill(value: number, { count, scales, offsets, starts }: Lanes, target: 
   }
 }
 
-/** The channels of a tensor, for a picture of `sourceChannels`. */
+/** The channels of a tensor, for an image of `sourceChannels`. */
 export function lanesOf(sourceChannels: number, { steps, isBgr }: Coloring, tensor: Dimensions): Lanes {
   const count = tensor.channels;
   const [sources, starts] = [new Int32Array(count), new Int32Array(count)];
   const [scales, offsets] = [new Float64Array(count), new Float64Array(count)];
   for (let lane = 0; lane < count; lane++) {
     const [scale, offset] = [steps.scale[lane] as number, steps.offset[lane] as number];
-    // A picture without alpha is opaque.
+    // An image without alpha is opaque.
     const isMissing = lane === ALPHA && sourceChannels < MAX_CHANNELS;
     sources[lane] = sourceChannels === 1 || isMissing ? 0 : ((isBgr ? BGR : RGB)[lane] as number);
     scales[lane] = isMissing ? 0 : scale;

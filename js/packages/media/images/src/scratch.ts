@@ -1,6 +1,6 @@
 /** Arrays that conversions share: a frame after another of the same size allocates none. */
 
-/** An array that grows when more is needed, and is never given back. */
+/** An array that grows when more is needed, and is never released. */
 export class Scratch<A extends { readonly length: number }> {
   #array: A;
 

@@ -46,8 +46,8 @@ function source(kind: 'HTMLVideoElement' | 'VideoFrame', members: Partial<FakeFr
   return { ...size, ...members, [Symbol.toStringTag]: kind } as unknown as ImageSource;
 }
 
-async function redsOf(picture: ImageSource, convert = imageToTensor): Promise<number[]> {
-  return reds((await convert(picture, INPUT)).data as Uint8Array);
+async function redsOf(image: ImageSource, convert = imageToTensor): Promise<number[]> {
+  return reds((await convert(image, INPUT)).data as Uint8Array);
 }
 
 /** All that it draws is black. */
@@ -90,7 +90,7 @@ describe.each(['VideoFrame', 'HTMLVideoElement'] as const)('%s', (kind) => {
   });
 
   it('shares no memory with one that is converted meanwhile', async () => {
-    const both = [source(kind, { red: 10 }), source(kind, { red: 20 })].map((picture) => redsOf(picture));
+    const both = [source(kind, { red: 10 }), source(kind, { red: 20 })].map((image) => redsOf(image));
     expect(await Promise.all(both)).toEqual([
       [10, 11, 12, 13],
       [20, 21, 22, 23],

@@ -6,7 +6,7 @@ import { inputOf, numbered, patterned, reds } from './patterned.js';
 
 const WHITE_BLACK = { width: 2, height: 1, data: Uint8ClampedArray.of(255, 51, 0, 255, 0, 0, 0, 255) };
 
-/** A rectangle of a picture, as Pillow's parameter box gives it. */
+/** A rectangle of an image, as Pillow's parameter box gives it. */
 interface Box {
   readonly left: number;
   readonly top: number;
@@ -57,8 +57,8 @@ const PILLOW_CASES: { width: number; height: number; box?: Box; expected: number
   },
 ];
 
-async function bytes(width: number, height: number, options = {}, picture = patterned(9, 7)): Promise<number[]> {
-  const { data } = await imageToTensor(picture, inputOf('uint8', width, height), options);
+async function bytes(width: number, height: number, options = {}, image = patterned(9, 7)): Promise<number[]> {
+  const { data } = await imageToTensor(image, inputOf('uint8', width, height), options);
   return Array.from(data as Uint8Array);
 }
 
@@ -70,7 +70,7 @@ describe('resizing', () => {
     },
   );
 
-  it("matches Pillow's bytes without it where the picture grows, but for Pillow's rounding between two passes", async () => {
+  it("matches Pillow's bytes without it where the image grows, but for Pillow's rounding between two passes", async () => {
     const { width, height, expected } = PILLOW_CASES.find(
       (row) => row.width > 9 && row.height > 7,
     ) as (typeof PILLOW_CASES)[number];
@@ -86,16 +86,16 @@ describe('resizing', () => {
     expect(reds(data as Float32Array)).toEqual([0, 0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3]);
   });
 
-  it('skips pixels of a picture that shrinks, as TFLite does, without antialias', async () => {
+  it('skips pixels of an image that shrinks, as TFLite does, without antialias', async () => {
     const { data } = await imageToTensor(numbered(8, 1), inputOf('float32', 2, 1), { range: [0, 255] });
     expect(reds(data as Float32Array)).toEqual([1.5, 5.5]);
   });
 
-  it('copies a picture of the same size', async () => {
-    const picture = patterned(4, 3);
-    const rgb = Array.from(picture.data).filter((_, index) => index % 4 < 3);
-    expect(await bytes(4, 3, {}, picture)).toEqual(rgb);
-    expect(await bytes(4, 3, { antialias: true }, picture)).toEqual(rgb);
+  it('copies an image of the same size', async () => {
+    const image = patterned(4, 3);
+    const rgb = Array.from(image.data).filter((_, index) => index % 4 < 3);
+    expect(await bytes(4, 3, {}, image)).toEqual(rgb);
+    expect(await bytes(4, 3, { antialias: true }, image)).toEqual(rgb);
   });
 });
 
@@ -109,7 +109,7 @@ describe('fit', () => {
     expect(toImage(placement, { x: 1, y: 1 })).toEqual({ x: 5, y: 2 });
   });
 
-  it('letterboxes between bars of whole pixels, and maps points back', async () => {
+  it('letterboxes between bars of integer width, and maps points back', async () => {
     const options = { fit: 'letterbox', background: 9 } as const;
     const { data, placement } = await imageToTensor(wide, inputOf('uint8', 8, 5), options);
     const bar = new Array<number>(8).fill(9);
@@ -140,7 +140,7 @@ describe('fit', () => {
     expect([there.x, there.y]).toEqual([0.5, expect.closeTo(0.6, 9)]);
   });
 
-  it('shows the same with antialias: bars, and the picture to its edges', async () => {
+  it('shows the same with antialias: bars, and the image to its edges', async () => {
     const white = { width: 40, height: 20, data: new Uint8ClampedArray(40 * 20 * 4).fill(255) };
     const options = { fit: 'letterbox', antialias: true } as const;
     const { data } = await imageToTensor(white, inputOf('uint8', 10, 10), options);
@@ -166,13 +166,13 @@ describe('region', () => {
     expect([back.x, back.y]).toEqual([expect.closeTo(1), expect.closeTo(0.5)]);
   });
 
-  it('is background outside of the picture', async () => {
+  it('is background outside of the image', async () => {
     const far = { center: { x: -5, y: -5 }, width: 4, height: 4, rotation: 0 };
     expect(new Set(await bytes(2, 2, { region: far, background: 7 }))).toEqual(new Set([7]));
     expect(new Set(await bytes(2, 2, { region: far, background: 7, antialias: true }))).toEqual(new Set([7]));
   });
 
-  it('is sampled as by OpenCV: at the corners, in 32nds of a pixel, with whole results', async () => {
+  it('is sampled as by OpenCV: at the corners, in 32nds of a pixel, with integer results', async () => {
     const pixels = { width: 4, height: 1, data: Uint8Array.of(0, 100, 200, 40) };
     const options = { range: [0, 255], resampling: 'opencv' } as const;
     // cv2.warpPerspective() reads the indices 0 and 2, then 0, 4 / 3 and 8 / 3, which are 43 / 32 and 85 / 32.
@@ -186,7 +186,7 @@ describe('region', () => {
     ]);
   });
 
-  it('may be what is at the edge of the picture', async () => {
+  it('may be what is at the edge of the image', async () => {
     const pixels = { width: 2, height: 2, data: Uint8Array.of(1, 2, 3, 4) };
     const region = { center: { x: 1, y: 1 }, width: 4, height: 4, rotation: 0 };
     const { data } = await imageToTensor(pixels, inputOf('uint8', 4, 4, 1), { region, background: 'edge' });
@@ -201,7 +201,7 @@ describe('region', () => {
     for (const red of found) expect(Math.abs(red - 100)).toBeLessThan(10);
   });
 
-  it('letterboxes with what surrounds it in the picture', async () => {
+  it('letterboxes with what surrounds it in the image', async () => {
     const region = { center: { x: 2, y: 2 }, width: 4, height: 2, rotation: 0 };
     expect(reds(await bytes(4, 4, { region, fit: 'letterbox' }, numbered(4)))).toEqual([...Array(16).keys()]);
   });
@@ -261,7 +261,7 @@ describe('values', () => {
     expect(await only('float32', { channelOrder: 'bgr', normalization })).toEqual([0, 51, 250, 0, 0, -5]);
   });
 
-  it("are Pillow's grey for one channel, and a grey picture fills three", async () => {
+  it("are Pillow's grey for one channel, and a grey image fills three", async () => {
     const grey = await imageToTensor(WHITE_BLACK, inputOf('uint8', 2, 1, 1));
     expect(Array.from(grey.data as Uint8Array)).toEqual([106, 0]); // Image.new('RGB', (1, 1), (255, 51, 0)).convert('L')
     const from = { width: 2, height: 1, data: Uint8Array.of(7, 9) };
@@ -270,7 +270,7 @@ describe('values', () => {
     ]);
   });
 
-  it('have alpha where the model takes four channels; it is opaque where the picture has none', async () => {
+  it('have alpha where the model takes four channels; it is opaque where the image has none', async () => {
     const clear = { width: 1, height: 1, data: Uint8Array.of(1, 2, 3, 4) };
     expect(Array.from((await imageToTensor(clear, inputOf('uint8', 1, 1, 4))).data as Uint8Array)).toEqual([
       1, 2, 3, 4,
@@ -319,9 +319,9 @@ describe('where the values go', () => {
 describe('the input', () => {
   const score = { name: 'score', dtype: 'float32', shape: [1, 4] };
 
-  it('is the only one that can be a picture, or the named one', async () => {
+  it('is the only one that can be an image, or the named one', async () => {
     const model = { inputs: [score, inputOf('uint8', 1, 1), { ...inputOf('uint8', 2, 2), name: 'other' }] };
-    await expect(imageToTensor(WHITE_BLACK, model)).rejects.toThrow("2 of the model's 3 inputs can be a picture");
+    await expect(imageToTensor(WHITE_BLACK, model)).rejects.toThrow("2 of the model's 3 inputs can be an image");
     expect((await imageToTensor(WHITE_BLACK, model, { input: 'other' })).shape).toEqual([1, 2, 2, 3]);
     expect((await imageToTensor(WHITE_BLACK, model, { input: 1 })).shape).toEqual([1, 1, 1, 3]);
     expect((await imageToTensor(WHITE_BLACK, { inputs: model.inputs.slice(0, 2) })).shape).toEqual([1, 1, 1, 3]);
@@ -330,8 +330,8 @@ describe('the input', () => {
 
   it.each([
     ['5 channels', inputOf('uint8', 8, 8, 5), 'no dimension of 1, 3 or 4 channels'],
-    ['2 dimensions', { dtype: 'uint8', shape: [1, 3] }, 'is no picture'],
-    ['a batch', { dtype: 'uint8', shape: [2, 8, 8, 3] }, 'is no picture'],
+    ['2 dimensions', { dtype: 'uint8', shape: [1, 3] }, 'is not an image'],
+    ['a batch', { dtype: 'uint8', shape: [2, 8, 8, 3] }, 'is not an image'],
     ['no pixels', { dtype: 'uint8', shape: [1, 0, 8, 3] }, 'has no pixels'],
     ['strings', inputOf('string', 8, 8), 'cannot be converted'],
   ])('must not have %s', async (_, input, words) => {
@@ -389,14 +389,14 @@ describe('a frame after another', () => {
     }
     vi.resetModules(); // the scratch arrays of the tests before
     const fresh = await import('../src/index.js');
-    const picture = patterned(40, 30);
+    const image = patterned(40, 30);
     const [input, grey] = [inputOf('float32', 20, 20), inputOf('uint8', 20, 20, 1)];
     const [data, greyData] = [new Float32Array(1200), new Uint8Array(400)];
     const region: Region = { center: { x: 20, y: 15 }, width: 20, height: 20, rotation: 1 };
     const convert = async () => {
-      await fresh.imageToTensor(picture, input, { range: [0, 1], data, fit: 'letterbox' });
-      await fresh.imageToTensor(picture, input, { range: [0, 1], data, antialias: true });
-      await fresh.imageToTensor(picture, grey, { data: greyData, region });
+      await fresh.imageToTensor(image, input, { range: [0, 1], data, fit: 'letterbox' });
+      await fresh.imageToTensor(image, input, { range: [0, 1], data, antialias: true });
+      await fresh.imageToTensor(image, grey, { data: greyData, region });
     };
     await convert();
     expect(allocated).toBeGreaterThan(0);
@@ -410,7 +410,7 @@ it.each([
   [[1, 1, 1, 3], [1, -1, -1, 3], '[[1, 224, 224, 3]]'],
   [[1, 3, 1, 1], [-1, 3, -1, -1], '[[1, 3, 224, 224]]'],
 ])('needs a size where the model leaves it open: %j', async (shape, shapeSignature, hint) => {
-  const input = { name: 'picture', dtype: 'uint8', shape, shapeSignature };
+  const input = { name: 'image', dtype: 'uint8', shape, shapeSignature };
   const converting = imageToTensor(WHITE_BLACK, input);
   await expect(converting).rejects.toThrow(expect.objectContaining({ name: 'ImageError', code: 'IMAGE_INPUT' }));
   await expect(converting).rejects.toThrow(hint);

@@ -3,13 +3,13 @@ import { imageToTensorSync, type Region } from '../src/index.js';
 import { inputOf, patterned } from './patterned.js';
 
 const [WIDTH, HEIGHT] = [9, 7];
-const PICTURE = patterned(WIDTH, HEIGHT);
+const IMAGE = patterned(WIDTH, HEIGHT);
 const SOURCES = {
-  RGBA: PICTURE,
+  RGBA: IMAGE,
   shifted: shifted(),
-  RGB: { ...PICTURE, data: PICTURE.data.filter((_, at) => at % 4 < 3) },
+  RGB: { ...IMAGE, data: IMAGE.data.filter((_, at) => at % 4 < 3) },
 };
-const WHOLE: Region = { center: { x: 4.5, y: 3.5 }, width: 9, height: 7, rotation: 0 };
+const FULL: Region = { center: { x: 4.5, y: 3.5 }, width: 9, height: 7, rotation: 0 };
 const BEYOND: Region = { center: { x: 5, y: 2.5 }, width: 12.3, height: 8.1, rotation: 0.4 };
 
 interface Case {
@@ -19,23 +19,23 @@ interface Case {
   readonly channelOrder?: 'rgb' | 'bgr';
 }
 
-/** The picture in an array that begins at an odd place. */
+/** The image in an array that begins at an odd place. */
 function shifted() {
-  const data = new Uint8Array(PICTURE.data.length + 1).subarray(1);
-  data.set(PICTURE.data);
-  return { ...PICTURE, data };
+  const data = new Uint8Array(IMAGE.data.length + 1).subarray(1);
+  data.set(IMAGE.data);
+  return { ...IMAGE, data };
 }
 
-/** The tensor of a picture: each channel of each pixel by itself. */
+/** The tensor of an image: each channel of each pixel by itself. */
 function eachByItself(width: number, height: number, { region, background, range, channelOrder }: Case): number[] {
   const { center, rotation } = region;
   const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];
   const [stepX, stepY] = [region.width / width, region.height / height];
-  const byte = (x: number, y: number, channel: number) => PICTURE.data[(y * WIDTH + x) * 4 + channel] as number;
+  const byte = (x: number, y: number, channel: number) => IMAGE.data[(y * WIDTH + x) * 4 + channel] as number;
   return Array.from({ length: width * height * 3 }, (_, at) => {
     const [pixel, lane] = [Math.floor(at / 3), at % 3];
     const channel = channelOrder === 'bgr' ? 2 - lane : lane;
-    // The first pixel's center is half a pixel of the picture from the region's corner.
+    // The first pixel's center is half a pixel of the image from the region's corner.
     const [right, down] = [(pixel % width) * stepX, Math.floor(pixel / width) * stepY];
     const [left, top] = [-region.width / 2, -region.height / 2];
     const x = center.x + left * cos - top * sin + right * cos - down * sin + 0.5;
@@ -57,11 +57,11 @@ function eachByItself(width: number, height: number, { region, background, range
 
 describe('imageToTensorSync() as OpenCV samples', () => {
   it.each<[string, string, Case]>([
-    ['float32', 'upright', { region: WHOLE, background: 'edge', range: [-1, 1] }],
+    ['float32', 'upright', { region: FULL, background: 'edge', range: [-1, 1] }],
     ['float32', 'turned', { region: BEYOND, background: 'edge', range: [0, 1] }],
     ['float32', 'background that is no byte', { region: BEYOND, background: 12.5, range: [0, 1] }],
     ['uint8', 'blue first', { region: BEYOND, background: 7, range: [0, 255], channelOrder: 'bgr' }],
-    ['int8', 'darkest first', { region: WHOLE, background: 0, range: [-128, 127] }],
+    ['int8', 'darkest first', { region: FULL, background: 0, range: [-128, 127] }],
   ])('interpolates each pixel: %s, %s', (dtype, _, options) => {
     for (const [width, height] of [
       [5, 4],
@@ -77,7 +77,7 @@ describe('imageToTensorSync() as OpenCV samples', () => {
     }
   });
 
-  it('has planes where the channels come first, and no alpha where the picture has none', () => {
+  it('has planes where the channels come first, and no alpha where the image has none', () => {
     const grey = { width: 2, height: 1, data: Uint8Array.of(10, 20) };
     const input = { dtype: 'uint8', shape: [1, 3, 1, 2] };
     const { data } = imageToTensorSync(grey, input, { resampling: 'opencv' });

@@ -1,8 +1,8 @@
-/** Pictures of the tests. */
+/** Images of the tests. */
 
 import type { PixelData } from '../src/index.js';
 
-/** A picture whose bytes follow a formula, to reproduce it in Pillow and numpy. */
+/** An image whose bytes follow a formula, to reproduce it in Pillow and numpy. */
 export function patterned(width: number, height: number): PixelData {
   const data = new Uint8ClampedArray(width * height * 4).fill(255);
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -21,7 +21,7 @@ export function numbered(width: number, height = width): PixelData {
 
 /** An input of [1, height, width, 3], or of other channels. */
 export function inputOf(dtype: string, width: number, height: number, channels = 3) {
-  return { name: 'picture', dtype, shape: [1, height, width, channels] };
+  return { name: 'image', dtype, shape: [1, height, width, channels] };
 }
 
 /** The first channel of a tensor of three. */

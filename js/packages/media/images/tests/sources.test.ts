@@ -8,7 +8,7 @@ function domObject(kind: string, members: object): ImageSource {
   return { [Symbol.toStringTag]: kind, ...members } as unknown as ImageSource;
 }
 
-/** A canvas whose drawing is the red channel of a picture by numbers; it counts how often it is made and resized. */
+/** A canvas whose drawing is the red channel of an image by numbers; it counts how often it is made and resized. */
 class FakeCanvas {
   static made = 0;
   static failure: 'draw' | 'read' | 'size' | null = null;
@@ -98,16 +98,16 @@ describe('what a canvas can draw', () => {
   });
 
   it('is read only where it is needed, through one canvas', async () => {
-    const picture = domObject('ImageBitmap', { width: 9, height: 9 });
+    const image = domObject('ImageBitmap', { width: 9, height: 9 });
     const region = { center: { x: 5, y: 6 }, width: 2, height: 2, rotation: 0 };
     const before = FakeCanvas.made;
-    const { data } = await imageToTensor(picture, INPUT, { region });
+    const { data } = await imageToTensor(image, INPUT, { region });
     expect(reds(data as Uint8Array)).toEqual([54, 55, 64, 65]);
-    await imageToTensor(picture, INPUT);
+    await imageToTensor(image, INPUT);
     expect(FakeCanvas.made - before).toBeLessThanOrEqual(1);
   });
 
-  it('may be tainted: then the next picture is read through another canvas', async () => {
+  it('may be tainted: then the next image is read through another canvas', async () => {
     FakeCanvas.failure = 'read';
     const error = await refused(domObject('HTMLCanvasElement', { width: 2, height: 2 }));
     expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_TAINTED' });
@@ -122,12 +122,12 @@ describe('what a canvas can draw', () => {
     FakeCanvas.failure = 'size';
     const error = await refused(domObject('HTMLCanvasElement', { width: 4000, height: 2 }));
     expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_DECODE_FAILED' });
-    expect(error.message).toBe('The browser cannot read so many pixels: make the picture smaller.');
+    expect(error.message).toBe('The browser cannot read so many pixels: make the image smaller.');
   });
 
-  it('may be too large for a canvas, which then draws nothing, and not the next picture', async () => {
+  it('may be too large for a canvas, which then draws nothing, and not the next image', async () => {
     const error = await refused(domObject('HTMLCanvasElement', { width: 200, height: 200 }));
-    expect(error.message).toBe('The browser cannot read so many pixels: make the picture smaller.');
+    expect(error.message).toBe('The browser cannot read so many pixels: make the image smaller.');
     const { data } = await imageToTensor(domObject('ImageBitmap', { width: 2, height: 2 }), INPUT);
     expect(reds(data as Uint8Array)).toEqual([0, 1, 10, 11]);
     for (const [width, height] of [
@@ -184,7 +184,7 @@ describe('what a canvas can draw', () => {
   });
 });
 
-describe('a picture that is read at once', () => {
+describe('an image that is read synchronously', () => {
   const canvas = () => domObject('HTMLCanvasElement', { width: 7, height: 5 });
 
   it('gives what one gives that is waited for', async () => {
@@ -196,10 +196,10 @@ describe('a picture that is read at once', () => {
   });
 
   it('is no Blob, and no image that has not loaded', () => {
-    expect(() => imageToTensorSync(new Blob(['a picture']), INPUT)).toThrow(
+    expect(() => imageToTensorSync(new Blob(['an image']), INPUT)).toThrow(
       expect.objectContaining({ name: 'ImageError', code: 'IMAGE_SOURCE' }),
     );
-    expect(() => imageToTensorSync(new Blob(['a picture']), INPUT)).toThrow(/createImageBitmap/);
+    expect(() => imageToTensorSync(new Blob(['an image']), INPUT)).toThrow(/createImageBitmap/);
     const loading = domObject('HTMLImageElement', { complete: false, naturalWidth: 0, naturalHeight: 0 });
     expect(() => imageToTensorSync(loading, INPUT)).toThrow(
       expect.objectContaining({ name: 'ImageError', code: 'IMAGE_EMPTY' }),
@@ -212,7 +212,7 @@ describe('a Blob', () => {
     const close = vi.fn();
     const bitmap = domObject('ImageBitmap', { width: 2, height: 2, close });
     vi.stubGlobal('createImageBitmap', async () => bitmap);
-    const { data } = await imageToTensor(new Blob(['a picture']), INPUT);
+    const { data } = await imageToTensor(new Blob(['an image']), INPUT);
     expect(reds(data as Uint8Array)).toEqual([0, 1, 10, 11]);
     expect(close).toHaveBeenCalledOnce();
   });
@@ -225,7 +225,7 @@ describe('a Blob', () => {
   });
 
   it('is refused in Node, which names a package that decodes', async () => {
-    const error = await refused(new Blob(['a picture']));
+    const error = await refused(new Blob(['an image']));
     expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_DECODE_FAILED' });
     expect(error.message).toContain('sharp');
   });
@@ -234,7 +234,7 @@ describe('a Blob', () => {
 describe('pixels', () => {
   it.each([
     ['nothing', null],
-    ['a word', 'picture.png'],
+    ['a word', 'image.png'],
     ['floats', { data: new Float32Array(16), width: 2, height: 2 }],
     ['half a pixel', { data: new Uint8Array(14), width: 2, height: 2 }],
     ['two channels', { data: new Uint8Array(8), width: 2, height: 2 }],
@@ -251,8 +251,8 @@ describe('pixels', () => {
   });
 
   it('must not have been moved to another thread', async () => {
-    const picture = numbered(2);
-    structuredClone(picture.data.buffer, { transfer: [picture.data.buffer as ArrayBuffer] });
-    expect(await refused(picture)).toMatchObject({ name: 'ImageError', code: 'IMAGE_DETACHED' });
+    const image = numbered(2);
+    structuredClone(image.data.buffer, { transfer: [image.data.buffer as ArrayBuffer] });
+    expect(await refused(image)).toMatchObject({ name: 'ImageError', code: 'IMAGE_DETACHED' });
   });
 });

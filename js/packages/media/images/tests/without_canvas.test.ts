@@ -10,6 +10,6 @@ it('asks for pixels', async () => {
   vi.resetModules(); // the canvas of the tests before
   vi.stubGlobal('OffscreenCanvas', undefined);
   const { imageToTensor } = await import('../src/index.js');
-  const picture = { [Symbol.toStringTag]: 'ImageBitmap', width: 2, height: 2 } as unknown as ImageSource;
-  await expect(imageToTensor(picture, inputOf('uint8', 2, 2))).rejects.toThrow('pass { data');
+  const image = { [Symbol.toStringTag]: 'ImageBitmap', width: 2, height: 2 } as unknown as ImageSource;
+  await expect(imageToTensor(image, inputOf('uint8', 2, 2))).rejects.toThrow('pass { data');
 });

@@ -1,7 +1,7 @@
 /** Detectors whose boxes are relative to anchors: SSD, and MediaPipe's detectors of faces, palms and bodies. */
 
 import { type Anchor, type AnchorOptions, ssdAnchors } from './anchors.js';
-import { FLAG, having, listOf, NUMBER, oneOf, optional, REAL, whole } from './arguments.js';
+import { FLAG, having, integer, listOf, NUMBER, oneOf, optional, REAL } from './arguments.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
 import { presetOr } from './presets.js';
@@ -42,7 +42,7 @@ interface Decoding extends Required<AnchorHeadOptions> {
 
 const BOX_NUMBERS = 4;
 const SSD_SCALES = [10, 10, 5, 5] as const;
-const KEY_POINTS = whole(0, 2 ** 16);
+const KEY_POINTS = integer(0, 2 ** 16);
 const OPTIONS = {
   anchors: listOf(having({ xCenter: NUMBER, yCenter: NUMBER, width: NUMBER, height: NUMBER })),
   scales: optional(listOf(NUMBER)),

@@ -1,6 +1,6 @@
 /** Anchor boxes, which detectors of the SSD family describe their boxes by. */
 
-import { checkArguments, FLAG, listOf, optional, POSITIVE, REAL, whole } from './arguments.js';
+import { checkArguments, FLAG, integer, listOf, optional, POSITIVE, REAL } from './arguments.js';
 
 /** An anchor box, relative to the tensor: 0 to 1. */
 export interface Anchor {
@@ -44,10 +44,10 @@ const [MIN_SCALE, MAX_SCALE] = [0.2, 0.95];
 const LOWEST_LAYER_SCALE = 0.1;
 
 /** Of a million cells and more, a detector has no use. */
-const SIDE = whole(1, 2 ** 13);
+const SIDE = integer(1, 2 ** 13);
 const OPTIONS = {
   inputSize: SIDE,
-  strides: listOf(whole(2, 2 ** 13)),
+  strides: listOf(integer(2, 2 ** 13)),
   minScale: optional(POSITIVE),
   maxScale: optional(POSITIVE),
   aspectRatios: optional(listOf(POSITIVE)),

@@ -29,7 +29,7 @@ export interface DetectionOptions extends SuppressionOptions {
   readonly labels?: readonly string[];
   /** The least score. Default: 0.5. */
   readonly threshold?: number;
-  /** Of the tensor that the model got, from `imageToTensor()`: detections are then in pixels of the picture. */
+  /** Of the tensor that the model got, from `imageToTensor()`: detections are then in pixels of the image. */
   readonly placement?: ImagePlacement;
 }
 

@@ -15,7 +15,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** A thing in a picture: in pixels of the picture, or relative to the tensor (0 to 1) where no placement was given. */
+/** A thing in an image: in pixels of the image, or relative to the tensor (0 to 1) where no placement was given. */
 export interface Detection {
   /** Where it is. */
   readonly box: Box;
@@ -55,7 +55,7 @@ export function intersectionOverUnion(one: Box, other: Box): number {
   return union > 0 ? both / union : 0;
 }
 
-/** A detection in pixels of the picture; the box of a rotated tensor becomes the upright one around it. */
+/** A detection in pixels of the image; the box of a rotated tensor becomes the upright one around it. */
 export function inImage<D extends RawDetection>(detection: D, placement: ImagePlacement): D {
   const { left, top, width, height } = detection.box;
   const corners = [

@@ -9,11 +9,11 @@ import {
   type Size,
   toImage,
 } from '../../images/src/placement.js';
-import { checkArguments, having, NUMBER, optional, POSITIVE, whole } from './arguments.js';
+import { checkArguments, having, integer, NUMBER, optional, POSITIVE } from './arguments.js';
 import { BOX, type Box } from './detection.js';
 import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 
-/** A point: in pixels of the picture, or relative to the tensor (0 to 1) where no placement was given. */
+/** A point: in pixels of the image, or relative to the tensor (0 to 1) where no placement was given. */
 export interface Landmark extends Point {
   /** Depth in the units of x, smaller is nearer; 0 where the model gives none. */
   readonly z: number;
@@ -31,7 +31,7 @@ export interface LandmarkOptions {
   readonly count?: number;
   /** Log-odds of each point in each cell, of shape [1, rows, columns, points]: points move to the cells around them. */
   readonly heatmap?: Result;
-  /** Of the tensor that the model got: points are then in pixels of the picture. */
+  /** Of the tensor that the model got: points are then in pixels of the image. */
   readonly placement?: ImagePlacement;
 }
 
@@ -55,8 +55,8 @@ const MIN_CERTAINTY = 0.5;
 
 const OPTIONS = {
   inputSize: { width: POSITIVE, height: POSITIVE },
-  numbers: optional(whole(2, 64)),
-  count: optional(whole(0, 2 ** 24)),
+  numbers: optional(integer(2, 64)),
+  count: optional(integer(0, 2 ** 24)),
   heatmap: optional(having(RESULT)),
   placement: optional(having(PLACEMENT)),
 };
@@ -91,7 +91,7 @@ export function toLandmarks(result: Result, options: LandmarkOptions): Landmark[
 /**
  * The square region around a box, for `imageToTensor()`.
  *
- * @param box - In pixels of the picture.
+ * @param box - In pixels of the image.
  * @throws OptionError
  */
 export function regionAround(box: Box, options: RegionOptions = {}): Region {

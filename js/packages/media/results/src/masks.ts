@@ -28,7 +28,7 @@ export interface ClassShare {
 export interface MaskOptions {
   /** Order of the result's dimensions. Default: `nhwc`. */
   readonly layout?: 'nhwc' | 'nchw';
-  /** Of the tensor that the model got: the mask then has the size of the picture. Default: the size of the result. */
+  /** Of the tensor that the model got: the mask then has the size of the image. Default: the size of the result. */
   readonly placement?: ImagePlacement;
 }
 
@@ -50,7 +50,7 @@ interface Grid extends Size {
   readonly channelStep: number;
 }
 
-/** From pixels of the picture to places in the tensor: (column, row) is at `x + column * xx + row * xy`; `y` likewise. */
+/** From pixels of the image to places in the tensor: (column, row) is at `x + column * xx + row * xy`; `y` likewise. */
 interface Way {
   readonly x: number;
   readonly y: number;
@@ -60,7 +60,7 @@ interface Way {
   readonly yy: number;
 }
 
-/** Along a side of the picture, for the places from `start` to `end`, which the mask covers. */
+/** Along a side of the image, for the places from `start` to `end`, which the mask covers. */
 interface Places {
   readonly start: number;
   readonly end: number;
@@ -83,7 +83,7 @@ const CHANNEL_OPTIONS = {
 
 /**
  * One channel of a result, e.g. the probability that a pixel belongs to a person. With `placement`, it is interpolated
- * to the picture's size; pixels that the model did not see are 0.
+ * to the image's size; pixels that the model did not see are 0.
  *
  * @param result - Of shape [1, height, width, channels], [1, height, width] or [1, channels, height, width].
  * @throws OutputError, OptionError
@@ -106,7 +106,7 @@ export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
 
 /**
  * The best class of each pixel; of equal ones the first. A result of one channel has the classes themselves. With
- * `placement`, each pixel of the picture gets the class of the nearest place; those that the model did not see get 0.
+ * `placement`, each pixel of the image gets the class of the nearest place; those that the model did not see get 0.
  *
  * @param result - Of shape [1, height, width, classes], [1, height, width] or [1, classes, height, width].
  * @throws OutputError, also where there are more than 256 classes.
@@ -151,8 +151,8 @@ function gridOf(result: Result, { layout = 'nhwc' }: MaskOptions): Grid {
   const [height, width, channels] = (
     sizes.length === 2 ? [...sizes, 1] : layout === 'nhwc' ? sizes : [sizes[1], sizes[2], sizes[0]]
   ) as [number, number, number];
-  const isPicture = sizes.length === 2 || sizes.length === 3;
-  if (!isPicture || height * width * channels !== result.data.length || result.data.length === 0) {
+  const isImage = sizes.length === 2 || sizes.length === 3;
+  if (!isImage || height * width * channels !== result.data.length || result.data.length === 0) {
     throw wrongShape(result, '[1, height, width, channels]');
   }
   const [pixelStep, channelStep] = layout === 'nhwc' ? [channels, 1] : [1, width * height];
@@ -169,7 +169,7 @@ function resample(mask: Mask, placement: ImagePlacement, center: number): Mask {
   return { width, height, values };
 }
 
-/** Rows of the mask are interpolated once across, then each row of the picture between two of them. */
+/** Rows of the mask are interpolated once across, then each row of the image between two of them. */
 function resampleUpright(mask: Mask, way: Way, center: number, { width, height }: Size, target: Float32Array): void {
   const columns = placesOf(way.x, way.xx, width, mask.width, center);
   const rows = placesOf(way.y, way.yy, height, mask.height, center);
@@ -206,7 +206,7 @@ function stretchRow(
   }
 }
 
-/** Where the places along a side of the picture lie in the mask. `origin` and `step` are relative to the mask. */
+/** Where the places along a side of the image lie in the mask. `origin` and `step` are relative to the mask. */
 function placesOf(origin: number, step: number, length: number, size: number, center: number): Places {
   const [before, shares] = [new Int32Array(length), new Float64Array(length)];
   let [start, end] = [length, 0];

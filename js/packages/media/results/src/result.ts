@@ -3,6 +3,7 @@
 import {
   checkArguments,
   having,
+  integer,
   type Kind,
   listOf,
   NUMBER,
@@ -10,7 +11,6 @@ import {
   optional,
   realNumbers,
   TEXT,
-  whole,
 } from './arguments.js';
 
 /** Values of one output: what `run()` returns, or anything else of this form. */
@@ -38,7 +38,7 @@ export interface ResultQuantization {
 const QUANTIZATION = having({
   scales: listOf(NUMBER),
   zeroPoints: listOf(NUMBER),
-  quantizedDimension: optional(whole(0, 7)),
+  quantizedDimension: optional(integer(0, 7)),
 });
 const DATA: Kind = ['an array of numbers', isOfNumbers];
 /** @internal What run() returns of one output. */

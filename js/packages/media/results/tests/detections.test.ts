@@ -54,7 +54,7 @@ describe('ssdAnchors', () => {
   it('refuses what is not positive', () => {
     expect(() => ssdAnchors({ inputSize: Number.NaN, strides: [8] })).toThrow(OptionError);
     expect(() => ssdAnchors({ inputSize: 8, strides: [0] })).toThrow(
-      /options.strides is an array, each element a whole number from 2 to 8192; it was given 0/,
+      /options.strides is an array, each element an integer from 2 to 8192; it was given 0/,
     );
   });
 });

@@ -11,7 +11,7 @@ const placed = {
 describe('toLandmarks', () => {
   const result = { data: Float32Array.of(0, 0, 10, 50, 25, 0), shape: [1, 6] };
 
-  it('are relative to the tensor, or in pixels of the picture', () => {
+  it('are relative to the tensor, or in pixels of the image', () => {
     expect(toLandmarks(result, { inputSize })).toEqual([
       { x: 0, y: 0, z: expect.closeTo(0.1), visibility: 1 },
       { x: 0.5, y: 0.5, z: 0, visibility: 1 },

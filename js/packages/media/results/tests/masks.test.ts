@@ -31,7 +31,7 @@ describe('argmaxMask', () => {
     expect(Array.from(toMask(result, { placement }).values)).toEqual([0, 0.25, 0.75, 1]);
   });
 
-  it('has the size of the picture with a placement, without the bars of a letterbox', () => {
+  it('has the size of the image with a placement, without the bars of a letterbox', () => {
     // 8 x 4 pixels in a square of 8 x 8: the tensor's upper and lower quarter are bars
     const region = { center: { x: 4, y: 2 }, width: 8, height: 8, rotation: 0 };
     const classes = Float32Array.from({ length: 16 }, (_, index) => index);
@@ -45,7 +45,7 @@ describe('argmaxMask', () => {
     ]);
   });
 
-  it('refuses what is no picture, or has too many classes', () => {
+  it('refuses what is not an image, or has too many classes', () => {
     expect(() => argmaxMask({ data: DATA, shape: [1, 12] })).toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'RESULT_SHAPE' }),
     );
@@ -67,7 +67,7 @@ describe('toMask', () => {
     expect([...values]).toEqual([0.5, expect.closeTo(1 / (1 + Math.exp(-1)), 6)]);
   });
 
-  it('is interpolated to the picture, and 0 where the model saw nothing', () => {
+  it('is interpolated to the image, and 0 where the model saw nothing', () => {
     const region = { center: { x: 2, y: 0.5 }, width: 4, height: 1, rotation: 0 };
     const result = { data: Float32Array.of(0, 1), shape: [1, 1, 2] };
     const { values, width } = toMask(result, { placement: { image: { width: 6, height: 1 }, region } });
@@ -77,8 +77,8 @@ describe('toMask', () => {
   it.each([
     ['enlarged', { width: 23, height: 17 }, 23, 17, 0],
     ['shrunk', { width: 5, height: 4 }, 5, 4, 0],
-    ['a part of the picture', { width: 23, height: 17 }, 9, 6, 0],
-    ['beyond the picture', { width: 12, height: 10 }, 31, 25, 0],
+    ['a part of the image', { width: 23, height: 17 }, 9, 6, 0],
+    ['beyond the image', { width: 12, height: 10 }, 31, 25, 0],
     ['one pixel', { width: 1, height: 1 }, 1, 1, 0],
     ['turned', { width: 23, height: 17 }, 20, 14, 0.4],
     ['upside down', { width: 12, height: 10 }, 12, 10, Math.PI],
@@ -97,7 +97,7 @@ describe('toMask', () => {
   });
 });
 
-/** The mask of 9 x 7 pixels in the size of the picture, computed plainly. */
+/** The mask of 9 x 7 pixels in the size of the image, computed plainly. */
 function eachByItself(at: (x: number, y: number) => number, placement: ImagePlacement, corner: number): Float32Array {
   const { width, height } = placement.image;
   // Rounded as steps from the first pixel.
@@ -121,7 +121,7 @@ function eachByItself(at: (x: number, y: number) => number, placement: ImagePlac
 }
 
 describe('classShares', () => {
-  it('returns shares of the picture, largest first', () => {
+  it('returns shares of the image, largest first', () => {
     expect(classShares({ width: 2, height: 2, classes: Uint8Array.of(8, 8, 0, 8) })).toEqual([
       { index: 8, share: 0.75 },
       { index: 0, share: 0.25 },

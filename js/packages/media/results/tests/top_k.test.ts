@@ -96,28 +96,28 @@ describe('topK', () => {
   });
 
   const COUNT = 300;
-  const whole = (index: number) => ((index * 7919) % 251) - 125;
-  const int8 = Int8Array.from({ length: COUNT }, (_, index) => whole(index));
+  const full = (index: number) => ((index * 7919) % 251) - 125;
+  const int8 = Int8Array.from({ length: COUNT }, (_, index) => full(index));
   const one = { scales: [0.03], zeroPoints: [-7] };
   const scales = Array.from({ length: COUNT }, (_, index) => 2 ** -(index % 9));
   const zeroPoints = Array.from({ length: COUNT }, (_, index) => (index % 5) - 2);
   const each = { scales, zeroPoints, quantizedDimension: 1 };
   // 0x3c00 + i and 0xbc00 + i are float16's numbers from 1 and from -1 on, in the order of their sizes.
-  const half = (index: number) => (whole(index) < 0 ? 0xbc00 - whole(index) : 0x3c00 + whole(index));
+  const half = (index: number) => (full(index) < 0 ? 0xbc00 - full(index) : 0x3c00 + full(index));
 
   it.each<[string, Omit<Parameters<typeof topK>[0], 'shape'>, (index: number) => number]>([
-    ['integers of one scale', { data: int8, quantization: one }, (index) => (whole(index) + 7) * 0.03],
+    ['integers of one scale', { data: int8, quantization: one }, (index) => (full(index) + 7) * 0.03],
     [
       'integers with a scale for each class',
       { data: int8, quantization: each },
-      (index) => (whole(index) - (zeroPoints[index] as number)) * (scales[index] as number),
+      (index) => (full(index) - (zeroPoints[index] as number)) * (scales[index] as number),
     ],
     [
       'bits of float16',
       { data: Uint16Array.from(int8, (_, index) => half(index)), dtype: 'float16' },
-      (index) => (whole(index) < 0 ? -1 + whole(index) / 1024 : 1 + whole(index) / 1024),
+      (index) => (full(index) < 0 ? -1 + full(index) / 1024 : 1 + full(index) / 1024),
     ],
-    ['int64', { data: BigInt64Array.from(int8, (value) => BigInt(value) << 40n) }, (index) => whole(index) * 2 ** 40],
+    ['int64', { data: BigInt64Array.from(int8, (value) => BigInt(value) << 40n) }, (index) => full(index) * 2 ** 40],
   ])('ranks %s by the numbers that they mean', (_, given, meaningOf) => {
     const expected = Array.from(int8, (_, index) => ({ score: meaningOf(index), index }));
     expected.sort((first, second) => second.score - first.score);

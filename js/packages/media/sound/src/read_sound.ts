@@ -19,7 +19,7 @@ export interface SoundOptions {
 export type SoundSource = string | URL | ArrayBuffer | Uint8Array | Blob | Response | ReadableStream<Uint8Array>;
 
 const DEFAULT_MAX_SECONDS = 300;
-/** A second of two channels of 192 kHz in 32 bits, and pictures beside the sound. */
+/** A second of two channels of 192 kHz in 32 bits, and images next to the sound. */
 const [MAX_BYTES_PER_SECOND, MAX_OTHER_BYTES] = [1_536_000, 2 ** 24];
 // Decoding needs a context; nothing is played, so any rate works.
 const DECODING_RATE_HZ = 44_100;

@@ -1,7 +1,7 @@
 /** Windows of a sound, for models that take a fixed number of samples. */
 
 import { checkArguments, OptionError } from 'tflite-webnn';
-import { type Kind, optional, whole } from '../../../core/src/argument_kinds.js';
+import { integer, type Kind, optional } from '../../../core/src/argument_kinds.js';
 
 /** How a sound is cut. */
 export interface WindowOptions {
@@ -14,10 +14,10 @@ export interface WindowOptions {
 }
 
 const SAMPLES: Kind = ['a Float32Array', (value) => value instanceof Float32Array];
-const COUNT = whole(1, 2 ** 28);
+const COUNT = integer(1, 2 ** 28);
 const KINDS = {
   samples: SAMPLES,
-  options: { length: COUNT, hop: optional(COUNT), lead: optional(whole(0, 2 ** 28)) },
+  options: { length: COUNT, hop: optional(COUNT), lead: optional(integer(0, 2 ** 28)) },
 };
 
 /**

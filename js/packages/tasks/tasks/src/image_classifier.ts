@@ -1,15 +1,15 @@
-/** What a picture shows. */
+/** What an image shows. */
 
 import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
 import { COUNT } from './arguments.js';
 import { bestCategories } from './categories.js';
-import { ImageTask, type ImageTaskOptions, imageTaskOptions, type PictureOptions } from './image_task.js';
+import { type ImageCallOptions, ImageTask, type ImageTaskOptions, imageTaskOptions } from './image_task.js';
 import { type OwnKinds, openTask } from './task.js';
 import type { TaskModel } from './task_model.js';
 
-/** Which classes a classifier returns, and how it prepares pictures. */
+/** Which classes a classifier returns, and how it prepares images. */
 export interface ImageClassifierOptions extends ImageTaskOptions, TopKOptions {
   /** Position of the output with the scores. Default: 0. */
   readonly output?: number;
@@ -17,7 +17,7 @@ export interface ImageClassifierOptions extends ImageTaskOptions, TopKOptions {
 
 const known = (): OwnKinds<ImageClassifierOptions> => ({ ...imageTaskOptions(), ...TOP_K_KINDS, output: COUNT });
 
-/** Finds the class of a picture. */
+/** Finds the class of an image. */
 export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
   /**
    * Makes a classifier.
@@ -35,14 +35,14 @@ export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
   }
 
   /**
-   * Classifies a picture.
+   * Classifies an image.
    *
-   * @param image - The picture.
+   * @param image - The image.
    * @param options - Which part of it, and a signal.
    * @returns The best classes, best first.
    * @throws What imageToTensor(), run() and topK() throw.
    */
-  async classify(image: ImageSource, options: PictureOptions = {}): Promise<Category[]> {
+  async classify(image: ImageSource, options: ImageCallOptions = {}): Promise<Category[]> {
     const { output = 0 } = this.options;
     const { results } = await this.see(image, options);
     return bestCategories(results[output] as Result, output, this.metadata, this.options);

@@ -5,17 +5,17 @@ import type { ImageSource } from 'tflite-webnn/image';
 import { argmaxMask, type ClassMask, type Mask, type MaskOptions, type Result, toMask } from 'tflite-webnn/results';
 import { COUNT, oneOf } from './arguments.js';
 import { TaskModelError } from './errors.js';
-import { ImageTask, type ImageTaskOptions, imageTaskOptions, type PictureOptions, type Seen } from './image_task.js';
+import { type ImageCallOptions, ImageTask, type ImageTaskOptions, imageTaskOptions, type Seen } from './image_task.js';
 import { type OwnKinds, openTask } from './task.js';
 import { labelsOf, type TaskModel } from './task_model.js';
 
-/** How a segmenter prepares pictures and reads its output. */
+/** How a segmenter prepares images and reads its output. */
 export interface ImageSegmenterOptions extends ImageTaskOptions {
   /** Position of the output with the mask. Default: 0. */
   readonly output?: number;
   /** What makes probabilities of the output. Default: `none`. */
   readonly activation?: 'none' | 'sigmoid';
-  /** Size of the masks: of the picture, or of the model's output, which is faster. Default: `image`. */
+  /** Size of the masks: of the image, or of the model's output, which is faster. Default: `image`. */
   readonly maskSize?: 'image' | 'output';
   /**
    * Order of the output's dimensions. Default: the one in which height and width fit those of the input or, where both
@@ -24,7 +24,7 @@ export interface ImageSegmenterOptions extends ImageTaskOptions {
   readonly outputLayout?: 'nhwc' | 'nchw';
 }
 
-/** The segments of a picture. Masks are computed when they are asked for. */
+/** The segments of an image. Masks are computed when they are asked for. */
 export interface Segmentation {
   /** Names of the classes, where they are known. */
   readonly labels: readonly string[] | undefined;
@@ -52,7 +52,7 @@ const known = (): OwnKinds<ImageSegmenterOptions> => ({
   outputLayout: oneOf(['nhwc', 'nchw']),
 });
 
-/** Finds the class of each pixel of a picture. */
+/** Finds the class of each pixel of an image. */
 export class ImageSegmenter extends ImageTask<ImageSegmenterOptions> {
   /**
    * Makes a segmenter.
@@ -70,13 +70,13 @@ export class ImageSegmenter extends ImageTask<ImageSegmenterOptions> {
   }
 
   /**
-   * Segments a picture.
+   * Segments an image.
    *
-   * @param image - The picture.
+   * @param image - The image.
    * @param options - Which part of it, pixels of others are class 0; a signal.
    * @throws What imageToTensor() and run() throw; TaskModelError where the output is no mask.
    */
-  async segment(image: ImageSource, options: PictureOptions = {}): Promise<Segmentation> {
+  async segment(image: ImageSource, options: ImageCallOptions = {}): Promise<Segmentation> {
     const { output = 0, locale } = this.options;
     const seen = await this.see(image, options);
     const labels = this.options.labels ?? labelsOf(this.metadata, output, locale);

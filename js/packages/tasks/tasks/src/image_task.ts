@@ -1,4 +1,4 @@
-/** What the tasks on pictures have in common: one input, one picture after the other. */
+/** What the tasks on images have in common: one input, one image after the other. */
 
 import type { TypedArray } from 'tflite-webnn';
 import {
@@ -15,7 +15,7 @@ import { checkArguments, OBJECT, pick } from './arguments.js';
 import { type OwnKinds, TASK_OPTIONS, Task, type TaskCallOptions, type TaskOptions } from './task.js';
 import { METADATA, type OpenModel, type TaskMetadata, TENSORS } from './task_model.js';
 
-/** How a task loads its model and prepares pictures. */
+/** How a task loads its model and prepares images. */
 export interface ImageTaskOptions extends TaskOptions, Omit<ImageOptions, 'region' | 'data' | 'tensor' | 'signal'> {}
 
 /** @internal A function, so that bundles without tasks on images leave these out. */
@@ -24,19 +24,19 @@ export function imageTaskOptions(): OwnKinds<ImageTaskOptions> {
   return { ...TASK_OPTIONS, ...ofImages };
 }
 
-/** One picture. */
-export interface PictureOptions extends TaskCallOptions {
+/** One image. */
+export interface ImageCallOptions extends TaskCallOptions {
   /** The part of it to look at, in its pixels. Default: all of it. */
   readonly region?: Region;
 }
 
-/** The results for one picture. */
+/** The results for one image. */
 export interface Seen {
   readonly results: readonly Result[];
   readonly placement: ImagePlacement;
 }
 
-/** A model that sees pictures. */
+/** A model that sees images. */
 export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> extends Task<Options> {
   readonly #imageOptions: ImageOptions;
   #values: TypedArray | undefined;
@@ -47,8 +47,8 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
     this.#imageOptions = imageOptionsOf(opened, options);
   }
 
-  /** @internal Runs the model on a picture. */
-  protected see(image: ImageSource, given: PictureOptions): Promise<Seen> {
+  /** @internal Runs the model on an image. */
+  protected see(image: ImageSource, given: ImageCallOptions): Promise<Seen> {
     return this.inTurn(
       given,
       async () => {
@@ -65,8 +65,8 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
 }
 
 /**
- * How pictures are prepared for a model, as far as its file says. Normalization from metadata is for float inputs:
- * integer ones take the pixels themselves, as in TFLite's tasks. Ultralytics' exports see letterboxed pictures from 0
+ * How images are prepared for a model, as far as its file says. Normalization from metadata is for float inputs:
+ * integer ones take the pixels themselves, as in TFLite's tasks. Ultralytics' exports see letterboxed images from 0
  * to 1.
  *
  * @param opened - The model, and its file's metadata.

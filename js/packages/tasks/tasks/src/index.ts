@@ -1,5 +1,5 @@
 /**
- * Tasks: pictures or text in, answers out.
+ * Tasks: images or text in, answers out.
  *
  * @module tflite-webnn/tasks
  */
@@ -11,7 +11,7 @@ export { type DetectorFile, headOf, outputOrder } from './detector_head.js';
 export * from './errors.js';
 export { ImageClassifier, type ImageClassifierOptions } from './image_classifier.js';
 export { ImageSegmenter, type ImageSegmenterOptions, type Segmentation } from './image_segmenter.js';
-export { ImageTask, type ImageTaskOptions, imageOptionsOf, type PictureOptions } from './image_task.js';
+export { type ImageCallOptions, ImageTask, type ImageTaskOptions, imageOptionsOf } from './image_task.js';
 export { NLClassifier, type NLClassifierOptions } from './nl_classifier.js';
 export { ObjectDetector, type ObjectDetectorOptions } from './object_detector.js';
 /** @internal */

@@ -1,4 +1,4 @@
-/** Where things are in a picture. */
+/** Where things are in an image. */
 
 import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
@@ -12,11 +12,11 @@ import {
 } from 'tflite-webnn/results';
 import { pick, REAL } from './arguments.js';
 import { headOf, outputOrder } from './detector_head.js';
-import { ImageTask, type ImageTaskOptions, imageTaskOptions, type PictureOptions } from './image_task.js';
+import { type ImageCallOptions, ImageTask, type ImageTaskOptions, imageTaskOptions } from './image_task.js';
 import { type OwnKinds, openTask } from './task.js';
 import { labelsOf, type OpenModel, type TaskModel } from './task_model.js';
 
-/** Which things a detector returns, and how it reads its outputs and prepares pictures. */
+/** Which things a detector returns, and how it reads its outputs and prepares images. */
 export interface ObjectDetectorOptions
   extends ImageTaskOptions,
     Omit<DetectionOptions, 'head' | 'placement' | 'labels'> {
@@ -35,7 +35,7 @@ const known = (): OwnKinds<ObjectDetectorOptions> => ({
   head: HEAD,
 });
 
-/** Finds things in a picture. */
+/** Finds things in an image. */
 export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
   readonly #head: DetectorHead;
   readonly #labels: readonly string[] | undefined;
@@ -65,12 +65,12 @@ export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
   /**
    * Finds things.
    *
-   * @param image - The picture.
+   * @param image - The image.
    * @param options - Which part of it, and a signal.
-   * @returns What was found, in pixels of the picture, highest score first.
+   * @returns What was found, in pixels of the image, highest score first.
    * @throws What imageToTensor(), run() and decodeDetections() throw.
    */
-  async detect(image: ImageSource, options: PictureOptions = {}): Promise<Detection[]> {
+  async detect(image: ImageSource, options: ImageCallOptions = {}): Promise<Detection[]> {
     const { results, placement } = await this.see(image, options);
     const labels = this.#labels && { labels: this.#labels };
     return decodeDetections(results, { ...pick(this.options, LIMITS), ...labels, head: this.#head, placement });

@@ -34,7 +34,7 @@ export interface OpenBert {
   readonly length: number;
 }
 
-/** What cuts text. It is loaded with the first model that needs it: tasks on pictures do not. */
+/** What cuts text. It is loaded with the first model that needs it: tasks on images do not. */
 export const textPart = () => import('tflite-webnn/text');
 
 const SPECIAL_PIECES = ['[CLS]', '[SEP]'];

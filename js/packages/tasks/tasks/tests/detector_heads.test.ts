@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ObjectDetector, type TaskMetadata, TaskModelError } from '../src/index.js';
 import { fakeModel, tensor } from './fake_model.js';
 
-const PICTURE = { width: 2, height: 2, data: new Uint8Array(16) };
-const FLOATS = tensor('picture', 'float32', [1, 2, 2, 3]);
+const IMAGE = { width: 2, height: 2, data: new Uint8Array(16) };
+const FLOATS = tensor('image', 'float32', [1, 2, 2, 3]);
 const DECODING = {
   numClasses: 1,
   numBoxes: 1,
@@ -33,7 +33,7 @@ describe('a detector with metadata', () => {
 
   it("of MediaPipe's is read by its anchors", async () => {
     const detector = await ObjectDetector.create(fakeModel(FLOATS, outputs, described({ detector: DETECTOR })));
-    const [found] = await detector.detect(PICTURE);
+    const [found] = await detector.detect(IMAGE);
     expect(found).toMatchObject({ label: 'cat', box: { left: 0.5, top: 0, width: 1, height: 2 } });
     expect(found?.score).toBeCloseTo(1 / (1 + Math.exp(-5)));
   });
@@ -56,7 +56,7 @@ describe('a detector with metadata', () => {
     const output = [tensor('output', 'float32', [1, 8, numbers]), candidates] as const;
     const model = fakeModel(FLOATS, [output], { inputs: [], outputs: [], ultralytics: { names: ['cat', 'dog'] } });
     const detector = await ObjectDetector.create(model, { threshold: 0.3 });
-    const [found] = await detector.detect({ ...PICTURE, data: new Uint8Array(16).fill(255) });
+    const [found] = await detector.detect({ ...IMAGE, data: new Uint8Array(16).fill(255) });
     expect(found).toMatchObject({ label: 'dog', box: { left: 0, top: 0, width: 2, height: 2 } });
     expect(found?.score).toBeCloseTo(score);
     expect(model.seen[0]).toEqual(new Array(12).fill(1));

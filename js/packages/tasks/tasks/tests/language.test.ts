@@ -147,8 +147,8 @@ describe('TextEmbedder', () => {
   });
 
   it.each([
-    ['pictures', [tensor('image', 'float32', [1, 2, 2, 3])]],
-    ['unknown names beside known ones', [of('input_ids'), of('salt')]],
+    ['images', [tensor('image', 'float32', [1, 2, 2, 3])]],
+    ['unknown names next to known ones', [of('input_ids'), of('salt')]],
     ['two lengths', [of('input_ids'), tensor('attention_mask', 'int32', [1, 4])]],
     ['a mask alone', [of('attention_mask')]],
   ])('rejects a model with %s', async (_, inputs) => {
@@ -185,7 +185,7 @@ async function pieces(from: AsyncIterable<string>): Promise<string[]> {
 }
 
 describe('TextGenerator', () => {
-  it('reads the prompt, writes pieces of whole characters, and stops at the end of the text', async () => {
+  it('reads the prompt, writes pieces of entire characters, and stops at the end of the text', async () => {
     const { generator: writer, steps } = await generator([B, C, C3, A9, EOS, A]);
     expect(await pieces(writer.generate('a b'))).toEqual([' b', 'c', '\u00e9']);
     expect(steps.slice(0, 2)).toEqual([
@@ -221,8 +221,8 @@ describe('TextGenerator', () => {
     const { generator: writer } = await generator([A, C, C, DOT, C]);
     expect((await pieces(writer.generate('b', { stop: 'c.' }))).join('')).toBe(' ac');
     expect(writer.usage.finish).toBe('stop');
-    const whole = await generator([A, C, EOS]);
-    expect((await pieces(whole.generator.generate('b', { stop: ['c.', 'zz'] }))).join('')).toBe(' ac');
+    const full = await generator([A, C, EOS]);
+    expect((await pieces(full.generator.generate('b', { stop: ['c.', 'zz'] }))).join('')).toBe(' ac');
   });
 
   it('ends after maxTokens, and when the cache is full', async () => {

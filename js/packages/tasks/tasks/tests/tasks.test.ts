@@ -10,8 +10,8 @@ function loading(model: FakeModel) {
 }
 
 const WHITE_BLACK = { width: 2, height: 1, data: Uint8ClampedArray.of(255, 255, 255, 255, 0, 0, 0, 255) };
-const PICTURE = tensor('picture', 'uint8', [1, 1, 2, 3]);
-const FLOATS = tensor('picture', 'float32', [1, 1, 2, 3]);
+const IMAGE = tensor('image', 'uint8', [1, 1, 2, 3]);
+const FLOATS = tensor('image', 'float32', [1, 1, 2, 3]);
 const LABELS = [
   { locale: 'en', names: ['cat', 'dog', 'cow'] },
   { locale: 'de', names: ['Katze', 'Hund', 'Kuh'] },
@@ -21,7 +21,7 @@ const METADATA = {
   outputs: [{ labels: LABELS }],
 };
 
-function classifierModel(input = PICTURE, metadata: typeof METADATA | null | undefined = undefined) {
+function classifierModel(input = IMAGE, metadata: typeof METADATA | null | undefined = undefined) {
   const scores = tensor('scores', 'uint8', [1, 3], [1 / 256, 0]);
   return fakeModel(input, [[scores, Uint8Array.of(0, 192, 64)]], metadata);
 }
@@ -49,7 +49,7 @@ describe('ImageClassifier', () => {
   });
 
   it('ignores metadata on request, and its normalization for integer inputs', async () => {
-    const model = classifierModel(PICTURE, METADATA);
+    const model = classifierModel(IMAGE, METADATA);
     const classifier = await ImageClassifier.create(model);
     expect((await classifier.classify(WHITE_BLACK))[0]?.label).toBe('dog');
     expect(model.seen).toEqual([[255, 255, 255, 0, 0, 0]]);
@@ -64,7 +64,7 @@ describe('ImageClassifier', () => {
     expect((await classifier.classify(WHITE_BLACK))[0]).toEqual({ index: 2, score: 1, label: 'class 2' });
   });
 
-  it('sees pictures one after the other, into one array', async () => {
+  it('sees images one after the other, into one array', async () => {
     const model = classifierModel();
     const classifier = await ImageClassifier.create(model);
     const black = { ...WHITE_BLACK, data: new Uint8ClampedArray(8) };
@@ -107,7 +107,7 @@ describe('ImageClassifier', () => {
     expect(own.disposals).toBe(2);
   });
 
-  it('sees a region of the picture', async () => {
+  it('sees a region of the image', async () => {
     const model = classifierModel();
     const classifier = await ImageClassifier.create(model);
     const region = { center: { x: 0.5, y: 0.5 }, width: 1, height: 1, rotation: 0 };
@@ -115,7 +115,7 @@ describe('ImageClassifier', () => {
     expect(model.seen[0]?.[0]).toBe(255);
   });
 
-  it('refuses labels of another length, and a float input without normalization; the next picture is fine', async () => {
+  it('refuses labels of another length, and a float input without normalization; the next image is fine', async () => {
     const classifier = await ImageClassifier.create(classifierModel(), { labels: ['cat'] });
     await expect(classifier.classify(WHITE_BLACK)).rejects.toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'LABEL_COUNT' }),
@@ -167,8 +167,8 @@ describe('ObjectDetector', () => {
   const count = [tensor('count', 'float32', [1]), Float32Array.of(1)] as const;
   const found = { box: { left: 1, top: 0, width: 1, height: 1 }, score: 0.75, index: 1, label: 'dog', keyPoints: [] };
 
-  it('reads TFLite_Detection_PostProcess by itself, in pixels of the picture', async () => {
-    const detector = await ObjectDetector.create(fakeModel(PICTURE, [boxes, classes, scores, count]), {
+  it('reads TFLite_Detection_PostProcess by itself, in pixels of the image', async () => {
+    const detector = await ObjectDetector.create(fakeModel(IMAGE, [boxes, classes, scores, count]), {
       labels: ['cat', 'dog'],
     });
     expect(await detector.detect(WHITE_BLACK)).toEqual([found]);
@@ -177,12 +177,12 @@ describe('ObjectDetector', () => {
   it('takes the order of the outputs, and labels, from metadata', async () => {
     const names = ['score', 'location', 'number of detections', 'category'];
     const outputs = names.map((name) => ({ name, ...(name === 'category' && { labels: LABELS }) }));
-    const model = fakeModel(PICTURE, [scores, boxes, count, classes], { inputs: [], outputs });
+    const model = fakeModel(IMAGE, [scores, boxes, count, classes], { inputs: [], outputs });
     expect(await (await ObjectDetector.create(model)).detect(WHITE_BLACK)).toEqual([found]);
   });
 
   it('takes a head, and a threshold', async () => {
-    const model = fakeModel(PICTURE, [classes, boxes, scores, count]);
+    const model = fakeModel(IMAGE, [classes, boxes, scores, count]);
     const head = postProcessHead(['classes', 'boxes', 'scores', 'count']);
     expect(await (await ObjectDetector.create(model, { head })).detect(WHITE_BLACK)).toHaveLength(1);
     const strict = await ObjectDetector.create(model, { head, threshold: 0.8 });
@@ -190,7 +190,7 @@ describe('ObjectDetector', () => {
   });
 
   it('refuses outputs of which nothing is known, and frees the model that it has loaded', async () => {
-    const model = fakeModel(PICTURE, [boxes]);
+    const model = fakeModel(IMAGE, [boxes]);
     await expect(ObjectDetector.create(model)).rejects.toThrow(TaskModelError);
     expect(model.disposals).toBe(0);
     loading(model);
@@ -200,9 +200,9 @@ describe('ObjectDetector', () => {
 });
 
 describe('ImageSegmenter', () => {
-  it('gives the class of each pixel of the picture, and the confidence in one class', async () => {
+  it('gives the class of each pixel of the image, and the confidence in one class', async () => {
     const output = tensor('mask', 'float32', [1, 1, 2, 2]);
-    const model = fakeModel(PICTURE, [[output, Float32Array.of(0.75, 0.25, 0, 1)]], METADATA);
+    const model = fakeModel(IMAGE, [[output, Float32Array.of(0.75, 0.25, 0, 1)]], METADATA);
     const wide = { width: 4, height: 1, data: new Uint8ClampedArray(16) };
     const segmentation = await (await ImageSegmenter.create(model)).segment(wide);
     expect(segmentation.classMask()).toEqual({ width: 4, height: 1, classes: Uint8Array.of(0, 0, 1, 1) });
@@ -213,7 +213,7 @@ describe('ImageSegmenter', () => {
 
   it('makes two classes of one channel: over a half is the foreground', async () => {
     const output = tensor('mask', 'float32', [1, 1, 2, 1]);
-    const model = fakeModel(PICTURE, [[output, Float32Array.of(0.75, 0.25)]]);
+    const model = fakeModel(IMAGE, [[output, Float32Array.of(0.75, 0.25)]]);
     const segmentation = await (await ImageSegmenter.create(model, { maskSize: 'output' })).segment(WHITE_BLACK);
     expect([segmentation.classes, ...segmentation.classMask().classes]).toEqual([2, 1, 0]);
     expect([...segmentation.confidenceMask(0).values]).toEqual([0.25, 0.75]);
@@ -223,8 +223,8 @@ describe('ImageSegmenter', () => {
   });
 
   describe('finds height and width of an output', () => {
-    const input = tensor('picture', 'uint8', [1, 2, 3, 3]);
-    const picture = { width: 3, height: 2, data: new Uint8ClampedArray(24) };
+    const input = tensor('image', 'uint8', [1, 2, 3, 3]);
+    const image = { width: 3, height: 2, data: new Uint8ClampedArray(24) };
     // Two classes at 2 x 3 places; the second one is better at the last.
     const [last, first] = [
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
@@ -236,7 +236,7 @@ describe('ImageSegmenter', () => {
       ['classes first', [1, 2, 2, 3], first],
     ])('%s', async (_, shape, values) => {
       const model = fakeModel(input, [[tensor('mask', 'float32', shape), Float32Array.from(values)]]);
-      const segmentation = await (await ImageSegmenter.create(model, { maskSize: 'output' })).segment(picture);
+      const segmentation = await (await ImageSegmenter.create(model, { maskSize: 'output' })).segment(image);
       expect(segmentation.classes).toBe(2);
       const classes = Uint8Array.of(0, 0, 0, 0, 0, 1);
       expect(segmentation.classMask()).toEqual({ width: 3, height: 2, classes });
@@ -244,12 +244,12 @@ describe('ImageSegmenter', () => {
     });
 
     it('by the labels or an option if both fit', async () => {
-      const square = tensor('picture', 'uint8', [1, 2, 2, 3]);
+      const square = tensor('image', 'uint8', [1, 2, 2, 3]);
       const values = Float32Array.of(0, 0, 0, 0, 1, 1, 1, 1);
       const model = fakeModel(square, [[tensor('mask', 'float32', [1, 2, 2, 2]), values]]);
       const classesWith = async (options: object) => {
         const segmenter = await ImageSegmenter.create(model, { maskSize: 'output', ...options });
-        return [...(await segmenter.segment(picture)).classMask().classes];
+        return [...(await segmenter.segment(image)).classMask().classes];
       };
       expect(await classesWith({})).toEqual([0, 0, 0, 0]);
       expect(await classesWith({ outputLayout: 'nchw' })).toEqual([1, 1, 1, 1]);
@@ -257,7 +257,7 @@ describe('ImageSegmenter', () => {
       const wide = fakeModel(tensor('p', 'uint8', [1, 4, 4, 3]), [
         [tensor('mask', 'float32', [1, 4, 4, 4]), new Float32Array(64)],
       ]);
-      expect((await (await ImageSegmenter.create(wide, { labels })).segment(picture)).classes).toBe(4);
+      expect((await (await ImageSegmenter.create(wide, { labels })).segment(image)).classes).toBe(4);
     });
 
     it.each([
@@ -266,7 +266,7 @@ describe('ImageSegmenter', () => {
     ])('classes themselves: %j', async (shape, values) => {
       const dtype = values instanceof Int32Array ? 'int32' : 'int64';
       const model = fakeModel(input, [[tensor('mask', dtype, shape), values]]);
-      const segmentation = await (await ImageSegmenter.create(model, { maskSize: 'output' })).segment(picture);
+      const segmentation = await (await ImageSegmenter.create(model, { maskSize: 'output' })).segment(image);
       expect(segmentation.classes).toBe(3);
       expect([...segmentation.classMask().classes]).toEqual([0, 2, 0, 0, 0, 1]);
       expect([...segmentation.confidenceMask(2).values]).toEqual([0, 1, 0, 0, 0, 0]);

@@ -121,7 +121,7 @@ describe('BertNLClassifier', () => {
   it.each([
     ['two inputs', IDS.slice(1)],
     ['lengths that differ', [...IDS.slice(1), tensor('ids', 'int32', [1, 9])]],
-    ['no room', IDS.map(({ name }) => tensor(name, 'int32', [1, 2]))],
+    ['no space', IDS.map(({ name }) => tensor(name, 'int32', [1, 2]))],
     ['floats', IDS.map(({ name }) => tensor(name, 'float32', [1, LENGTH]))],
   ])('refuses a model with %s', async (_, inputs) => {
     const creating = BertNLClassifier.create(textModel(inputs, [[SCORES, answers]]), { tokenizer: TOKENIZER });

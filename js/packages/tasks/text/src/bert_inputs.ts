@@ -1,7 +1,7 @@
 /** From text to the inputs of BERT and of its relatives, as TFLite's task library fills them. */
 
 import { checkArguments, InputError } from 'tflite-webnn';
-import { FLAG, optional, TEXT, whole } from '../../../core/src/argument_kinds.js';
+import { FLAG, integer, optional, TEXT } from '../../../core/src/argument_kinds.js';
 import { checkTokenizer, type TextTokenizer } from './tokenizer.js';
 
 /** The three inputs: each as long as the model's. */
@@ -43,7 +43,7 @@ export interface BertInputOptions {
 const MAX_QUESTION_PIECES = 64;
 
 /** @internal Longer inputs have no model. */
-export const LENGTH = whole(0, 2 ** 24);
+export const LENGTH = integer(0, 2 ** 24);
 const OPTIONS = { length: LENGTH, truncate: optional(FLAG), lowercase: optional(FLAG) };
 
 const CLASSIFICATION = '[CLS]';
@@ -81,7 +81,7 @@ export function bertQuestionInputs(
   const pieces = words.map(({ text }) => tokenizer.tokenize(inCase(text, options)));
   const all = pieces.flat();
   const query = fitting(asked, MAX_QUESTION_PIECES, options, 'question');
-  const kept = fitting(all, options.length - query.length - 3, options, 'text beside the question');
+  const kept = fitting(all, options.length - query.length - 3, options, 'text with the question');
   const first = query.length + 2;
   const wordOf = new Int32Array(options.length).fill(-1);
   const places = pieces.flatMap((row, index) => row.map(() => index)).slice(0, kept.length);
@@ -113,7 +113,7 @@ export function fitting(
   throw new InputError(
     'TEXT_TOO_LONG',
     `The ${what} has ${pieces.length} pieces, and the model takes ${Math.max(0, most)}: cut it, or give the option ` +
-      'truncate to leave out the rest.',
+      'truncate to leave out the remainder.',
     { details: { pieces: pieces.length, most } },
   );
 }

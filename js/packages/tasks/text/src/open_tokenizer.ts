@@ -12,7 +12,7 @@ type PackedFile = Pick<ArchiveEntry, 'name' | 'bytes' | 'text'>;
 export interface TextMetadata {
   /** Of each input. */
   readonly inputs: readonly { readonly tokenizer?: TokenizerMetadata | null }[];
-  /** Of all inputs together: where BERT models have theirs. */
+  /** Of all inputs together: where BERT models have their limit. */
   readonly inputProcessing?: { readonly tokenizer?: TokenizerMetadata | null };
   /** All files that are packed into the model file. */
   readonly files?: readonly PackedFile[];

@@ -68,7 +68,7 @@ export class Tensor implements OperandDescriptor {
     return content.bytes;
   }
 
-  /** Lends the tensor to WebGPU. */
+  /** Exports the tensor to WebGPU. */
   exportToGPU(): GPUBuffer {
     const content = this.#usable();
     if (!('engineTensor' in content && 'isExported' in content.engineTensor)) {

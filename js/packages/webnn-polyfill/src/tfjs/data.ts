@@ -35,8 +35,8 @@ function arrayOf(dataType: MLOperandDataType): ValuesConstructor {
 /** Creates a tensor of values in row-major order, and takes over the bytes. */
 export function tensorOf(bytes: Uint8Array, { dataType, shape }: OperandDescriptor): tf.Tensor {
   const array = arrayOf(dataType);
-  const isWhole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
-  const buffer = isWhole && bytes.buffer instanceof ArrayBuffer ? bytes.buffer : bytes.slice().buffer;
+  const isFull = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+  const buffer = isFull && bytes.buffer instanceof ArrayBuffer ? bytes.buffer : bytes.slice().buffer;
   const values = new array(buffer);
   const isHeldAsItIs = dataType === 'float32' || dataType === 'int32';
   const held = isHeldAsItIs ? (values as Float32Array | Int32Array) : Float32Array.from(values);

@@ -1,4 +1,4 @@
-/** MLTensors that can be lent to WebGPU. */
+/** MLTensors that can be exported to WebGPU. */
 
 import { byteLength } from '../data_types.js';
 import type { ExportableEngineTensor } from '../engine.js';
@@ -10,7 +10,7 @@ import * as tf from './tf.js';
 
 /**
  * WebGPU gets a separate buffer, whose content is copied back: two copies inside the GPU. The tensors themselves
- * are not lent, because several may share one buffer.
+ * are not exported, because several may share one buffer.
  */
 export class ExportableTensor extends TfjsTensor implements ExportableEngineTensor {
   #buffer: GPUBuffer | null = null;
@@ -32,7 +32,7 @@ export class ExportableTensor extends TfjsTensor implements ExportableEngineTens
   }
 
   exportToGPU(): GPUBuffer {
-    this.#buffer ??= this.#lent();
+    this.#buffer ??= this.#exported();
     return this.#buffer;
   }
 
@@ -43,7 +43,7 @@ export class ExportableTensor extends TfjsTensor implements ExportableEngineTens
     buffer?.destroy();
   }
 
-  #lent(): GPUBuffer {
+  #exported(): GPUBuffer {
     const buffer = this.device.run(() => this.#copyOut());
     const destroy = () => {
       if (this.#buffer === buffer) this.#takeBack(buffer);

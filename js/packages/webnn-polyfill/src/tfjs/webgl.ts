@@ -1,4 +1,4 @@
-/** WebGL: one context for the whole page, because browsers allow only a few. */
+/** WebGL: one context for the entire page, because browsers allow only a few. */
 
 import { register, unregister } from './backends.js';
 import type { Backend } from './device.js';

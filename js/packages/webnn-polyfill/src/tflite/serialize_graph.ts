@@ -9,7 +9,6 @@ import { Net, type NetPort } from './net.js';
 import { isNibbles, packed, packedSize, unpacked } from './nibbles.js';
 import { rowOf } from './op_table.js';
 import { movedOperands } from './quantization/assignment.js';
-import type { QuantizedOperand } from './quantization/facts.js';
 import { type Fusion, type FusionPlan, planFusion } from './quantization/fusion_plan.js';
 import { inputOf, outputOf } from './quantization/graph_index.js';
 import {
@@ -20,6 +19,7 @@ import {
   quantized,
   quantizeResult,
 } from './quantization/lowering.js';
+import type { QuantizedOperand } from './quantization/operator_info.js';
 import { BOUNDARY_TYPES, HELD_TYPES, isConstant, type Tensor } from './tensor.js';
 import { joinFile, writeModel } from './write_model.js';
 

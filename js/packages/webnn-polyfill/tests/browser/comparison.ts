@@ -48,7 +48,7 @@ export async function compareOperators(): Promise<Comparison[]> {
   );
 }
 
-/** All calls of the rest of the API. */
+/** All calls of the remaining API. */
 export async function compareCalls(): Promise<Comparison[]> {
   const { native, polyfill } = await both();
   const results: Comparison[] = [];

@@ -29,13 +29,13 @@ export async function problems(): Promise<string[]> {
 function navigatorProblems(navigator: WebnnGlobals['navigator']): string[] {
   const prototype = Object.getPrototypeOf(navigator) as object;
   const { get, set, enumerable, configurable } = Object.getOwnPropertyDescriptor(prototype, 'ml') ?? {};
-  const facts = {
+  const info = {
     'is an attribute': typeof get === 'function' && set === undefined && enumerable && configurable,
     'is the same each time': new Set([navigator.ml, navigator.ml]).size === 1,
     'has no own property of navigator': !Object.hasOwn(navigator, 'ml'),
     'is not given to others': throws(() => get?.call({})) && throws(() => Reflect.get(prototype, 'ml')),
   };
-  return Object.entries(facts).flatMap(([what, holds]) => (holds ? [] : [`navigator.ml ${what}: it does not`]));
+  return Object.entries(info).flatMap(([what, holds]) => (holds ? [] : [`navigator.ml ${what}: it does not`]));
 }
 
 function throws(run: () => unknown): boolean {

@@ -7,7 +7,7 @@ const image = (o: Operands) => o.f(1, 1, 5, 5);
 const pool = (o: Operands, options: object) => [image(o), { windowDimensions: [3, 3], ...options }];
 
 const POOL: readonly Case[] = [
-  ['the whole image', (o) => [o.f(1, 3, 4, 5)], 'float32 [1,3,1,1]'],
+  ['the entire image', (o) => [o.f(1, 3, 4, 5)], 'float32 [1,3,1,1]'],
   ['a window', (o) => pool(o, {}), 'float32 [1,1,3,3]'],
   ...windowMoves((o, options) => pool(o, options as object), ['float32 [1,1,5,5]', 'float32 [1,1,2,2]']).filter(
     ([title]) => !title.includes('set'),

@@ -310,7 +310,7 @@ describe('not fused', () => {
     expect(isInFloat(m.lines(m.q(m.builder.transpose(m.dq(m.input('x', 'int8', 2, 3), P)), OTHER)))).toBe(true);
   });
 
-  it('where scales are too far apart', () => {
+  it('where scales differ too much', () => {
     const m = new Quantizer();
     const [a, b] = [m.dq(m.input('a', 'int8', 2), [1000, 0]), m.dq(m.input('b', 'int8', 2), P)];
     expect(isInFloat(m.lines(m.q(m.builder.add(a, b), P)))).toBe(true);

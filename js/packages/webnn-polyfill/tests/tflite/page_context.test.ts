@@ -44,7 +44,7 @@ describeOnModule('PageContext', () => {
     large = await context.build(largeGraph(bytes(10, 10, 10, 10)));
   });
 
-  it('computes small graphs at once, in this thread', async () => {
+  it('computes small graphs immediately, in this thread', async () => {
     const [x, y] = [context.createTensor(FLOATS), context.createTensor(FLOATS)];
     x.write(bytes(1, 2, 3, 4));
     small.dispatch([x], [y]);

@@ -78,7 +78,7 @@ describe('parameters', () => {
   const one: Quantization = { scales: [1], zeroPoints: [0], axis: 0 };
   const two: Quantization = { scales: [1, 2], zeroPoints: [3, 4], axis: 1 };
 
-  it('are of the whole tensor where there is one scale', () => {
+  it('are of the entire tensor where there is one scale', () => {
     expect([isPerTensor(one), isPerTensor(two)]).toEqual([true, false]);
   });
 

@@ -1,4 +1,4 @@
-/** An engine whose graphs are files: the serializer behind the whole API. */
+/** An engine whose graphs are files: the serializer behind the entire API. */
 
 import { writeFileSync } from 'node:fs';
 import { buildGraph, type HeapReader, type MLGraphBuilder, type WebnnGraph } from '../../../core/src/internals.js';

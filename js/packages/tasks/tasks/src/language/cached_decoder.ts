@@ -60,7 +60,7 @@ export class CachedDecoder {
   }
 
   /** Tokens that the cache has place for. */
-  get room(): number {
+  get space(): number {
     return this.contextLength - this.#position;
   }
 
@@ -76,14 +76,14 @@ export class CachedDecoder {
    * @throws InputError where they do not fit into the cache; the signal's reason.
    */
   async read(tokens: readonly number[], signal: AbortSignal | undefined): Promise<void> {
-    if (tokens.length >= this.room) {
-      throw tooLong('prompt', tokens.length + 1, this.room, 'shorten it, or export the model with a longer cache');
+    if (tokens.length >= this.space) {
+      throw tooLong('prompt', tokens.length + 1, this.space, 'shorten it, or export the model with a longer cache');
     }
     for (let at = 0; at < tokens.length; ) {
       signal?.throwIfAborted();
       const left = tokens.length - at;
       // What a longer step writes beyond the prompt is overwritten before it is seen, but it must lie in the cache.
-      const step = this.#prefills.find(({ count }) => count <= this.room && count <= 2 * left);
+      const step = this.#prefills.find(({ count }) => count <= this.space && count <= 2 * left);
       const part = tokens.slice(at, at + (step?.count ?? 1));
       await this.#run(step?.key ?? 'decode', part, step?.count ?? 1);
       at += part.length;

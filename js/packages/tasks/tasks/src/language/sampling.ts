@@ -8,7 +8,7 @@ export interface SamplingOptions {
   readonly topK?: number;
   /** Of them only the likeliest that together have this probability. Default: 1. */
   readonly topP?: number;
-  /** Makes the choice repeatable: a whole number from 0 to 2^32 - 1. Default: another one each time. */
+  /** Makes the choice repeatable: an integer from 0 to 2^32 - 1. Default: another one each time. */
   readonly seed?: number;
 }
 

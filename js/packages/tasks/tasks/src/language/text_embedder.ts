@@ -16,7 +16,7 @@ import {
   type TextTaskOptions,
 } from 'tflite-webnn/tasks';
 import type { TextTokenizer } from 'tflite-webnn/text';
-import { FLAG, listOf, oneOf, TEXT, whole } from '../../../../core/src/argument_kinds.js';
+import { FLAG, integer, listOf, oneOf, TEXT } from '../../../../core/src/argument_kinds.js';
 import { endsOf, idsOf, ofText, tooLong, valuesFor } from './token_ids.js';
 
 /** How an embedder cuts text, and what it makes of the model's output. */
@@ -62,7 +62,7 @@ const known = (): OwnKinds<TextEmbedderOptions> => ({
   lowercase: FLAG,
   before: listOf(TEXT),
   after: listOf(TEXT),
-  length: whole(1, 2 ** 16),
+  length: integer(1, 2 ** 16),
 });
 const ROLES: readonly (readonly [RegExp, Role])[] = [
   [/mask/i, 'mask'],
@@ -137,7 +137,7 @@ export class TextEmbedder extends Task<TextEmbedderOptions> {
     const ids = idsOf(tokenizer, tokenizer.tokenize(written));
     const most = Math.max(0, length - before.length - after.length);
     if (ids.length > most && !truncate) {
-      throw tooLong('text', ids.length, most, 'cut it, or give the option truncate to leave out the rest');
+      throw tooLong('text', ids.length, most, 'cut it, or give the option truncate to leave out the remainder');
     }
     return [...before, ...ids.slice(0, most), ...after];
   }

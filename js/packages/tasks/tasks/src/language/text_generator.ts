@@ -12,7 +12,7 @@ import {
   type TextTaskOptions,
 } from 'tflite-webnn/tasks';
 import type { TextTokenizer } from 'tflite-webnn/text';
-import { FLAG, type Kind, type Kinds, listOf, SIGNAL, TEXT, whole } from '../../../../core/src/argument_kinds.js';
+import { FLAG, integer, type Kind, type Kinds, listOf, SIGNAL, TEXT } from '../../../../core/src/argument_kinds.js';
 import { CachedDecoder, type LanguageModel } from './cached_decoder.js';
 import { type SamplingOptions, sampler } from './sampling.js';
 import { idsOf, ofText } from './token_ids.js';
@@ -68,7 +68,7 @@ const EOS = [
 
 const known = (): OwnKinds<TextGeneratorOptions> => {
   const { truncate: _, ...options } = ofText();
-  return { ...options, contextLength: whole(1, 2 ** 24), before: listOf(TEXT), eos: listOf(TEXT) };
+  return { ...options, contextLength: integer(1, 2 ** 24), before: listOf(TEXT), eos: listOf(TEXT) };
 };
 const STOPS: Kind = [
   'a string, or an array of strings, none of them empty',
@@ -76,11 +76,11 @@ const STOPS: Kind = [
 ];
 const ofCall = (): Kinds<GenerationOptions> => ({
   signal: SIGNAL,
-  maxTokens: whole(0, 2 ** 24),
+  maxTokens: integer(0, 2 ** 24),
   temperature: within(0, 100),
-  topK: whole(1, 1000),
+  topK: integer(1, 1000),
   topP: within(0, 1),
-  seed: whole(0, 2 ** 32 - 1),
+  seed: integer(0, 2 ** 32 - 1),
   stop: STOPS,
   append: FLAG,
 });
@@ -154,7 +154,7 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
    *
    * @param prompt - The text, with the marks of turns that the model wants.
    * @param options - How tokens are chosen, where the text ends, a signal.
-   * @yields Pieces of the text, each of whole characters.
+   * @yields Pieces of the text, each of entire characters.
    * @throws OptionError; InputError where the prompt has no tokens, or more than the cache holds; StateError where a
    *   later call has begun; the signal's reason; ModelDisposedError; what runSignature() throws.
    */
@@ -172,7 +172,7 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
     const { signal, maxTokens = Number.POSITIVE_INFINITY } = options;
     const choose = sampler(options);
     const text = new TokenText(this.#tokenizer, [options.stop ?? []].flat());
-    for (let count = 0; count < maxTokens && this.#decoder.room > 0 && this.#usage.finish === null; count++) {
+    for (let count = 0; count < maxTokens && this.#decoder.space > 0 && this.#usage.finish === null; count++) {
       token = await this.inTurn({ signal }, () => this.#step(call, token, choose));
       const piece = this.#eos.has(token) ? text.end() : text.add(token);
       if (this.#eos.has(token)) this.#finish('eos');

@@ -107,7 +107,7 @@ class Parser {
     this.#hasNestedClasses = hasNestedClasses;
   }
 
-  /** The whole expression; a parenthesis that closes nothing is a character. */
+  /** The entire expression; a parenthesis that closes nothing is a character. */
   all(): Alternatives {
     return this.#alternatives(false);
   }

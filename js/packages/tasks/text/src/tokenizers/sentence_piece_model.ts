@@ -75,7 +75,7 @@ function readPiece(value: number | Uint8Array): Piece {
 }
 
 function fieldsOf(message: Uint8Array): Field[] {
-  const damaged = 'The SentencePiece model is damaged: it is no whole protocol buffer. Fetch it again.';
+  const damaged = 'The SentencePiece model is damaged: it is not a complete protocol buffer. Fetch it again.';
   return readFields(message, () => new TokenizerError(damaged));
 }
 

@@ -25,10 +25,10 @@ export const ELEMENTWISE = [
     'cast',
     (x, { dataType }) => {
       if (dataType === 'float32') return tf.cast(x, 'float32');
-      const whole = tf.cast(x, 'int32');
-      if (dataType === 'int32') return whole;
+      const full = tf.cast(x, 'int32');
+      if (dataType === 'int32') return full;
       // Out of range, integers wrap: the lowest bits stay.
-      const values = tf.cast(whole, 'float32');
+      const values = tf.cast(full, 'float32');
       const lowest = dataType === 'int8' ? -128 : 0;
       const offset = tf.floor(tf.div(tf.sub(values, lowest), 256));
       return tf.sub(values, tf.mul(offset, 256));

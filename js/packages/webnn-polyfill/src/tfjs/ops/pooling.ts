@@ -59,14 +59,14 @@ function elementsOfWindows(image: Image, { window, strides, dilations, outputSiz
   );
 }
 
-function isWhole(image: Image, { window, dilations, padding }: Moves): boolean {
+function isFull(image: Image, { window, dilations, padding }: Moves): boolean {
   const [, height, width] = image.shape;
   return window[0] === height && window[1] === width && both(dilations).every((d) => d === 1) && !padding.some(Boolean);
 }
 
 function maxPool(image: Image, moves: Moves): tf.Tensor {
   const { window, strides, dilations, padding } = moves;
-  if (isWhole(image, moves)) return tf.max(image, [1, 2], true);
+  if (isFull(image, moves)) return tf.max(image, [1, 2], true);
   if (Math.max(...dilations) === 1) return tf.maxPool(image, window, strides, explicitPadding(padding));
   const elements = elementsOfWindows(padded(image, padding, Number.NEGATIVE_INFINITY), moves);
   return elements.reduce((largest, element) => tf.maximum(largest, element));
@@ -75,7 +75,7 @@ function maxPool(image: Image, moves: Moves): tf.Tensor {
 /** Padding is excluded. */
 function averagePool(image: Image, moves: Moves): tf.Tensor {
   const { window, strides, dilations, padding } = moves;
-  if (isWhole(image, moves)) return tf.mean(image, [1, 2], true);
+  if (isFull(image, moves)) return tf.mean(image, [1, 2], true);
   if (Math.max(...dilations) === 1) return tf.avgPool(image, window, strides, explicitPadding(padding));
   const sum = (x: Image) =>
     elementsOfWindows(padded(x, padding, 0), moves).reduce((total, element) => tf.add(total, element));

@@ -80,7 +80,7 @@ interface Run {
 
 function runDirection(x: Tensor, parameters: Parameters, initial: States, cell: Cell, isBackward: boolean): Run {
   const [steps, batches, size] = x.shape as [number, number, number];
-  // The weights multiply the inputs of all steps at once.
+  // The weights multiply the inputs of all steps in one product.
   const projected = layer(tf.reshape(x, [steps * batches, size]), parameters.weight, parameters.bias);
   const inputs = tf.split(projected, steps, 0);
   const sequence: Tensor[] = [];
@@ -99,7 +99,7 @@ interface NetworkAttributes {
   readonly returnSequence: boolean;
 }
 
-/** The whole network: final states, [directions, batch, hiddenSize] each, and the sequence if requested. */
+/** The entire network: final states, [directions, batch, hiddenSize] each, and the sequence if requested. */
 export function compileNetwork(call: Call, stateNames: readonly string[], cell: Cell): Step {
   const { hiddenSize, direction, returnSequence } = call.attributes as unknown as NetworkAttributes;
   const [input, from] = [call.operand('input'), sources(call)];

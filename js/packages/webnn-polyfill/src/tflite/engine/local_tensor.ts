@@ -11,7 +11,7 @@ export class Place {
   /** Empty after memory growth. */
   #view: Uint8Array = new Uint8Array();
 
-  /** @param bytes - Returns a view, again after the old one has died: graphs do not move their memory. */
+  /** @param bytes - Returns a view, again after the old one is detached: graphs do not move their memory. */
   constructor(bytes: () => Uint8Array) {
     this.#bytes = bytes;
   }
@@ -38,7 +38,7 @@ export class LocalTensor implements EngineTensor {
     this.#sizeBytes = sizeBytes;
   }
 
-  /** The content: a view that dies with the next call into wasm. */
+  /** The content: a view that is detached by the next call into wasm. */
   get bytes(): Uint8Array {
     if (this.#place !== null) return this.#place.bytes;
     this.#own ??= new Uint8Array(this.#sizeBytes);

@@ -74,8 +74,8 @@ function integerPower(net: Net, a: Tensor, b: Tensor): Tensor {
   if (isConstant(b) && numbersOf(b).every((exponent) => exponent >= 0)) return binary(net, 'POW', a, b);
   const power = binary(net, 'POW', a, unary(net, 'ABS', b));
   const isUnit = compare(net, 'EQUAL', unary(net, 'ABS', a), 1);
-  const isWhole = elementwise(net, 'LOGICAL_OR', [compare(net, 'GREATER_EQUAL', b, 0), isUnit], 'BOOL');
-  return select(net, isWhole, power, net.scalar(a.type, 0));
+  const isFull = elementwise(net, 'LOGICAL_OR', [compare(net, 'GREATER_EQUAL', b, 0), isUnit], 'BOOL');
+  return select(net, isFull, power, net.scalar(a.type, 0));
 }
 
 const DIVISIBLE = [...FLOATS, 'int32', 'int8', 'uint8'] as const;

@@ -29,7 +29,7 @@ export interface Parameters {
 /** Passed from step to step: the hidden state and lstm's cell state, each [batch, hiddenSize]. */
 export type States = readonly [hidden: Tensor, ...cell: Tensor[]];
 
-/** The projection of the inputs of all steps at once: [steps * batch, gates * hiddenSize]. */
+/** The projection of the inputs of all steps in one product: [steps * batch, gates * hiddenSize]. */
 export type Projection = (net: Net, rows: Tensor, parameters: Parameters) => Tensor;
 
 /** The inputs times the weights, plus the bias. */
@@ -84,7 +84,7 @@ interface Run {
   readonly sequence: readonly Tensor[];
 }
 
-/** The whole network: final states, [directions, batch, hiddenSize] each, and the sequence if requested. */
+/** The entire network: final states, [directions, batch, hiddenSize] each, and the sequence if requested. */
 export function lowerNetwork(call: Call, initialStates: readonly string[], step: Step, project: Projection): Tensor[] {
   const { net } = call;
   const direction = call.attribute<'forward' | 'backward' | 'both'>('direction');

@@ -79,8 +79,8 @@ function spread(
   const size = (axis: 0 | 1) => {
     return Math.max((from[axis] - 1) * strides[axis] + extent[axis], to[axis] + startOf(padding, axis));
   };
-  const whole = node([dimension(shape, 0), size(0), size(1), dimension(shape, 3)], 'VALID');
-  return sliced(net, whole, [0, padding[0], padding[2], 0], shape);
+  const full = node([dimension(shape, 0), size(0), size(1), dimension(shape, 3)], 'VALID');
+  return sliced(net, full, [0, padding[0], padding[2], 0], shape);
 }
 
 /** A filter [o, h, w, i] with zeros between its rows and columns. */

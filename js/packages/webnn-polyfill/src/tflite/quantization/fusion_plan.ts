@@ -3,9 +3,9 @@
 import type { RecordedGraph, RecordedOperator } from '../../graph.js';
 import type { BuiltinName } from '../schema.js';
 import { type Assignment, assignParameters } from './assignment.js';
-import { Facts, type QuantizedOperand } from './facts.js';
 import { FUSION_RULES } from './fusion_rules.js';
 import { GraphIndex, operandsOf, outputOf } from './graph_index.js';
+import { OperatorInfo, type QuantizedOperand } from './operator_info.js';
 
 /** The fusion of one operator. */
 export interface Fusion {
@@ -51,23 +51,23 @@ function findFusion(index: GraphIndex, assignment: Assignment, operator: Recorde
     : [];
   if (tails.includes(undefined)) return undefined;
   const known = tails as Tail[];
-  const facts = new Facts(
+  const info = new OperatorInfo(
     index,
     assignment,
     operator,
     known.map(({ result }) => result),
   );
-  if (!rule.holds(facts)) return undefined;
+  if (!rule.holds(info)) return undefined;
   return {
-    fusion: { operands: quantizedOperands(facts), results: facts.results, activation: known[0]?.activation },
+    fusion: { operands: quantizedOperands(info), results: info.results, activation: known[0]?.activation },
     absorbed: known.flatMap(({ operators }) => operators),
   };
 }
 
-function quantizedOperands(facts: Facts): Map<number, QuantizedOperand> {
+function quantizedOperands(info: OperatorInfo): Map<number, QuantizedOperand> {
   const operands = new Map<number, QuantizedOperand>();
-  for (const id of operandsOf(facts.operator)) {
-    const quantized = facts.quantized(id);
+  for (const id of operandsOf(info.operator)) {
+    const quantized = info.quantized(id);
     if (quantized !== undefined) operands.set(id, quantized);
   }
   return operands;

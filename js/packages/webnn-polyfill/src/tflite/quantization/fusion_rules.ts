@@ -15,8 +15,8 @@ import {
 } from '../../generated/fusion_limits.js';
 import type { Layout, Padding, Pair } from '../ops/window.js';
 import { extentOf, isSame, isZero, shapeChannelsLast, spatialOf } from '../ops/window.js';
-import type { Facts, QuantizedOperand } from './facts.js';
 import { outputOf } from './graph_index.js';
+import type { OperatorInfo, QuantizedOperand } from './operator_info.js';
 import { isPerTensor, sameParameters } from './parameters.js';
 
 /** A rule, and whether it needs quantized results. */
@@ -24,7 +24,7 @@ export interface FusionRule {
   readonly quantizesResults: boolean;
   /** Whether a relu or clamp between operator and quantizeLinear can be fused, too. */
   readonly takesActivation?: boolean;
-  holds(facts: Facts): boolean;
+  holds(info: OperatorInfo): boolean;
 }
 
 /** Quantized with one scale, in eight bits. */
@@ -33,12 +33,14 @@ function isScalar(operand: QuantizedOperand | undefined): operand is QuantizedOp
 }
 
 /** An operator with one input and results of the same type, all with one scale. */
-function oneInput(holds: (input: QuantizedOperand, result: QuantizedOperand, facts: Facts) => boolean): FusionRule {
+function oneInput(
+  holds: (input: QuantizedOperand, result: QuantizedOperand, info: OperatorInfo) => boolean,
+): FusionRule {
   return {
     quantizesResults: true,
-    holds: (facts) => {
-      const input = facts.operand('input');
-      return isScalar(input) && facts.results.every((result) => isLike(result, input) && holds(input, result, facts));
+    holds: (info) => {
+      const input = info.operand('input');
+      return isScalar(input) && info.results.every((result) => isLike(result, input) && holds(input, result, info));
     },
   };
 }
@@ -74,8 +76,8 @@ function isEqual(input: QuantizedOperand, result: QuantizedOperand): boolean {
 function twoInputs(holds: (a: QuantizedOperand, b: QuantizedOperand, result: QuantizedOperand) => boolean): FusionRule {
   return {
     quantizesResults: true,
-    holds: (facts) => {
-      const [a, b, [result]] = [facts.operand('a'), facts.operand('b'), facts.results];
+    holds: (info) => {
+      const [a, b, [result]] = [info.operand('a'), info.operand('b'), info.results];
       if (!isScalar(a) || !isScalar(b) || result === undefined) return false;
       return isLike(result, a) && isLike(b, a) && holds(a, b, result);
     },
@@ -98,19 +100,19 @@ const MOVEMENT = oneInput(isEqual);
 
 const COMPARISON: FusionRule = {
   quantizesResults: false,
-  holds: (facts) => {
-    const [a, b] = [facts.operand('a'), facts.operand('b')];
+  holds: (info) => {
+    const [a, b] = [info.operand('a'), info.operand('b')];
     return isScalar(a) && isScalar(b) && a.dataType === b.dataType && sameParameters(a.parameters, b.parameters);
   },
 };
 
-const ARG_MAX: FusionRule = { quantizesResults: false, holds: (facts) => isScalar(facts.operand('input')) };
+const ARG_MAX: FusionRule = { quantizesResults: false, holds: (info) => isScalar(info.operand('input')) };
 
 const CONCAT: FusionRule = {
   quantizesResults: true,
-  holds: (facts) => {
-    const inputs = (facts.operator.operands.inputs as readonly number[]).map((operand) => facts.quantized(operand));
-    const [result] = facts.results;
+  holds: (info) => {
+    const inputs = (info.operator.operands.inputs as readonly number[]).map((operand) => info.quantized(operand));
+    const [result] = info.results;
     return (
       result !== undefined &&
       inputs.every((input) => isScalar(input) && isLike(result, input) && isEqual(input, result))
@@ -124,9 +126,9 @@ function isUnit(result: QuantizedOperand): boolean {
   return isExact && zeroPointOf(result) === (result.dataType === 'int8' ? -128 : 0);
 }
 
-function leaky(input: QuantizedOperand, result: QuantizedOperand, facts: Facts): boolean {
+function leaky(input: QuantizedOperand, result: QuantizedOperand, info: OperatorInfo): boolean {
   const ratio = scaleOf(input) / scaleOf(result);
-  const slope = facts.attribute<number>('alpha') * ratio;
+  const slope = info.attribute<number>('alpha') * ratio;
   const isRatio = ratio >= MIN_LEAKY_RATIO && ratio <= MAX_LEAKY_RATIO;
   return isRatio && Math.abs(slope) >= MIN_LEAKY_RATIO && slope >= MIN_LEAKY_SLOPE && slope <= MAX_LEAKY_RATIO;
 }
@@ -138,21 +140,21 @@ const CLAMPED: readonly (readonly [number, number])[] = [
   [0, Number.POSITIVE_INFINITY],
 ];
 
-function clamped(_input: QuantizedOperand, _result: QuantizedOperand, facts: Facts): boolean {
-  const [low, high] = [Number(facts.attribute('minValue')), Number(facts.attribute('maxValue'))];
+function clamped(_input: QuantizedOperand, _result: QuantizedOperand, info: OperatorInfo): boolean {
+  const [low, high] = [Number(info.attribute('minValue')), Number(info.attribute('maxValue'))];
   return CLAMPED.some((range) => range[0] === low && range[1] === high);
 }
 
 /** Integer pools only have SAME and VALID: others are composed, and need floats. */
-function pool(input: QuantizedOperand, result: QuantizedOperand, facts: Facts): boolean {
-  const { index, operator } = facts;
-  const layout = facts.attribute<Layout>('layout');
+function pool(input: QuantizedOperand, result: QuantizedOperand, info: OperatorInfo): boolean {
+  const { index, operator } = info;
+  const layout = info.attribute<Layout>('layout');
   const [from, to] = [input.operand, outputOf(operator)].map((operand) =>
     spatialOf(shapeChannelsLast(index.shape(operand), layout)),
   ) as [Pair, Pair];
-  const [padding, strides] = [facts.attribute<Padding>('padding'), facts.attribute<Pair>('strides')];
-  const window = facts.attribute<Pair>('windowDimensions');
-  const isPlain = facts.attribute<Pair>('dilations').every((dilation) => dilation === 1);
+  const [padding, strides] = [info.attribute<Padding>('padding'), info.attribute<Pair>('strides')];
+  const window = info.attribute<Pair>('windowDimensions');
+  const isPlain = info.attribute<Pair>('dilations').every((dilation) => dilation === 1);
   const extent = extentOf(window, [1, 1]);
   const fits = ([0, 1] as const).every((axis) => (to[axis] - 1) * strides[axis] + extent[axis] <= from[axis]);
   const isKnown = (isZero(padding) && fits) || isSame(padding, from, to, extent, strides);
@@ -172,7 +174,7 @@ function areWeights(
   return isSymmetric && weights.dataType === 'int8' && weights.parameters.axis === axis;
 }
 
-/** A bias is added to products without scaling: its scale must be theirs. */
+/** A bias is added to products without scaling: its scale must be that of the products. */
 function isBias(bias: QuantizedOperand | undefined, input: QuantizedOperand, weights: QuantizedOperand): boolean {
   if (bias === undefined || !bias.isConstant || bias.dataType !== 'int32') return false;
   if (bias.parameters.zeroPoints.some((zeroPoint) => zeroPoint !== 0)) return false;
@@ -184,46 +186,46 @@ function isBias(bias: QuantizedOperand | undefined, input: QuantizedOperand, wei
 }
 
 /** A layer of weights and an optional bias. */
-function layer(weightsName: string, biasName: string, axisOf: (facts: Facts) => number): FusionRule['holds'] {
-  return (facts) => {
+function layer(weightsName: string, biasName: string, axisOf: (info: OperatorInfo) => number): FusionRule['holds'] {
+  return (info) => {
     const [input, weights, [result]] = [
-      facts.operand(weightsName === 'b' ? 'a' : 'input'),
-      facts.operand(weightsName),
-      facts.results,
+      info.operand(weightsName === 'b' ? 'a' : 'input'),
+      info.operand(weightsName),
+      info.results,
     ];
     if (!isScalar(input) || result === undefined || !isLike(result, input)) return false;
-    if (!areWeights(weights, input, axisOf(facts))) return false;
-    return !facts.has(biasName) || isBias(facts.operand(biasName), input, weights);
+    if (!areWeights(weights, input, axisOf(info))) return false;
+    return !info.has(biasName) || isBias(info.operand(biasName), input, weights);
   };
 }
 
-const outputAxis = (facts: Facts) => facts.attribute<string>('filterLayout').indexOf('o');
+const outputAxis = (info: OperatorInfo) => info.attribute<string>('filterLayout').indexOf('o');
 
 const TRANSPOSED_LAYER = layer('filter', 'bias', outputAxis);
 
 /** TRANSPOSE_CONV alone, without composed nodes around it. */
-function transposedLayer(facts: Facts): boolean {
-  const { index, operator } = facts;
-  if (facts.attribute<number>('groups') !== 1) return false;
-  if (facts.attribute<Pair>('dilations').some((dilation) => dilation !== 1)) return false;
-  if (!TRANSPOSED_LAYER(facts)) return false;
-  const layout = facts.attribute<Layout>('inputLayout');
+function transposedLayer(info: OperatorInfo): boolean {
+  const { index, operator } = info;
+  if (info.attribute<number>('groups') !== 1) return false;
+  if (info.attribute<Pair>('dilations').some((dilation) => dilation !== 1)) return false;
+  if (!TRANSPOSED_LAYER(info)) return false;
+  const layout = info.attribute<Layout>('inputLayout');
   const [small, large] = [operator.operands.input as number, outputOf(operator)].map((operand) =>
     spatialOf(shapeChannelsLast(index.shape(operand), layout)),
   ) as [Pair, Pair];
   const filter = index.shape(operator.operands.filter as number);
-  const filterLayout = facts.attribute<string>('filterLayout');
+  const filterLayout = info.attribute<string>('filterLayout');
   const extent = ['h', 'w'].map((axis) => filter[filterLayout.indexOf(axis)] ?? 1) as [number, number];
-  const [padding, strides] = [facts.attribute<Padding>('padding'), facts.attribute<Pair>('strides')];
+  const [padding, strides] = [info.attribute<Padding>('padding'), info.attribute<Pair>('strides')];
   return isSame(padding, large, small, extent, strides) || isZero(padding);
 }
 
-function gemm(facts: Facts): boolean {
-  const c = facts.operator.operands.c as number | undefined;
-  const outputs = facts.index.shape(outputOf(facts.operator)).at(-1);
-  if (facts.attribute<number>('alpha') !== 1 || facts.attribute<number>('beta') !== 1) return false;
-  if (c !== undefined && (facts.index.shape(c).length !== 1 || facts.index.shape(c)[0] !== outputs)) return false;
-  return layer('b', 'c', () => (facts.attribute<boolean>('bTranspose') ? 0 : 1))(facts);
+function gemm(info: OperatorInfo): boolean {
+  const c = info.operator.operands.c as number | undefined;
+  const outputs = info.index.shape(outputOf(info.operator)).at(-1);
+  if (info.attribute<number>('alpha') !== 1 || info.attribute<number>('beta') !== 1) return false;
+  if (c !== undefined && (info.index.shape(c).length !== 1 || info.index.shape(c)[0] !== outputs)) return false;
+  return layer('b', 'c', () => (info.attribute<boolean>('bTranspose') ? 0 : 1))(info);
 }
 
 /** The rules by operator. */
@@ -251,7 +253,7 @@ export const FUSION_RULES: Readonly<Record<string, FusionRule>> = {
   reduceMin: MOVEMENT,
   reduceSum: oneInput(() => true),
   clamp: oneInput(clamped),
-  elu: oneInput((input, _result, facts) => input.dataType === 'int8' && facts.attribute<number>('alpha') === 1),
+  elu: oneInput((input, _result, info) => input.dataType === 'int8' && info.attribute<number>('alpha') === 1),
   leakyRelu: oneInput(leaky),
   relu: oneInput(() => true),
   sigmoid: oneInput((_input, result) => isUnit(result)),

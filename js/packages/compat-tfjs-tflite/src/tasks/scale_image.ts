@@ -1,5 +1,5 @@
 /**
- * Resizes pictures as tfjs-tflite's module does: by libyuv's bilinear filter in fixed-point numbers, whose scores a page
+ * Resizes images as tfjs-tflite's module does: by libyuv's bilinear filter in fixed-point numbers, whose scores a page
  * may rely on. Its blend of two columns loses up to one part in 128.
  */
 
@@ -19,12 +19,12 @@ type Filter = 'bilinear' | 'linear' | 'none';
 type Rows = { readonly width: number; readonly height: number; readonly pixels: Uint8Array };
 
 /**
- * Resizes a picture.
+ * Resizes an image.
  *
  * @param rgba - Four bytes a pixel, of which the last one is ignored.
  * @returns Three bytes a pixel.
  */
-export function scalePicture(
+export function scaleImage(
   rgba: Uint8Array,
   width: number,
   height: number,
@@ -36,11 +36,11 @@ export function scalePicture(
   const filter = filterFor(width, height, toWidth, toHeight);
   const x = axisFor(width, toWidth, filter === 'none' ? 'none' : 'bilinear');
   const y = axisFor(height, toHeight, filter === 'bilinear' ? 'bilinear' : 'none');
-  const isWhole = x.step % ONE === 0 && y.step % ONE === 0;
-  const isEven = isWhole && x.step % (2 * ONE) === 0 && y.step % (2 * ONE) === 0;
+  const isFull = x.step % ONE === 0 && y.step % ONE === 0;
+  const isEven = isFull && x.step % (2 * ONE) === 0 && y.step % (2 * ONE) === 0;
   const target = { width: toWidth, height: toHeight, pixels: new Uint8Array(toWidth * toHeight * CHANNELS) };
   if (isEven && filter === 'bilinear') averageFours(source, target, x, y);
-  else if (filter === 'none' || (isWhole && (x.step / ONE) % 2 === 1 && (y.step / ONE) % 2 === 1))
+  else if (filter === 'none' || (isFull && (x.step / ONE) % 2 === 1 && (y.step / ONE) % 2 === 1))
     pick(source, target, x, y);
   else blend(source, target, x, y, filter === 'bilinear');
   return target.pixels;
@@ -64,7 +64,7 @@ function filterFor(width: number, height: number, toWidth: number, toHeight: num
   return toWidth === width || toWidth * 3 === width ? 'none' : 'linear';
 }
 
-/** Samples are at the centers of their pixels where the picture shrinks, and reach from edge to edge where it grows. */
+/** Samples are at the centers of their pixels where the image shrinks, and reach from edge to edge where it grows. */
 function axisFor(size: number, toSize: number, filter: Filter): Axis {
   if (filter === 'none') {
     const step = Math.floor((size * ONE) / toSize);
@@ -104,7 +104,7 @@ function averageFours({ width, pixels }: Rows, target: Rows, x: Axis, y: Axis): 
   }
 }
 
-/** Rounding is not the same in either order: rows first where the picture shrinks, columns first where it grows. */
+/** Rounding is not the same in either order: rows first where the image shrinks, columns first where it grows. */
 function blend(source: Rows, target: Rows, x: Axis, y: Axis, blendsRows: boolean): void {
   const last = (source.height - 1) * ONE;
   const isIdentity = x.step === ONE && x.first === 0;

@@ -15,7 +15,7 @@ export interface QuantizedOperand {
 }
 
 /** An operator whose operands may be quantized. */
-export class Facts {
+export class OperatorInfo {
   readonly operator: RecordedOperator;
   readonly index: GraphIndex;
   /** Its quantized results; empty if none is quantized. */

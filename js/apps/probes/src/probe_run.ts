@@ -1,7 +1,7 @@
-/** Runs the corpus on a WebNN, in slices whose state is plain data: a page that dies, or a new browser, continues it. */
+/** Runs the corpus on a WebNN, in slices whose state is plain data: a page that crashes, or a new browser, continues it. */
 
 import { errorOf } from './compare.js';
-import { CONTEXTS, type ContextFacts, factsOf, isSame } from './contexts.js';
+import { CONTEXTS, type ContextInfo, infoOf, isSame } from './contexts.js';
 import { opOf, type ProbeCase } from './probe_case.js';
 import { casesFor, operatorLimits } from './promise.js';
 import type { Outcome } from './report.js';
@@ -15,24 +15,24 @@ export interface Verdict {
   readonly message?: string;
 }
 
-/** One context's part of a campaign. */
+/** One context's part of a probe run. */
 export interface ContextState {
   readonly refused: string | null;
   readonly sameAs: string | null;
-  readonly facts: ContextFacts | null;
+  readonly info: ContextInfo | null;
   /** By case. */
   readonly verdicts: Record<string, Verdict>;
 }
 
-/** A campaign, as JSON. */
-export interface CampaignState {
+/** A probe run, as JSON. */
+export interface ProbeRunState {
   readonly contexts: Record<string, ContextState>;
-  /** The case that the page died of, to be blamed. */
+  /** The case on which the page crashed, to be blamed. */
   running: Running | null;
   finished: boolean;
 }
 
-export interface CampaignOptions {
+export interface ProbeRunOptions {
   /** The WebNN under test. */
   readonly webnn: Webnn;
   /** The engine whose answers are the reference where numpy's are missing; null if the one under test is that engine. */
@@ -47,7 +47,7 @@ export interface CampaignOptions {
   /** Ends the slice after this time. Default: none. */
   readonly budgetMs?: number;
   readonly signal?: AbortSignal;
-  /** Keeps what runs next, in case the page dies of it. */
+  /** Keeps what runs next, in case the page crashes. */
   readonly beforeEach?: (running: Running) => Promise<void> | void;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -58,18 +58,18 @@ export interface Running {
   readonly name: string;
 }
 
-/** A campaign that has not begun. */
-export function newCampaign(): CampaignState {
+/** A probe run that has not begun. */
+export function newProbeRun(): ProbeRunState {
   return { contexts: {}, running: null, finished: false };
 }
 
 /**
- * Continues a campaign until it is finished, its time is over, it is aborted, or the browser creates no context any more.
+ * Continues a probe run until it is finished, its time is over, it is aborted, or the browser creates no context any more.
  *
- * @param state - Changed in place. If the page died, `running` is what it died of.
+ * @param state - Changed in place. If the page crashed, `running` is what it ran.
  * @returns Whether the browser still creates contexts. If not, a fresh browser continues.
  */
-export async function continueCampaign(state: CampaignState, options: CampaignOptions): Promise<boolean> {
+export async function continueProbeRun(state: ProbeRunState, options: ProbeRunOptions): Promise<boolean> {
   if (state.running !== null) blame(state, state.running);
   const names = options.contexts ?? Object.keys(CONTEXTS);
   for (const name of names) await ask(state, name, options.webnn);
@@ -91,9 +91,9 @@ interface Item {
 }
 
 async function runAll(
-  state: CampaignState,
+  state: ProbeRunState,
   left: readonly Item[],
-  { budgetMs = Number.POSITIVE_INFINITY, signal, beforeEach, onProgress, everyCase = false }: CampaignOptions,
+  { budgetMs = Number.POSITIVE_INFINITY, signal, beforeEach, onProgress, everyCase = false }: ProbeRunOptions,
   sessions: ReadonlyMap<string, Session>,
   references: Session | null,
   total: number,
@@ -111,39 +111,39 @@ async function runAll(
   return true;
 }
 
-function contextOf(state: CampaignState, name: string): ContextState {
+function contextOf(state: ProbeRunState, name: string): ContextState {
   return state.contexts[name] as ContextState;
 }
 
-function blame(state: CampaignState, { context, name }: Running): void {
+function blame(state: ProbeRunState, { context, name }: Running): void {
   const { verdicts } = contextOf(state, context);
-  verdicts[name] = { outcome: 'kills', message: 'the page died, too' };
+  verdicts[name] = { outcome: 'kills', message: 'the page crashed, too' };
   state.running = null;
 }
 
 /** Asks a context for its limits, once. */
-async function ask(state: CampaignState, name: string, webnn: Webnn): Promise<void> {
+async function ask(state: ProbeRunState, name: string, webnn: Webnn): Promise<void> {
   if (state.contexts[name]) return;
   try {
-    const facts = await factsOf(webnn, CONTEXTS[name] ?? {});
-    const same = Object.entries(state.contexts).find(([, other]) => other.facts && isSame(other.facts, facts));
-    state.contexts[name] = { refused: null, sameAs: same?.[0] ?? null, facts, verdicts: {} };
+    const info = await infoOf(webnn, CONTEXTS[name] ?? {});
+    const same = Object.entries(state.contexts).find(([, other]) => other.info && isSame(other.info, info));
+    state.contexts[name] = { refused: null, sameAs: same?.[0] ?? null, info, verdicts: {} };
   } catch (error) {
-    state.contexts[name] = { refused: String(error), sameAs: null, facts: null, verdicts: {} };
+    state.contexts[name] = { refused: String(error), sameAs: null, info: null, verdicts: {} };
   }
 }
 
 /** The cases of a context, those of killers last. */
-function casesIn(state: CampaignState, name: string, { cases, killers = new Set() }: CampaignOptions): ProbeCase[] {
-  const { facts, sameAs } = contextOf(state, name);
-  if (facts === null || sameAs !== null) return [];
-  const chosen = casesFor(operatorLimits(facts.limits), cases);
+function casesIn(state: ProbeRunState, name: string, { cases, killers = new Set() }: ProbeRunOptions): ProbeCase[] {
+  const { info, sameAs } = contextOf(state, name);
+  if (info === null || sameAs !== null) return [];
+  const chosen = casesFor(operatorLimits(info.limits), cases);
   const isKiller = (one: ProbeCase) => Number(killers.has(opOf(one)));
   return chosen.sort((one, other) => isKiller(one) - isKiller(other));
 }
 
 /** Whether a case is left out because another one of its operator has killed a context. */
-function isUntried(state: CampaignState, { name, one }: Item): boolean {
+function isUntried(state: ProbeRunState, { name, one }: Item): boolean {
   const { verdicts } = contextOf(state, name);
   const deadly = Object.keys(verdicts).find(
     (other) => verdicts[other]?.outcome === 'kills' && opName(other) === opOf(one),
@@ -153,7 +153,7 @@ function isUntried(state: CampaignState, { name, one }: Item): boolean {
 }
 
 async function tryCase(
-  state: CampaignState,
+  state: ProbeRunState,
   { name, one }: Item,
   session: Session,
   references: Session | null,

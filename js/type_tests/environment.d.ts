@@ -38,7 +38,7 @@ declare global {
   interface Navigator {
     ml: import('tflite-webnn/polyfill').ML;
   }
-  function pictures(): AsyncIterable<Float32Array>;
+  function images(): AsyncIterable<Float32Array>;
   function show(data: ArrayLike<number | bigint | string | boolean>): void;
   function draw(label: string | undefined, score: number, box: object): void;
 }

@@ -1,18 +1,18 @@
-/** The picture of one call, and which part of it is looked at. */
+/** The image of one call, and which part of it is looked at. */
 
 import { OptionError } from 'tflite-webnn';
 import { ImageError, type ImageSource, imageSize, imageToTensorSync, type Region, type Size } from 'tflite-webnn/image';
 import { checkOptions, type ImageProcessingOptions, PROCESSING_OPTIONS } from './options.js';
 
-/** One picture or frame. */
-export interface Picture {
-  /** The picture. */
+/** One image or frame. */
+export interface InputImage {
+  /** The image. */
   readonly source: ImageSource;
   /** Its size in pixels. */
   readonly size: Size;
   /** The part to look at, in its pixels, rotated as the call says. */
   readonly region: Region;
-  /** The time of a frame in milliseconds; null for a picture. */
+  /** The time of a frame in milliseconds; null for an image. */
   readonly timestamp: number | null;
 }
 
@@ -20,17 +20,17 @@ const QUARTER = 90;
 const HALF = 180;
 
 /**
- * The picture of a call.
+ * The image of a call.
  *
- * @param takesRegion - Whether the task looks at parts of pictures.
+ * @param takesRegion - Whether the task looks at parts of images.
  * @throws OptionError; ImageError
  */
-export function pictureOf(
+export function inputImageOf(
   source: ImageSource,
   timestamp: number | null,
   processing: ImageProcessingOptions | null | undefined,
   takesRegion: boolean,
-): Picture {
+): InputImage {
   checkOptions(processing ?? {}, PROCESSING_OPTIONS);
   const size = imageSize(source);
   return { source, size, region: regionOf(size, processing ?? {}, takesRegion), timestamp };
@@ -58,13 +58,13 @@ function regionOf(
     center: { x: ((left + right) / 2) * width, y: ((top + bottom) / 2) * height },
     width: isUpright ? across : down,
     height: isUpright ? down : across,
-    // The picture is turned clockwise, so what the model sees is turned back.
+    // The image is turned clockwise, so what the model sees is turned back.
     rotation: (-rotationDegrees * Math.PI) / HALF,
   };
 }
 
 /**
- * Reads an empty picture while files are downloaded, so that the engine has compiled this code when the first one
+ * Reads an empty image while files are downloaded, so that the engine has compiled this code when the first one
  * comes.
  */
 export function warmUp(): void {
@@ -73,13 +73,13 @@ export function warmUp(): void {
     const region = { center, width: 1, height: 1, rotation: 1 };
     const options = { resampling: 'opencv', background: 'edge', range: [0, 1], region } as const;
     imageToTensorSync(new OffscreenCanvas(1, 1), { dtype: 'float32', shape: WARM_SHAPE }, options);
-  } catch {} // no canvas here: pictures are pixels
+  } catch {} // no canvas here: images are pixels
 }
 
 const WARM_SHAPE = [1, 64, 64, 3];
 
 /**
- * A picture that stays as it is while models run: a copy of a video's frame or of a canvas, a decoded Blob.
+ * An image that stays as it is while models run: a copy of a video's frame or of a canvas, a decoded Blob.
  *
  * @throws ImageError
  */

@@ -1,21 +1,21 @@
 /** Resizing as libyuv does it; web_tests compares all ways of it with tfjs-tflite's own module. */
 
 import { describe, expect, it } from 'vitest';
-import { scalePicture } from '../src/tasks/scale_picture.js';
+import { scaleImage } from '../src/tasks/scale_image.js';
 
-/** A picture whose pixels are all grey; the values are those of its rows. */
+/** An image whose pixels are all grey; the values are those of its rows. */
 function grey(rows: readonly (readonly number[])[]): Uint8Array {
   return Uint8Array.from(rows.flat().flatMap((value) => [value, value, value, 255]));
 }
 
 function scaled(rows: readonly (readonly number[])[], width: number, height: number): number[] {
-  const pixels = scalePicture(grey(rows), rows[0]?.length ?? 0, rows.length, width, height);
+  const pixels = scaleImage(grey(rows), rows[0]?.length ?? 0, rows.length, width, height);
   return Array.from(pixels.filter((_, index) => index % 3 === 0));
 }
 
-describe('scalePicture()', () => {
-  it('drops alpha, and leaves a picture of the same size as it is', () => {
-    expect(scalePicture(Uint8Array.of(1, 2, 3, 4), 1, 1, 1, 1)).toEqual(Uint8Array.of(1, 2, 3));
+describe('scaleImage()', () => {
+  it('drops alpha, and leaves an image of the same size as it is', () => {
+    expect(scaleImage(Uint8Array.of(1, 2, 3, 4), 1, 1, 1, 1)).toEqual(Uint8Array.of(1, 2, 3));
   });
 
   it('averages four pixels where it halves', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type CampaignOptions, continueCampaign, newCampaign } from '../src/campaign.js';
 import { contextReports } from '../src/operator_reports.js';
 import type { ProbeCase } from '../src/probe_case.js';
+import { continueProbeRun, newProbeRun, type ProbeRunOptions } from '../src/probe_run.js';
 import { fakeWebnn } from './fake_webnn.js';
 import { skipPauses } from './skip_pauses.js';
 
@@ -29,13 +29,13 @@ const CASES = [
   caseOf('refused', 'one'),
 ];
 
-function options(changes: Partial<CampaignOptions> = {}): CampaignOptions {
+function options(changes: Partial<ProbeRunOptions> = {}): ProbeRunOptions {
   return { webnn: fakeWebnn().webnn, reference: null, cases: CASES, contexts: ['default'], ...changes };
 }
 
 test('each case gets its outcome, and an operator kills only once', async () => {
-  const state = newCampaign();
-  expect(await continueCampaign(state, options())).toBe(true);
+  const state = newProbeRun();
+  expect(await continueProbeRun(state, options())).toBe(true);
   const outcomes = Object.entries(state.contexts.default?.verdicts ?? {}).map(([name, { outcome }]) => [name, outcome]);
   expect(Object.fromEntries(outcomes)).toEqual({
     'killer first': 'kills',
@@ -48,64 +48,64 @@ test('each case gets its outcome, and an operator kills only once', async () => 
 });
 
 test('with everyCase, an operator goes on after it has killed', async () => {
-  const state = newCampaign();
-  await continueCampaign(state, options({ everyCase: true }));
+  const state = newProbeRun();
+  await continueProbeRun(state, options({ everyCase: true }));
   expect(state.contexts.default?.verdicts['killer second']?.outcome).toBe('kills');
 });
 
 test('a result that the specification does not determine is not compared', async () => {
-  const state = newCampaign();
+  const state = newProbeRun();
   const cases = [caseOf('wrong', 'division by zero', null), caseOf('refused', 'division by zero', null)];
-  await continueCampaign(state, options({ cases, reference: fakeWebnn().webnn }));
+  await continueProbeRun(state, options({ cases, reference: fakeWebnn().webnn }));
   const outcomes = Object.values(state.contexts.default?.verdicts ?? {}).map(({ outcome }) => outcome);
   expect(outcomes).toEqual(['works', 'rejected']);
 });
 
 test('known killers run last', async () => {
   const { webnn, calls } = fakeWebnn();
-  await continueCampaign(newCampaign(), options({ webnn, killers: new Set(['killer']) }));
+  await continueProbeRun(newProbeRun(), options({ webnn, killers: new Set(['killer']) }));
   expect(calls).toEqual(['works', 'wrong', 'killer']);
 });
 
 test('a browser that creates no context any more leaves a state that another one finishes', async () => {
-  const state = newCampaign();
+  const state = newProbeRun();
   const cases = ['a', 'b', 'c'].map((name) => ({ ...caseOf('killer', name), name: `${name} of another operator` }));
-  expect(await continueCampaign(state, options({ cases: [...cases, caseOf('works', 'last')] }))).toBe(false);
+  expect(await continueProbeRun(state, options({ cases: [...cases, caseOf('works', 'last')] }))).toBe(false);
   expect(state.finished).toBe(false);
   const saved = JSON.parse(JSON.stringify(state));
-  expect(await continueCampaign(saved, options({ cases: [...cases, caseOf('works', 'last')] }))).toBe(true);
+  expect(await continueProbeRun(saved, options({ cases: [...cases, caseOf('works', 'last')] }))).toBe(true);
   expect(saved.contexts.default.verdicts['works last']).toEqual({ outcome: 'works' });
 });
 
-test('the case that a page died of is blamed', async () => {
-  const state = newCampaign();
-  await continueCampaign(state, options({ budgetMs: -1 }));
+test('the case on which a page crashed is blamed', async () => {
+  const state = newProbeRun();
+  await continueProbeRun(state, options({ budgetMs: -1 }));
   state.running = { context: 'default', name: 'works one' };
-  await continueCampaign(state, options());
-  expect(state.contexts.default?.verdicts['works one']).toEqual({ outcome: 'kills', message: 'the page died, too' });
+  await continueProbeRun(state, options());
+  expect(state.contexts.default?.verdicts['works one']).toEqual({ outcome: 'kills', message: 'the page crashed, too' });
 });
 
 test('a slice ends in time, and what runs is noted before', async () => {
-  const state = newCampaign();
+  const state = newProbeRun();
   const noted: string[] = [];
-  await continueCampaign(state, options({ budgetMs: -1, beforeEach: ({ name }) => void noted.push(name) }));
+  await continueProbeRun(state, options({ budgetMs: -1, beforeEach: ({ name }) => void noted.push(name) }));
   expect(noted).toEqual([]);
   expect(state.finished).toBe(false);
-  await continueCampaign(state, options({ beforeEach: ({ name }) => void noted.push(name) }));
+  await continueProbeRun(state, options({ beforeEach: ({ name }) => void noted.push(name) }));
   expect(noted).toEqual(CASES.map(({ name }) => name));
 });
 
 test('an answer without numpy is compared with the reference', async () => {
-  const state = newCampaign();
+  const state = newProbeRun();
   const cases = [caseOf('wrong', 'edge', []), caseOf('works', 'edge', [])];
-  await continueCampaign(state, options({ cases, reference: fakeWebnn().webnn }));
+  await continueProbeRun(state, options({ cases, reference: fakeWebnn().webnn }));
   // Both fakes are wrong in the same way.
   expect(Object.values(state.contexts.default?.verdicts ?? {})).toEqual([{ outcome: 'works' }, { outcome: 'works' }]);
 });
 
 test('contexts of the same limits and devices run once', async () => {
-  const state = newCampaign();
-  await continueCampaign(state, options({ contexts: ['default', 'gpu'] }));
+  const state = newProbeRun();
+  await continueProbeRun(state, options({ contexts: ['default', 'gpu'] }));
   const [first, second] = contextReports(state, CASES);
   expect(second).toMatchObject({ name: 'gpu', sameAs: 'default', operators: [], shortfalls: [] });
   expect(first?.operators.find(({ op }) => op === 'killer')).toEqual({
