@@ -38,12 +38,6 @@ const ENTRIES = {
   'apps/probes': ['packages/webnn-polyfill/src/index.ts'],
   'apps/programs': [`${CORE}/internals.ts`],
   'apps/pyodide': ['packages/(core|webnn-polyfill)/src/internals.ts'],
-  'apps/api-docs': [
-    `${CORE}/(index|explain|metadata|tflite_worker).ts`,
-    'packages/(cpu|media/images|media/results|media/sound|tasks/text|tasks/tasks)/src/index.ts',
-    'packages/tasks/tasks/src/language.ts',
-    'packages/webnn-polyfill/src/polyfill.ts',
-  ],
   // Node runs the first ones as they are; the others read and write what is generated.
   'scripts/tools': [
     `${CORE}/(webnn/delegate_context|generated/browser_bugs).ts`,

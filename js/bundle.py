@@ -64,7 +64,6 @@ LAYERED = (
     "apps/pyodide",
     "apps/probes",
     "apps/programs",
-    "apps/api-docs/src",
     "scripts",
     "apps/libraries",
     "../site/scripts",

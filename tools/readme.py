@@ -88,7 +88,7 @@ def browsers(file: Path = browsers_document.RESULT) -> str:
     """Return a row for each browser: what runs in it, its version, and when it was tested."""
     found = result_file.read(Matrix, file)
     # One row for a browser that two drivers start.
-    engines = {row.version: row for row in reversed(found.engines) if not row.missing}
+    engines = {row.version: row for row in reversed(found.engines)}
     rows = [[row.title, *_cells(found, row), _version(row), row.measured[:10]] for row in reversed(engines.values())]
     return table(["browser", *COLUMNS, "tested version", "on"], rows)
 

@@ -158,12 +158,12 @@ def _with_second_reader(graph: Graph, name: str) -> Iterator[Change]:
     reader = f"reader_of_{name}"
     if (name not in graph.scales and graph.constants[name].dtype != np.float32) or _has(graph, reader):
         return
-    alone = Node(reader, "DEQUANTIZE", (name,), "Dequantize") if name in graph.scales else Node(reader, "NEG", (name,))
+    alone = Node(reader, "DEQUANTIZE", (name,)) if name in graph.scales else Node(reader, "NEG", (name,))
     yield f"{name} is read again", replace(graph, nodes=(*graph.nodes, alone), outputs=(*graph.outputs, reader))
     first, values = next(iter(graph.inputs.items()))
     if name in graph.scales or values.dtype != np.float32 or values.shape[-1:] != graph.constants[name].shape[-1:]:
         return
-    together = Node(reader, "MUL", (first, name), "Mul")
+    together = Node(reader, "MUL", (first, name))
     yield (
         f"{name} is read with {first}",
         replace(graph, nodes=(*graph.nodes, together), outputs=(*graph.outputs, reader)),

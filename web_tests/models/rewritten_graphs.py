@@ -228,8 +228,8 @@ def _hybrid_layer() -> Graph:
     x[0, :2] = -128, 127
     options: Options = (("asymmetricQuantizeInputs", 1),)  # not True, which would be changed: it rounds
     nodes = (
-        Node("layer", "FULLY_CONNECTED", ("x", "weights", "bias"), "FullyConnected", options),
-        Node("y", "ADD", ("layer", "bias"), "Add"),
+        Node("layer", "FULLY_CONNECTED", ("x", "weights", "bias"), options),
+        Node("y", "ADD", ("layer", "bias")),
     )
     constants = {"weights": _bytes(columns, depth), "bias": _random(columns)}
     return Graph({"x": x}, constants, nodes, ("y",), scales={"weights": (0.02, 0)})

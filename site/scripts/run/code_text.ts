@@ -3,7 +3,7 @@
 import type { HeadName, RangeName, Recipe } from './recipe.js';
 
 /** What the lines depend on. */
-export interface CodeFacts {
+export interface CodeInfo {
   /** Name of the model file. */
   readonly file: string;
   /** Side that an open input is prepared for; null where the model names its own. */
@@ -38,22 +38,22 @@ const LABELS = "const labels = (await (await fetch('labels.txt')).text()).trim()
 const IMAGE = "const image = document.querySelector('img');";
 
 /** The lines for a recipe. */
-export function codeText(recipe: Recipe, facts: CodeFacts): string {
-  const file = facts.file.replace(/['\\]/g, '\\$&').replace(/\s/g, ' ');
-  return `${linesOf(recipe, { ...facts, file }).join('\n')}\n`;
+export function codeText(recipe: Recipe, info: CodeInfo): string {
+  const file = info.file.replace(/['\\]/g, '\\$&').replace(/\s/g, ' ');
+  return `${linesOf(recipe, { ...info, file }).join('\n')}\n`;
 }
 
-function linesOf(recipe: Recipe, facts: CodeFacts): string[] {
-  if (recipe.input === 'image' && recipe.output !== 'tensors') return imageLines(recipe, facts);
-  if (recipe.input === 'sound') return soundLines(recipe, facts);
-  if (recipe.input === 'text') return textLines(facts);
-  return tensorLines(facts);
+function linesOf(recipe: Recipe, info: CodeInfo): string[] {
+  if (recipe.input === 'image' && recipe.output !== 'tensors') return imageLines(recipe, info);
+  if (recipe.input === 'sound') return soundLines(recipe, info);
+  if (recipe.input === 'text') return textLines(info);
+  return tensorLines(info);
 }
 
-function imageLines(recipe: Recipe, facts: CodeFacts): string[] {
-  if (recipe.output === 'points') return pointLines(recipe, facts);
-  const options = optionsText(recipe, facts);
-  const labels = facts.hasLabels ? [LABELS] : [];
+function imageLines(recipe: Recipe, info: CodeInfo): string[] {
+  if (recipe.output === 'points') return pointLines(recipe, info);
+  const options = optionsText(recipe, info);
+  const labels = info.hasLabels ? [LABELS] : [];
   if (recipe.output === 'boxes') {
     return [
       "import { ObjectDetector } from 'tflite-webnn/tasks';",
@@ -61,7 +61,7 @@ function imageLines(recipe: Recipe, facts: CodeFacts): string[] {
       '',
       ...labels,
       IMAGE,
-      `const detector = await ObjectDetector.create('${facts.file}'${options});`,
+      `const detector = await ObjectDetector.create('${info.file}'${options});`,
       'for (const { label, score, box } of await detector.detect(image)) {',
       '  console.log(label, score, box.left, box.top, box.width, box.height); // pixels of the image',
       '}',
@@ -74,7 +74,7 @@ function imageLines(recipe: Recipe, facts: CodeFacts): string[] {
       '',
       ...labels,
       IMAGE,
-      `const segmenter = await ImageSegmenter.create('${facts.file}'${options});`,
+      `const segmenter = await ImageSegmenter.create('${info.file}'${options});`,
       'const segmentation = await segmenter.segment(image);',
       'const mask = segmentation.classMask(); // width, height, and the class of each pixel',
       'for (const { index, share } of classShares(mask)) console.log(segmentation.labels?.[index] ?? index, share);',
@@ -85,20 +85,20 @@ function imageLines(recipe: Recipe, facts: CodeFacts): string[] {
     '',
     ...labels,
     IMAGE,
-    `const classifier = await ImageClassifier.create('${facts.file}'${options});`,
+    `const classifier = await ImageClassifier.create('${info.file}'${options});`,
     'for (const { label, score } of await classifier.classify(image)) console.log(label, score);',
   ];
 }
 
-function pointLines(recipe: Recipe, facts: CodeFacts): string[] {
-  const { width, height } = facts.size;
+function pointLines(recipe: Recipe, info: CodeInfo): string[] {
+  const { width, height } = info.size;
   return [
     "import { loadTFLiteModel } from 'tflite-webnn';",
     "import { imageToTensor } from 'tflite-webnn/image';",
     "import { toLandmarks } from 'tflite-webnn/results';",
     '',
     IMAGE,
-    `const model = await loadTFLiteModel('${facts.file}'${loadText(facts)});`,
+    `const model = await loadTFLiteModel('${info.file}'${loadText(info)});`,
     `const input = await imageToTensor(image, model, ${objectText(imageOptions(recipe))});`,
     'const [points] = await model.run(input);',
     `const inputSize = { width: ${width}, height: ${height} };`,
@@ -107,40 +107,40 @@ function pointLines(recipe: Recipe, facts: CodeFacts): string[] {
   ];
 }
 
-function soundLines(recipe: Recipe, facts: CodeFacts): string[] {
+function soundLines(recipe: Recipe, info: CodeInfo): string[] {
   return [
     "import { loadTFLiteModel } from 'tflite-webnn';",
     "import { topK } from 'tflite-webnn/results';",
     "import { readSound, soundWindows } from 'tflite-webnn/sound';",
     '',
-    ...(facts.hasLabels ? [LABELS] : []),
-    `const model = await loadTFLiteModel('${facts.file}'${loadText(facts)});`,
+    ...(info.hasLabels ? [LABELS] : []),
+    `const model = await loadTFLiteModel('${info.file}'${loadText(info)});`,
     `const samples = await readSound('sound.wav', { sampleRate: ${recipe.sampleRate} });`,
-    `for (const window of soundWindows(samples, { length: ${facts.length}, hop: ${Math.max(1, facts.length >> 1)} })) {`,
+    `for (const window of soundWindows(samples, { length: ${info.length}, hop: ${Math.max(1, info.length >> 1)} })) {`,
     '  const [scores] = await model.run(window);',
     recipe.output === 'classes'
-      ? `  console.log(topK(scores${facts.hasLabels ? ', { labels }' : ''}));`
+      ? `  console.log(topK(scores${info.hasLabels ? ', { labels }' : ''}));`
       : '  console.log(scores.shape, scores.data);',
     '}',
   ];
 }
 
-function textLines(facts: CodeFacts): string[] {
-  const Task = facts.inputs.length > 1 ? 'BertNLClassifier' : 'NLClassifier';
+function textLines(info: CodeInfo): string[] {
+  const Task = info.inputs.length > 1 ? 'BertNLClassifier' : 'NLClassifier';
   return [
     `import { ${Task} } from 'tflite-webnn/tasks';`,
     '',
-    `const classifier = await ${Task}.create('${facts.file}', { truncate: true });`,
+    `const classifier = await ${Task}.create('${info.file}', { truncate: true });`,
     "for (const { label, score } of await classifier.classify('What a great film!')) console.log(label, score);",
   ];
 }
 
-function tensorLines(facts: CodeFacts): string[] {
-  const values = facts.inputs.map(({ array, elements }) => `new ${array}(${elements})`);
+function tensorLines(info: CodeInfo): string[] {
+  const values = info.inputs.map(({ array, elements }) => `new ${array}(${elements})`);
   return [
     "import { loadTFLiteModel } from 'tflite-webnn';",
     '',
-    `const model = await loadTFLiteModel('${facts.file}'${loadText(facts)});`,
+    `const model = await loadTFLiteModel('${info.file}'${loadText(info)});`,
     'for (const { name, dtype, shape } of model.inputs) console.log(name, dtype, shape);',
     `const results = await model.run([${values.join(', ')}]); // one array for each input`,
     'for (const { name, shape, data } of results) console.log(name, shape, data);',
@@ -152,22 +152,22 @@ export function imageOptions({ range, fit }: Recipe): Record<string, unknown> {
   return { ...(fit === 'stretch' ? {} : { fit }), ...RANGES[range] };
 }
 
-function optionsText(recipe: Recipe, facts: CodeFacts): string {
-  const own = objectText({ ...imageOptions(recipe), ...shapeOption(facts) });
+function optionsText(recipe: Recipe, info: CodeInfo): string {
+  const own = objectText({ ...imageOptions(recipe), ...shapeOption(info) });
   const extra = [
     ...(recipe.output === 'boxes' && HEADS[recipe.head] ? [`head: ${HEADS[recipe.head]}`] : []),
-    ...(facts.hasLabels ? ['labels'] : []),
+    ...(info.hasLabels ? ['labels'] : []),
   ];
   const all = [...(own === '{}' ? [] : [own.slice(2, -2)]), ...extra];
   return all.length === 0 ? '' : `, { ${all.join(', ')} }`;
 }
 
-function loadText(facts: CodeFacts): string {
-  const options = objectText(shapeOption(facts));
+function loadText(info: CodeInfo): string {
+  const options = objectText(shapeOption(info));
   return options === '{}' ? '' : `, ${options}`;
 }
 
-function shapeOption({ inputShape }: CodeFacts): Record<string, unknown> {
+function shapeOption({ inputShape }: CodeInfo): Record<string, unknown> {
   return inputShape === null ? {} : { inputShapes: [inputShape] };
 }
 

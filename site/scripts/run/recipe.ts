@@ -32,7 +32,7 @@ export interface Recipe {
 }
 
 /** What the guess is made from. */
-export interface ModelFacts {
+export interface ModelInfo {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
   readonly metadata: ModelMetadata | null;
@@ -74,23 +74,23 @@ export function elementsOf(shape: readonly number[]): number {
 }
 
 /** The most plausible recipe. */
-export function guessRecipe(facts: ModelFacts): Recipe {
-  const image = imageInput(facts.inputs[0]);
-  const input = guessInput(facts);
-  const output = guessOutput(facts, input);
+export function guessRecipe(info: ModelInfo): Recipe {
+  const image = imageInput(info.inputs[0]);
+  const input = guessInput(info);
+  const output = guessOutput(info, input);
   return {
     input,
     output,
-    range: guessRange(facts, output),
-    fit: output === 'boxes' && !isPostProcessed(facts) ? 'letterbox' : 'stretch',
-    head: isPostProcessed(facts) || facts.metadata?.ultralytics ? 'file' : guessYolo(facts),
+    range: guessRange(info, output),
+    fit: output === 'boxes' && !isPostProcessed(info) ? 'letterbox' : 'stretch',
+    head: isPostProcessed(info) || info.metadata?.ultralytics ? 'file' : guessYolo(info),
     sampleRate: DEFAULT_SAMPLE_RATE,
-    pointNumbers: POINT_NUMBERS.get(elementsOf(facts.outputs[0]?.shape ?? [])) ?? 3,
-    ...(image?.isNchw && !facts.metadata && output !== 'boxes' ? { range: 'imagenet' as const } : {}),
+    pointNumbers: POINT_NUMBERS.get(elementsOf(info.outputs[0]?.shape ?? [])) ?? 3,
+    ...(image?.isNchw && !info.metadata && output !== 'boxes' ? { range: 'imagenet' as const } : {}),
   };
 }
 
-function guessInput({ inputs, metadata }: ModelFacts): InputKind {
+function guessInput({ inputs, metadata }: ModelInfo): InputKind {
   if (metadata?.inputs.some(({ tokenizer }) => tokenizer !== null)) return 'text';
   if (inputs.length !== 1) return 'zeros';
   if (imageInput(inputs[0])) return 'image';
@@ -102,34 +102,34 @@ function guessInput({ inputs, metadata }: ModelFacts): InputKind {
   return input?.dtype === 'float32' && isSound ? 'sound' : 'zeros';
 }
 
-function guessOutput(facts: ModelFacts, input: InputKind): OutputKind {
-  const { outputs } = facts;
+function guessOutput(info: ModelInfo, input: InputKind): OutputKind {
+  const { outputs } = info;
   const [first] = outputs;
   if (first === undefined) return 'tensors';
   const sizes = first.shape.filter((size) => size !== 1);
   if (input === 'image') {
-    if (isPostProcessed(facts) || facts.metadata?.ultralytics?.task === 'detect' || yoloShape(facts)) return 'boxes';
+    if (isPostProcessed(info) || info.metadata?.ultralytics?.task === 'detect' || yoloShape(info)) return 'boxes';
     if (POINT_NUMBERS.has(elementsOf(first.shape))) return 'points';
-    if (isMask(facts)) return 'mask';
+    if (isMask(info)) return 'mask';
   }
   const isVector = sizes.length <= 1 && elementsOf(first.shape) > 1;
   return input !== 'zeros' && isVector ? 'classes' : 'tensors';
 }
 
-function guessRange({ inputs, metadata }: ModelFacts, output: OutputKind): RangeName {
+function guessRange({ inputs, metadata }: ModelInfo, output: OutputKind): RangeName {
   const isFloat = inputs[0]?.dtype.startsWith('float') ?? false;
   const isKnown = metadata?.inputs[0]?.normalization || metadata?.ultralytics;
   if (!isFloat || isKnown) return 'file';
   return output === 'boxes' || output === 'points' || output === 'mask' ? 'zeroToOne' : 'minusOneToOne';
 }
 
-function isPostProcessed({ outputs, metadata }: ModelFacts): boolean {
+function isPostProcessed({ outputs, metadata }: ModelInfo): boolean {
   if (metadata?.detector) return true;
   return outputs.length === SSD_OUTPUTS && outputs.some(({ shape }) => shape.at(-1) === BOX_NUMBERS);
 }
 
 /** Cells and numbers of a YOLO export's only output: [1, 84, 8400], or the other way round. */
-function yoloShape({ outputs }: ModelFacts): { cells: number; numbers: number; areCellsFirst: boolean } | null {
+function yoloShape({ outputs }: ModelInfo): { cells: number; numbers: number; areCellsFirst: boolean } | null {
   const [, a = 0, b = 0] = outputs.length === 1 ? (outputs[0]?.shape ?? []) : [];
   if (outputs[0]?.shape.length !== 3) return null;
   const [cells, numbers] = [Math.max(a, b), Math.min(a, b)];
@@ -138,14 +138,14 @@ function yoloShape({ outputs }: ModelFacts): { cells: number; numbers: number; a
 }
 
 /** YOLO v5 writes [1, cells, numbers], later versions [1, numbers, cells]. */
-function guessYolo(facts: ModelFacts): HeadName {
-  const shape = yoloShape(facts);
+function guessYolo(info: ModelInfo): HeadName {
+  const shape = yoloShape(info);
   if (shape === null) return 'file';
   return shape.areCellsFirst ? 'yoloV5' : 'yolo';
 }
 
 /** Whether the first output has a value for each pixel, or for each of a grid of the input's proportions. */
-function isMask({ inputs, outputs }: ModelFacts): boolean {
+function isMask({ inputs, outputs }: ModelInfo): boolean {
   const { height = 0, width = 0 } = imageInput(inputs[0]) ?? {};
   const shape = outputs[0]?.shape ?? [];
   if (shape.length < 3 || shape.length > 4) return false;

@@ -17,7 +17,7 @@ import { fetchSample, offerSamples, type Sample } from '../demos/file_input.js';
 import { readImage } from '../demos/read_image.js';
 import { median } from '../demos/run_clock.js';
 import { synthesise, TUNES } from '../demos/synthesis.js';
-import { type CodeFacts, codeText } from './code_text.js';
+import { type CodeInfo, codeText } from './code_text.js';
 import type { Outcome } from './outcome.js';
 import {
   elementsOf,
@@ -26,7 +26,7 @@ import {
   type HeadName,
   type InputKind,
   imageInput,
-  type ModelFacts,
+  type ModelInfo,
   type OutputKind,
   type RangeName,
   type Recipe,
@@ -176,14 +176,14 @@ export class RunPanel {
     return { title, execution, model, loadMs: performance.now() - started, firstMs: null, times: [] };
   }
 
-  #showRecipe(facts: ModelFacts): void {
-    const recipe = guessRecipe(facts);
+  #showRecipe(info: ModelInfo): void {
+    const recipe = guessRecipe(info);
     for (const [name, select] of Object.entries(this.#selects)) select.value = recipe[name as keyof Recipe] as string;
     this.#numbers.value = String(recipe.pointNumbers);
-    const image = imageInput(facts.inputs[0]);
+    const image = imageInput(info.inputs[0]);
     for (const [kind, isPossible] of Object.entries({
       image: image !== null,
-      sound: facts.inputs.length === 1 && facts.inputs[0]?.dtype === 'float32',
+      sound: info.inputs.length === 1 && info.inputs[0]?.dtype === 'float32',
       text: recipe.input === 'text',
     })) {
       const option = this.#selects.input.querySelector<HTMLOptionElement>(`[value=${kind}]`);
@@ -309,7 +309,7 @@ export class RunPanel {
     if (!device) return;
     const { model } = device;
     const open = openShapes(model, recipe.sampleRate);
-    const facts: CodeFacts = {
+    const info: CodeInfo = {
       file: `${this.#file?.name ?? 'model'}.tflite`,
       inputShape: open?.[0] ?? null,
       length: elementsOf(model.inputs[0]?.shape ?? []),
@@ -321,7 +321,7 @@ export class RunPanel {
         array: info.quantize([]).constructor.name,
       })),
     };
-    byId('run-code', HTMLElement).textContent = codeText(recipe, facts);
+    byId('run-code', HTMLElement).textContent = codeText(recipe, info);
   }
 
   async #readLabels(file: File | undefined): Promise<void> {

@@ -1,60 +1,56 @@
 import type { TensorInfo } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import { type CodeFacts, codeText } from '../run/code_text.js';
-import { guessRecipe, type ModelFacts, type Recipe } from '../run/recipe.js';
+import { type CodeInfo, codeText } from '../run/code_text.js';
+import { guessRecipe, type ModelInfo, type Recipe } from '../run/recipe.js';
 
 function tensor(shape: readonly number[], dtype: TensorInfo['dtype'] = 'float32'): TensorInfo {
   return { index: 0, name: 't', dtype, shape, shapeSignature: shape, sizeBytes: 0, quantization: null };
 }
 
-function facts(input: TensorInfo, ...outputs: TensorInfo[]): ModelFacts {
+function info(input: TensorInfo, ...outputs: TensorInfo[]): ModelInfo {
   return { inputs: [input], outputs, metadata: null };
 }
 
 const IMAGE = tensor([1, 224, 224, 3]);
 
 describe('guessRecipe', () => {
-  it.each<[string, ModelFacts, Partial<Recipe>]>([
-    ['classifier', facts(IMAGE, tensor([1, 1000])), { input: 'image', output: 'classes', range: 'minusOneToOne' }],
+  it.each<[string, ModelInfo, Partial<Recipe>]>([
+    ['classifier', info(IMAGE, tensor([1, 1000])), { input: 'image', output: 'classes', range: 'minusOneToOne' }],
     [
       'quantized classifier',
-      facts(tensor([1, 224, 224, 3], 'uint8'), tensor([1, 1001])),
+      info(tensor([1, 224, 224, 3], 'uint8'), tensor([1, 1001])),
       { output: 'classes', range: 'file' },
     ],
-    [
-      'classifier in NCHW',
-      facts(tensor([1, 3, 224, 224]), tensor([1, 1000])),
-      { output: 'classes', range: 'imagenet' },
-    ],
+    ['classifier in NCHW', info(tensor([1, 3, 224, 224]), tensor([1, 1000])), { output: 'classes', range: 'imagenet' }],
     [
       'SSD',
-      facts(IMAGE, tensor([1, 10, 4]), tensor([1, 10]), tensor([1, 10]), tensor([1])),
+      info(IMAGE, tensor([1, 10, 4]), tensor([1, 10]), tensor([1, 10]), tensor([1])),
       { output: 'boxes', head: 'file', fit: 'stretch' },
     ],
     [
       'YOLO v8',
-      facts(tensor([1, 640, 640, 3]), tensor([1, 84, 8400])),
+      info(tensor([1, 640, 640, 3]), tensor([1, 84, 8400])),
       { output: 'boxes', head: 'yolo', fit: 'letterbox' },
     ],
     [
       'YOLO v5',
-      facts(tensor([1, 640, 640, 3]), tensor([1, 25200, 85])),
+      info(tensor([1, 640, 640, 3]), tensor([1, 25200, 85])),
       { output: 'boxes', head: 'yoloV5', range: 'zeroToOne' },
     ],
-    ['segmenter', facts(tensor([1, 257, 257, 3]), tensor([1, 257, 257, 21])), { output: 'mask' }],
-    ['segmenter in NCHW', facts(tensor([1, 3, 128, 128]), tensor([1, 4, 128, 128])), { output: 'mask' }],
-    ['segmenter of class indices', facts(IMAGE, tensor([1, 56, 56], 'int64')), { output: 'mask' }],
+    ['segmenter', info(tensor([1, 257, 257, 3]), tensor([1, 257, 257, 21])), { output: 'mask' }],
+    ['segmenter in NCHW', info(tensor([1, 3, 128, 128]), tensor([1, 4, 128, 128])), { output: 'mask' }],
+    ['segmenter of class indices', info(IMAGE, tensor([1, 56, 56], 'int64')), { output: 'mask' }],
     [
       'face mesh',
-      facts(tensor([1, 192, 192, 3]), tensor([1, 1, 1, 1404]), tensor([1, 1])),
+      info(tensor([1, 192, 192, 3]), tensor([1, 1, 1, 1404]), tensor([1, 1])),
       { output: 'points', pointNumbers: 3 },
     ],
-    ['sound', facts(tensor([15_600]), tensor([1, 521])), { input: 'sound', output: 'classes' }],
-    ['numbers', facts(tensor([1, 640]), tensor([1, 640])), { input: 'zeros', output: 'tensors' }],
-    ['spectrogram', facts(tensor([1, 49, 10, 1], 'int8'), tensor([1, 12])), { input: 'zeros' }],
+    ['sound', info(tensor([15_600]), tensor([1, 521])), { input: 'sound', output: 'classes' }],
+    ['numbers', info(tensor([1, 640]), tensor([1, 640])), { input: 'zeros', output: 'tensors' }],
+    ['spectrogram', info(tensor([1, 49, 10, 1], 'int8'), tensor([1, 12])), { input: 'zeros' }],
     [
       'open image',
-      facts({ ...tensor([1, 1, 1, 3]), shapeSignature: [1, -1, -1, 3] }, tensor([1, 10])),
+      info({ ...tensor([1, 1, 1, 3]), shapeSignature: [1, -1, -1, 3] }, tensor([1, 10])),
       { input: 'image' },
     ],
   ])('%s', (_, given, expected) => {
@@ -63,7 +59,7 @@ describe('guessRecipe', () => {
 });
 
 describe('codeText', () => {
-  const CODE: CodeFacts = {
+  const CODE: CodeInfo = {
     file: 'model.tflite',
     inputShape: null,
     length: 15_600,
@@ -71,7 +67,7 @@ describe('codeText', () => {
     size: { width: 192, height: 192 },
     inputs: [{ name: 'x', elements: 8, array: 'Float32Array' }],
   };
-  const recipe = guessRecipe(facts(IMAGE, tensor([1, 1000])));
+  const recipe = guessRecipe(info(IMAGE, tensor([1, 1000])));
 
   it('has the options that differ from the defaults', () => {
     expect(codeText(recipe, { ...CODE, hasLabels: true })).toContain(

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import ConsoleMessage, Page
 
 from js.bundle import built_variants
 from js.node import MODULES_DIR
@@ -101,10 +101,10 @@ def test_a_polyfill_that_a_bundle_lacks_is_a_warning_with_the_next_step(page: Pa
         console.log('mode', model.executionMode);"""
     with Server(kit_routes(bundle(tmp_path, script))) as server:
         server.mailbox.put("tiny.tflite", handmade.wide_network())
-        warnings: list[str] = []
-        page.on("console", lambda message: message.type == "warning" and warnings.append(message.text))
+        messages: list[ConsoleMessage] = []
+        page.on("console", messages.append)
         assert first_words(page, f"{server.origin}/package/index.html", "mode") == "mode cpu"
-    (warning,) = warnings
+    (warning,) = (message.text for message in messages if message.type == "warning")
     assert "polyfill.mjs" in warning
     assert "Bundles import tflite-webnn/polyfill" in warning
 
@@ -121,7 +121,7 @@ def test_the_global_of_the_script_tag_runs_a_model(page: Page, server: Server) -
     assert first_words(page, f"{server.origin}/script.html").startswith(EXPECTED)
 
 
-def test_a_classic_worker_finds_the_files_beside_the_script(page: Page, server: Server) -> None:
+def test_a_classic_worker_finds_the_files_next_to_the_script(page: Page, server: Server) -> None:
     # The worker's own URL is a blob's: files next to the script were found by the script's URL.
     use = USE.replace("'/exchange", f"'{server.origin}/exchange")
     worker = f"importScripts('{server.origin}/package/tflite_webnn.js');{in_function('self.tfliteWebnn', use)}"

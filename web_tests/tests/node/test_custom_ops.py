@@ -35,8 +35,8 @@ BEGIN = """
         return null;
       } catch (error) {
         const { name, code, message, details, cause = null } = error;
-        const ours = error instanceof (library[name] ?? Object);
-        return { name, code, message, details, cause: cause && String(cause), ours };
+        const isOfPackage = error instanceof (library[name] ?? Object);
+        return { name, code, message, details, cause: cause && String(cause), isOfPackage };
       }
     };
 """
@@ -393,7 +393,7 @@ FAILURES = {
     ),
     "wrong_shape": (
         "{ prepare: () => [{ shape: [-1] }], run() {} }",
-        "cannot have output 0 of the shape -1: a shape is a list of whole numbers, 0 or more, or null if run() sets it",
+        "cannot have output 0 of the shape -1: a shape is a list of integers, 0 or more, or null if run() sets it",
     ),
     "large_shape": (
         "{ prepare: () => [{ shape: [65536, 65536] }], run() {} }",
@@ -418,7 +418,7 @@ FAILURES = {
     ),
     "resize_to_no_shape": (
         "{ prepare: () => [{ shape: null }], run(_, [y]) { y.resize('4'); } }",
-        'failed in run(): TypeError: resize() needs a list of whole numbers, 0 or more; it was given "4".',
+        'failed in run(): TypeError: resize() needs a list of integers, 0 or more; it was given "4".',
     ),
     "endless_recursion": (
         "{ run: function run(inputs, outputs) { run(inputs, outputs); } }",
@@ -457,7 +457,7 @@ def test_failures(failures: dict[str, Any], device: str, name: str, message: str
     error, values = failures[f"{device} {name}"]
     assert error["message"].startswith("The custom op 'Mine' (node 0) ")
     assert message in error["message"]
-    assert (error["name"], error["code"], error["ours"]) == ("InterpreterError", "CUSTOM_OP_FAILED", True)
+    assert (error["name"], error["code"], error["isOfPackage"]) == ("InterpreterError", "CUSTOM_OP_FAILED", True)
     assert error["details"] == {"op": "Mine", "node": 0, "subgraph": 0}
     assert (error["cause"] is not None) == ("failed in" in message)
     assert values == [2, 4, 6, 8]
@@ -577,7 +577,7 @@ def test_errors_of_a_worker(tmp_path: Path) -> None:
     """
     ran, given = run(tmp_path, custom_ops.one_node("Mine"), body)
     assert ran["message"] == "The custom op 'Mine' (node 0) failed in run(): RangeError: too bad."
-    assert (ran["code"], ran["cause"], ran["ours"]) == ("CUSTOM_OP_FAILED", "RangeError: too bad", True)
+    assert (ran["code"], ran["cause"], ran["isOfPackage"]) == ("CUSTOM_OP_FAILED", "RangeError: too bad", True)
     assert (given["name"], given["details"]) == ("OptionError", {"option": "customOps"})
     assert "pass the address of a module that has them as its default export" in given["message"]
 

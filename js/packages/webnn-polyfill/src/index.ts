@@ -9,5 +9,5 @@ import { tfliteEngine, webnnOf } from './polyfill.js';
 export type * from './generated/webnn_types.js';
 export * from './polyfill.js';
 
-// Models find the polyfill there: in a bundle, its script is not a file next to theirs.
+// Models find the polyfill there: in a bundle, its script is not a file next to them.
 Object.assign(globalThis, { [Symbol.for('tflite-webnn.polyfill')]: { tfliteEngine, webnnOf } });

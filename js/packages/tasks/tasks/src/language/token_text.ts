@@ -40,7 +40,7 @@ export class TokenText {
     return this.#take(this.#decoder.decode(this.#bytesOf(token), { stream: true }), false);
   }
 
-  /** The rest of the text. */
+  /** What is left of the text. */
   end(): string {
     return this.#take(this.#decoder.decode(), true);
   }
