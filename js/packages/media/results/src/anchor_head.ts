@@ -54,13 +54,13 @@ const OPTIONS = {
 };
 
 /** TensorFlow's SSDs on 300 x 300 pixels, such as `ssd_mobilenet_v1` and `v2`; the first class is the background. */
-const SSD = {
+const SSD: Readonly<Record<SsdPreset, AnchorHeadOptions>> = {
   get ssd_mobilenet() {
     return { anchors: ssdAnchors({ inputSize: 300, strides: [16, 32, 64, 128, 256, 512] }), background: true };
   },
 };
 /** An SSD of TensorFlow. */
-export type SsdPreset = keyof typeof SSD;
+export type SsdPreset = 'ssd_mobilenet';
 
 const MEDIAPIPE_OPTIONS = {
   inputSize: NUMBER,
@@ -69,14 +69,14 @@ const MEDIAPIPE_OPTIONS = {
   interpolatedScaleAspectRatio: optional(REAL),
 };
 /** MediaPipe's detectors of a name: of faces near the camera and as far as five meters, of palms and of bodies. */
-const MEDIAPIPE = {
+const MEDIAPIPE: Readonly<Record<MediapipePreset, MediapipeHeadOptions>> = {
   face_short_range: { inputSize: 128, strides: [8, 16, 16, 16], keyPoints: 6 },
   face_full_range: { inputSize: 192, strides: [4], keyPoints: 6, interpolatedScaleAspectRatio: 0 },
   palm: { inputSize: 192, strides: [8, 16, 16, 16], keyPoints: 7 },
   pose: { inputSize: 224, strides: [8, 16, 32, 32, 32], keyPoints: 4 },
 };
 /** A detector of MediaPipe. */
-export type MediapipePreset = keyof typeof MEDIAPIPE;
+export type MediapipePreset = 'face_short_range' | 'face_full_range' | 'palm' | 'pose';
 
 /**
  * The head of an SSD without its post-processing: outputs [1, boxes, 4] and [1, boxes, classes].

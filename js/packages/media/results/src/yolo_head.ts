@@ -18,10 +18,14 @@ export interface YoloHeadOptions {
 
 const BOX_NUMBERS = 4;
 
-/** Versions by name. */
-const VERSIONS = { yolov5: { objectness: true }, yolov7: { objectness: true }, yolov8: {}, yolo11: {} };
 /** A version of YOLO. */
-export type YoloPreset = keyof typeof VERSIONS;
+export type YoloPreset = 'yolov5' | 'yolov7' | 'yolov8' | 'yolo11';
+const VERSIONS: Readonly<Record<YoloPreset, YoloHeadOptions>> = {
+  yolov5: { objectness: true },
+  yolov7: { objectness: true },
+  yolov8: {},
+  yolo11: {},
+};
 
 const OPTIONS = { objectness: optional(FLAG), classes: optional(COUNT), inputSize: optional(REAL) };
 
