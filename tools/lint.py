@@ -139,9 +139,7 @@ def words(checkout: Path) -> None:
     """
     if not (checkout / ".git").exists():
         return
-    table = tomllib.loads(WORDS_FILE.read_text(encoding="utf-8"))
-    tables = {files: rows for files, rows in table.items() if isinstance(rows, dict)}
-    tables[""] = {word: say for word, say in table.items() if isinstance(say, str)}
+    rows = tomllib.loads(WORDS_FILE.read_text(encoding="utf-8"))
     found = []
     names = run(["git", "ls-files", "-z"], cwd=checkout, capture=True, quiet=True).split("\0")
     for name in (name for name in names if Path(name).suffix in WORD_SUFFIXES and name not in WORDLESS_FILES):
@@ -149,9 +147,7 @@ def words(checkout: Path) -> None:
         if path == WORDS_FILE or not path.is_file():
             continue
         text = path.read_text(encoding="utf-8")
-        for files, rows in tables.items():
-            if not files or not re.search(files, name):
-                found += [f"{path}:{line}: {word}: say {say}" for line, word, say in _wrong_words(text, rows)]
+        found += [f"{path}:{line}: {word}: say {say}" for line, word, say in _wrong_words(text, rows)]
     if found:
         raise StyleError("\n".join(found), hint=f"{WORDS_FILE.name} has the words")
 

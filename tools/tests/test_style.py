@@ -48,18 +48,6 @@ def test_words_that_only_this_project_would_use_are_named(tmp_path: Path) -> Non
     assert sorted(found) == ["2: kMo" + "stNodes", "2: tw" + "in", "2: tw" + "in", "2: tw" + "ins"]
 
 
-def test_words_of_a_table_are_allowed_in_its_files(tmp_path: Path) -> None:
-    run(["git", "init", "--quiet"], cwd=tmp_path)
-    for name in ("js", "site"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "notes.md").write_text("Bes" + "ide it.\n")
-    run(["git", "add", "."], cwd=tmp_path)
-    with pytest.raises(lint.StyleError) as caught:
-        lint.words(tmp_path)
-    assert [line for line in str(caught.value).splitlines() if "say" in line and "js/" in line] == []
-    assert "site/notes.md:1: bes" + "ide: say next to" in str(caught.value)
-
-
 def test_links_to_no_file_or_heading_are_named(tmp_path: Path) -> None:
     run(["git", "init", "--quiet"], cwd=tmp_path)
     (tmp_path / "docs").mkdir()

@@ -135,9 +135,9 @@ Status Loader::AllocateSubgraph(int subgraph_index) {
 
 Status Loader::ValidateSignature(int subgraph_index) const {
   RETURN_IF_ERROR(ValidateCustomOps(*model_->GetModel(), subgraph_index, *resolver_));
-  if (!constraints_.calls_signatures) return {};
+  if (!constraints_.calls_signatures || !SharesInputs(*model_->GetModel(), subgraph_index)) return {};
   return Error(error_code::kAllocateTensorsFailed, "subgraph ", subgraph_index,
-               " cannot run here: a node calls the subgraph of a signature, and both would use the memory of its "
+               " cannot run here: a node calls it, or it calls a signature's, and both would use the memory of the "
                "inputs. Convert the model so that each signature has a subgraph of its own.");
 }
 

@@ -20,6 +20,9 @@
 EM_JS(int, tflite_webnn_custom_op, (const void* call, const char* tensors),
       { return Module.customOps.call(call, tensors ? UTF8ToString(tensors) : null); });
 
+// Forgets a node.
+EM_JS(void, tflite_webnn_custom_op_free, (const void* number), { Module.customOps.free(number); });
+
 namespace {
 
 using tflite::Subgraph;
@@ -93,6 +96,8 @@ TfLiteStatus Prepare(TfLiteContext* context, TfLiteNode* node) { return CallJava
 
 TfLiteStatus Invoke(TfLiteContext* context, TfLiteNode* node) { return CallJavascript(context, node, false); }
 
+void Free(TfLiteContext*, void* number) { tflite_webnn_custom_op_free(number); }
+
 // What files have: TensorFlow's converter writes 1.
 constexpr int kMaxVersion = 16;
 
@@ -117,6 +122,7 @@ namespace tflite::webnn {
 void AddJavascriptOps(std::string& names, MutableOpResolver& resolver) {
   TfLiteRegistration registration = {};
   registration.init = InitJavascriptOp;
+  registration.free = Free;
   registration.prepare = Prepare;
   registration.invoke = Invoke;
   std::replace(names.begin(), names.end(), '\n', '\0');

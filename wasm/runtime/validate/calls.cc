@@ -54,6 +54,22 @@ Indices CalledBy(const Model& model, const NodeInfo& info) {
   }
 }
 
+// The subgraphs that a subgraph's nodes call and take the memory of inputs from. They must exist.
+Indices CalledSubgraphs(const Model& model, const SubGraph& subgraph) {
+  Indices all;
+  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+    const NodeInfo node(model, subgraph, *subgraph.operators()->Get(i));
+    if (node.op() == BuiltinOperator_CALL_ONCE) continue;
+    all.merge(CalledBy(model, node));
+  }
+  return all;
+}
+
+bool IsCalled(const Model& model, int64_t index) {
+  const auto calls = [&](const SubGraph* subgraph) { return CalledSubgraphs(model, *subgraph).contains(index); };
+  return std::any_of(model.subgraphs()->begin(), model.subgraphs()->end(), calls);
+}
+
 // The subgraphs whose inputs and outputs a caller of the model sees: the main one, and those of signatures.
 Indices Entries(const Model& model) {
   Indices entries = {0};
@@ -221,14 +237,24 @@ std::set<int64_t> RunnableOpCodes(const Model& model, int64_t subgraph_index) {
 }
 
 bool CallsSignatures(const Model& model) {
+  for (int64_t index : Entries(model)) {
+    if (IsCalled(model, index)) return true;
+  }
+  return false;
+}
+
+bool SharesInputs(const Model& model, int64_t subgraph_index) {
+  if (IsCalled(model, subgraph_index)) return true;
   const Indices entries = Entries(model);
-  for (const SubGraph* subgraph : *model.subgraphs()) {
-    for (int64_t i = 0; i < SizeOf(subgraph->operators()); ++i) {
-      const NodeInfo node(model, *subgraph, *subgraph->operators()->Get(i));
-      if (node.op() == BuiltinOperator_CALL_ONCE) continue;
-      for (int64_t called : CalledBy(model, node)) {
-        if (entries.count(called) > 0) return true;
-      }
+  std::vector<int64_t> waiting = {subgraph_index};
+  Indices seen;
+  while (!waiting.empty()) {
+    const int64_t index = waiting.back();
+    waiting.pop_back();
+    if (!seen.insert(index).second) continue;
+    for (int64_t called : CalledSubgraphs(model, *model.subgraphs()->Get(index))) {
+      if (entries.count(called) > 0) return true;
+      waiting.push_back(called);
     }
   }
   return false;

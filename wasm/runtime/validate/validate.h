@@ -23,6 +23,9 @@ Status ValidateCustomOps(const Model& model, int64_t subgraph_index, const OpRes
 // only as the main subgraph of an interpreter. In calls.cc.
 bool CallsSignatures(const Model& model);
 
+// Whether a node calls this subgraph, or it calls the main subgraph or a signature's. In calls.cc.
+bool SharesInputs(const Model& model, int64_t subgraph_index);
+
 // Rejects a sparse constant that TensorFlow Lite and XNNPACK's delegate could not make dense: they write to the
 // positions that the file names, unchecked.
 Status ValidateSparsity(const Interpreter& interpreter);

@@ -52,7 +52,8 @@ def test_the_ops_of_the_guide(page: Page, place: str, options: dict[str, Any], m
         """async ([url, place, options, x]) => {
             const tflite = await import('/package/index.mjs');
             const customOps = place === 'functions' ? (await import(new URL(url, document.baseURI))).default : url;
-            const loader = place === 'worker' ? new tflite.TFLiteWorker() : tflite;
+            const { TFLiteWorker } = await import('/package/worker.mjs');
+            const loader = place === 'worker' ? new TFLiteWorker() : tflite;
             const model = await loader.loadTFLiteModel('/exchange/two_ops', { ...options, customOps });
             const results = [];
             for (let i = 0; i < 3; i++) {
@@ -142,7 +143,7 @@ def test_failures(page: Page, ops: str, error: tuple[str, str], device: str) -> 
 def test_functions_stay_in_their_thread(page: Page) -> None:
     message = page.evaluate(
         """async () => {
-            const { TFLiteWorker } = await import('/package/index.mjs');
+            const { TFLiteWorker } = await import('/package/worker.mjs');
             const customOps = { Softsign: { run() {} } };
             return new TFLiteWorker().loadTFLiteModel('/exchange/scale', { customOps }).catch(({ message }) => message);
         }"""

@@ -223,15 +223,17 @@ def test_softmax_of_masked_words(harness: PageHarness, lowest: float, webnn: boo
 
 @pytest.mark.parametrize("op", ["SIN", "COS"])
 def test_sines_of_large_angles(harness: PageHarness, op: str) -> None:
-    """XNNPACK's are off beyond a million, and no sines beyond 2**31."""
+    """XNNPACK's are off beyond a million, and no sines beyond 2**31; SIMD lanes have those below 2**28."""
     edges = [3.1415927, -1.5707964, 1e6, 2**24, 2**24 + 2, -(2**29), 2**30, 2**31, 2**53, 3e38, np.inf, np.nan, -0.0]
-    small = np.random.default_rng(SEED).uniform(-1e5, 1e5, 2000)
-    x = np.array([*small, *edges], np.float32)
+    random = np.random.default_rng(SEED)
+    small, large, larger = (random.uniform(-limit, limit, 2000) for limit in (1e5, 2**28, 2**31))
+    x = np.array([-0.0, 0.0, 1.0, -1.0, *small, *large, *larger, *edges], np.float32)
     content = one_node(op, [(x.shape, "float32", None)], (x.shape, "float32", None))
     (found,) = harness.load(content, CPU).run([x])
     with np.errstate(invalid="ignore"):
         expected = (np.sin if op == "SIN" else np.cos)(x.astype(np.float64))
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-7)
+    np.testing.assert_array_equal(np.signbit(found[:4]), np.signbit(expected[:4]))
 
 
 @pytest.mark.parametrize("options", [CPU, LoadOptions(webnn_options={"polyfill": "tflite"})], ids=["cpu", "polyfill"])

@@ -602,7 +602,7 @@ def test_modules_without_ops(tmp_path: Path, content: str | None, message: str) 
     assert error["message"].startswith(message.format(url=path.as_uri()))
 
 
-NEXT_STEP = "or compute the op in JavaScript: pass it as the option customOps of loadTFLiteModel()"
+NEXT_STEP = "or compute the op in JavaScript: loadTFLiteModel() of tflite-webnn takes it as the option customOps"
 
 
 def test_an_unknown_custom_op_names_the_option(tmp_path: Path) -> None:

@@ -60,6 +60,10 @@ export class CustomOpsHost implements WasmCustomOps {
     return status;
   }
 
+  free(number: number): void {
+    this.#nodes.delete(number);
+  }
+
   takeFailure(): unknown {
     const failure = this.#failure;
     this.#failure = null;

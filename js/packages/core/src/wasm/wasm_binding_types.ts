@@ -19,6 +19,8 @@ export interface WasmWebnnHost {
    */
   dispatch(graph: number, inputs: number, outputs: number): number;
   release(graph: number): void;
+  /** Forgets a node that was deleted, by the number that C++ gave it. */
+  free(number: number): void;
   /** What has failed since the last call; null where nothing has. */
   takeFailure(): unknown;
 }
@@ -35,6 +37,8 @@ export interface WasmCustomOps {
    * @returns 0 for success; else the failure is kept.
    */
   call(call: Pointer<'JavascriptCall'>, tensors: string | null): number;
+  /** Forgets a node that was deleted, by the number that C++ gave it. */
+  free(number: number): void;
   /** What has failed since the last call; null where nothing has. */
   takeFailure(): unknown;
   /** @throws InterpreterError where one of the ops runs: its model cannot be used then. */
