@@ -11,7 +11,7 @@
 namespace tflite::webnn {
 namespace {
 
-// A double's multiples of pi are off by up to 6e-8 below this angle, about as much as a float's results are.
+// Below this angle, results are off by less than 7e-8: by a double's multiples of pi, and by their rounding to a float.
 constexpr float kMaxAngle = 1 << 28;
 
 // The sine of x + shift: of the angle from the nearest multiple of pi, by its series, and negative for odd multiples.

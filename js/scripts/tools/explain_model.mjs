@@ -31,7 +31,8 @@ async function answer({ model, limits, memory, metadata, options, export: export
   }
   const explanation = await library.explainModel(bytes, limits, options);
   if (exportPath !== undefined) await writeFile(exportPath, exportText(explanation, exportPath, basename(model)));
-  return { report: explanation.report, text: library.renderReport(explanation.report) };
+  const unsupported = explanation.unsupported.map(({ index, reason }) => `subgraph ${index} cannot run: ${reason}\n`);
+  return { report: explanation.report, text: library.renderReport(explanation.report) + unsupported.join('') };
 }
 
 function exportText(explanation, path, title) {

@@ -54,7 +54,7 @@ Indices CalledBy(const Model& model, const NodeInfo& info) {
   }
 }
 
-// The subgraphs that a subgraph's nodes call and take the memory of inputs from. They must exist.
+// The subgraphs that a subgraph's nodes call and take the memory of inputs from.
 Indices CalledSubgraphs(const Model& model, const SubGraph& subgraph) {
   Indices all;
   for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
@@ -65,9 +65,10 @@ Indices CalledSubgraphs(const Model& model, const SubGraph& subgraph) {
   return all;
 }
 
-bool IsCalled(const Model& model, int64_t index) {
-  const auto calls = [&](const SubGraph* subgraph) { return CalledSubgraphs(model, *subgraph).contains(index); };
-  return std::any_of(model.subgraphs()->begin(), model.subgraphs()->end(), calls);
+Indices CalledSubgraphs(const Model& model) {
+  Indices all;
+  for (const SubGraph* subgraph : *model.subgraphs()) all.merge(CalledSubgraphs(model, *subgraph));
+  return all;
 }
 
 // The subgraphs whose inputs and outputs a caller of the model sees: the main one, and those of signatures.
@@ -237,21 +238,20 @@ std::set<int64_t> RunnableOpCodes(const Model& model, int64_t subgraph_index) {
 }
 
 bool CallsSignatures(const Model& model) {
-  for (int64_t index : Entries(model)) {
-    if (IsCalled(model, index)) return true;
-  }
-  return false;
+  const Indices called = CalledSubgraphs(model);
+  const Indices entries = Entries(model);
+  return std::any_of(entries.begin(), entries.end(), [&](int64_t entry) { return called.contains(entry); });
 }
 
 bool SharesInputs(const Model& model, int64_t subgraph_index) {
-  if (IsCalled(model, subgraph_index)) return true;
+  if (CalledSubgraphs(model).contains(subgraph_index)) return true;
   const Indices entries = Entries(model);
   std::vector<int64_t> waiting = {subgraph_index};
   Indices seen;
   while (!waiting.empty()) {
     const int64_t index = waiting.back();
     waiting.pop_back();
-    if (!seen.insert(index).second) continue;
+    if (index < 0 || index >= SizeOf(model.subgraphs()) || !seen.insert(index).second) continue;
     for (int64_t called : CalledSubgraphs(model, *model.subgraphs()->Get(index))) {
       if (entries.count(called) > 0) return true;
       waiting.push_back(called);

@@ -47,7 +47,7 @@ def page(own_page: Page, server: Server) -> Page:
 
 @pytest.mark.parametrize(("options", "mode"), PLACES.values(), ids=PLACES)
 @pytest.mark.parametrize("place", ["functions", "module", "worker"])
-def test_the_ops_of_the_guide(page: Page, place: str, options: dict[str, Any], mode: str) -> None:
+def test_the_guides_ops_run_in_each_place(page: Page, place: str, options: dict[str, Any], mode: str) -> None:
     found = page.evaluate(
         """async ([url, place, options, x]) => {
             const tflite = await import('/package/index.mjs');
@@ -78,7 +78,7 @@ def test_the_ops_of_the_guide(page: Page, place: str, options: dict[str, Any], m
 
 @pytest.mark.needs("variants")
 @pytest.mark.parametrize("count", [1, 2])
-def test_threads(page: Page, count: int) -> None:
+def test_functions_run_next_to_threads(page: Page, count: int) -> None:
     """The server isolates its pages: threads have shared memory."""
     values, used = page.evaluate(
         """async ([url, numThreads, x]) => {
@@ -94,7 +94,7 @@ def test_threads(page: Page, count: int) -> None:
     assert used == count
 
 
-def test_a_classic_script(page: Page, server: Server) -> None:
+def test_a_classic_script_imports_the_functions(page: Page, server: Server) -> None:
     page.goto(f"{server.origin}/classic.html")
     values = page.evaluate(
         """async ([url, x]) => {
@@ -122,7 +122,7 @@ FAILURES = {
 
 @pytest.mark.parametrize(("ops", "error"), FAILURES.items(), ids=range(len(FAILURES)))
 @pytest.mark.parametrize("device", ["cpu", "webnn"])
-def test_failures(page: Page, ops: str, error: tuple[str, str], device: str) -> None:
+def test_mistakes_in_functions_are_typed_errors(page: Page, ops: str, error: tuple[str, str], device: str) -> None:
     found = page.evaluate(
         f"""async (device) => {{
             const tflite = await import('/package/index.mjs');
@@ -140,7 +140,7 @@ def test_failures(page: Page, ops: str, error: tuple[str, str], device: str) -> 
     assert message.startswith(error[1])
 
 
-def test_functions_stay_in_their_thread(page: Page) -> None:
+def test_functions_for_a_worker_are_an_option_error(page: Page) -> None:
     message = page.evaluate(
         """async () => {
             const { TFLiteWorker } = await import('/package/worker.mjs');

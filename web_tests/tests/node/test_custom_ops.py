@@ -106,7 +106,7 @@ def test_the_other_nodes_run_as_ever(tmp_path: Path, options: str, mode: str) ->
         ]
 
 
-def test_run_sync(tmp_path: Path) -> None:
+def test_run_sync_calls_the_functions(tmp_path: Path) -> None:
     body = f"""
         const model = await load({{ Double: {DOUBLE} }}, {{ device: 'cpu' }});
         return [...model.runSync(floats(1, 2, 3, 4))[0].data];
@@ -114,7 +114,7 @@ def test_run_sync(tmp_path: Path) -> None:
     assert run(tmp_path, custom_ops.one_node("Double"), body) == [2, 4, 6, 8]
 
 
-def test_what_the_functions_get(tmp_path: Path) -> None:
+def test_functions_get_tensors_options_and_their_node(tmp_path: Path) -> None:
     body = """
         const calls = [];
         const shown = ({ index, name, dtype, shape, quantization, data }) =>
@@ -189,7 +189,7 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("dtype", "array"), ARRAYS.items())
-def test_the_arrays_of_types(typed: dict[str, Any], dtype: str, array: str) -> None:
+def test_data_is_the_typed_array_of_its_type(typed: dict[str, Any], dtype: str, array: str) -> None:
     assert typed[dtype] == [[array, array, dtype, 8 if dtype == "complex64" else 4], 1, 0]
 
 
@@ -247,7 +247,7 @@ def test_an_input_that_is_left_out_has_no_elements(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", ["{ device: 'cpu' }", ON_POLYFILL], ids=["cpu", "webnn"])
-def test_nodes_in_branches(tmp_path: Path, options: str) -> None:
+def test_only_the_branch_taken_calls_its_node(tmp_path: Path, options: str) -> None:
     body = f"""
         const nodes = new Set();
         const op = {{ run([x], [y], node) {{
@@ -267,7 +267,7 @@ def test_nodes_in_branches(tmp_path: Path, options: str) -> None:
 
 
 @pytest.mark.parametrize("options", ["{ device: 'cpu' }", ON_POLYFILL], ids=["cpu", "webnn"])
-def test_the_subgraph_of_a_signature(tmp_path: Path, options: str) -> None:
+def test_a_signature_of_another_subgraph_calls_the_functions(tmp_path: Path, options: str) -> None:
     body = f"""
         const model = await load({{ Double: {DOUBLE} }}, {options});
         const {{ y }} = await model.runSignature('other', {{ x: floats(1, 2, 3, 4) }});
@@ -324,7 +324,7 @@ POSITIVES = """{
 
 
 @pytest.mark.parametrize("options", ["{ device: 'cpu' }", ON_POLYFILL], ids=["cpu", "webnn"])
-def test_outputs_whose_shape_only_a_run_knows(tmp_path: Path, options: str) -> None:
+def test_a_run_gives_an_output_its_shape(tmp_path: Path, options: str) -> None:
     body = f"""
         const model = await load({{ Positives: {POSITIVES} }}, {options});
         const results = [];
@@ -452,7 +452,7 @@ def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     ("name", "message"), [(name, message) for name, (_, message) in FAILURES.items()], ids=FAILURES
 )
 @pytest.mark.parametrize("device", DEVICES)
-def test_failures(failures: dict[str, Any], device: str, name: str, message: str) -> None:
+def test_what_functions_do_wrong_is_an_error_with_the_node(failures: dict[str, Any], device: str, name: str, message: str) -> None:
     """Another model still runs."""
     error, values = failures[f"{device} {name}"]
     assert error["message"].startswith("The custom op 'Mine' (node 0) ")
@@ -562,7 +562,7 @@ def test_ops_of_a_module_here_and_in_a_worker(tmp_path: Path, source: str) -> No
     assert run(tmp_path, custom_ops.one_node("Double"), body) == [[2, 4, 6, 8]] * 2
 
 
-def test_errors_of_a_worker(tmp_path: Path) -> None:
+def test_a_worker_passes_on_errors_of_functions(tmp_path: Path) -> None:
     (tmp_path / "ops.mjs").write_text(
         "export default { Mine: { run() { throw new RangeError('too bad'); } } };", encoding="utf-8"
     )
@@ -592,7 +592,7 @@ MODULES = {
 
 
 @pytest.mark.parametrize(("content", "message"), MODULES.items(), ids=range(len(MODULES)))
-def test_modules_without_ops(tmp_path: Path, content: str | None, message: str) -> None:
+def test_a_module_without_ops_is_an_option_error(tmp_path: Path, content: str | None, message: str) -> None:
     path = tmp_path / "ops.mjs"
     if content is not None:
         path.write_text(content, encoding="utf-8")
@@ -612,7 +612,7 @@ def test_an_unknown_custom_op_names_the_option(tmp_path: Path) -> None:
         assert error["message"].endswith(NEXT_STEP)
 
 
-def test_ops_of_tensorflow(tmp_path: Path) -> None:
+def test_a_function_computes_an_op_of_tensorflow(tmp_path: Path) -> None:
     body = f"""
         const error = await failed(() => load(undefined));
         const model = await load({{ FlexErf: {DOUBLE} }});
@@ -624,7 +624,7 @@ def test_ops_of_tensorflow(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("op", ["MaxPoolingWithArgmax2D", "MaxUnpooling2D", "Convolution2DTransposeBias"])
-def test_delegates_leave_names_that_they_know(tmp_path: Path, op: str) -> None:
+def test_delegates_do_not_take_an_op_that_a_function_computes(tmp_path: Path, op: str) -> None:
     """XNNPACK's delegate would read the options of these ops unchecked."""
     writer = ModelWriter()
     x, y, z = (writer.tensor(name, (1, 2, 2, 1)) for name in ("x", "y", "z"))
@@ -698,7 +698,7 @@ def test_results_are_those_of_the_kernel(tmp_path: Path) -> None:
         np.testing.assert_allclose(result, results[0], rtol=1e-4, atol=1e-5)
 
 
-def test_disposing_and_loading_again(tmp_path: Path) -> None:
+def test_models_load_and_run_again_after_dispose(tmp_path: Path) -> None:
     body = f"""
         const results = [];
         for (let i = 0; i < 5; i++) {{
@@ -722,7 +722,7 @@ def test_nodes_are_measured_by_their_op(tmp_path: Path) -> None:
     assert "Scale" in run(tmp_path, custom_ops.scaled_between_nodes(), body)
 
 
-def test_explained_models_have_them(tmp_path: Path) -> None:
+def test_explain_model_reports_the_node_on_the_cpu(tmp_path: Path) -> None:
     body = f"""
         const {{ explainModel }} = await import(pathToFileURL(`${{packageDir}}/node/explain.mjs`));
         const limits = {{ maxTensorByteLength: 2 ** 31 - 1 }};
@@ -731,3 +731,18 @@ def test_explained_models_have_them(tmp_path: Path) -> None:
     """
     found = run(tmp_path, custom_ops.scaled_between_nodes(), body)
     assert found == ["Scale", "cpu", "a function of the option customOps computes Scale"]
+
+
+def test_explained_is_what_loads_although_a_signature_has_an_unknown_op(tmp_path: Path) -> None:
+    """Its subgraph is left out of the report and of the memory plan."""
+    body = """
+        const { explainModel, planMemory } = await import(pathToFileURL(`${packageDir}/node/explain.mjs`));
+        const { report, unsupported } = await explainModel(file, { maxTensorByteLength: 2 ** 31 - 1 });
+        const { subgraphs } = await planMemory(file);
+        const modes = report.subgraphs.map(({ executionMode }) => executionMode);
+        return { nodes: report.nodes.map(({ op }) => op), modes, unsupported, planned: subgraphs.map(({ index }) => index) };
+    """
+    found = run(tmp_path, custom_ops.of_signature("Mine"), body)
+    (row,) = found["unsupported"]
+    assert "custom op 'Mine'" in row["reason"]
+    assert (found["nodes"], found["modes"], row["index"], found["planned"]) == (["NEG"], [None], 1, [0])

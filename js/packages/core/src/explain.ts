@@ -13,7 +13,12 @@ export {
   type MetadataDescription,
   type PackedFile,
 } from './explain/describe_file.js';
-export { type Explanation, type ExplanationOptions, explainModel } from './explain/explain_model.js';
+export {
+  type Explanation,
+  type ExplanationOptions,
+  explainModel,
+  type UnsupportedSubgraph,
+} from './explain/explain_model.js';
 export { exportGraphsAsJson } from './explain/graph_json.js';
 export { exportGraphsAsScript } from './explain/graph_script.js';
 export { type DelegatedMemory, type MemoryPlan, type MemoryPlanOptions, planMemory } from './explain/memory_plan.js';

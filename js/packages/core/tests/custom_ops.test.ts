@@ -118,6 +118,15 @@ it('keeps a failure until it is taken', () => {
   expect(host.takeFailure()).toBeNull();
 });
 
+it('forgets the state of a node that TFLite has deleted', () => {
+  const nodes = new Set<unknown>();
+  const { host, prepare } = openNode({ prepare: (_inputs, _options, node) => void nodes.add(node), run: RUN });
+  expect([prepare(), prepare()]).toEqual([0, 0]);
+  expect(nodes.size).toBe(1);
+  host.free(1);
+  expect([prepare(), nodes.size]).toEqual([0, 2]);
+});
+
 it('reports a shape that TFLite has no memory for', () => {
   const op = { prepare: () => [{ shape: [3] }], run: RUN };
   const { host, prepare } = openNode(op, () => 1);

@@ -2,7 +2,7 @@
 
 import { LIST, OBJECT } from '../argument_kinds.js';
 import type { WebnnGraph } from '../description.js';
-import { MalformedModelError } from '../errors.js';
+import { MalformedModelError, UnsupportedOpError } from '../errors.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { ofSubgraph, onWebnn, runnerOptions, withOwnVariables } from '../model/runner_options.js';
 import { makeSchedule, whyNothing } from '../model/schedule.js';
@@ -30,6 +30,17 @@ export interface ExplanationOptions extends TFLiteModelOptions {
 }
 
 /**
+ * A subgraph of a signature that cannot run.
+ *
+ * @group explain.mjs
+ */
+export interface UnsupportedSubgraph {
+  /** Its index in the file. */
+  readonly index: number;
+  readonly reason: string;
+}
+
+/**
  * What the delegate makes of a model.
  *
  * @group explain.mjs
@@ -37,6 +48,8 @@ export interface ExplanationOptions extends TFLiteModelOptions {
 export interface Explanation {
   /** As of a loaded model, but without times and devices: nothing was built. */
   readonly report: ModelReport;
+  /** Subgraphs of signatures, not the main one, whose ops the runtime lacks: the report has no nodes of theirs. */
+  readonly unsupported: readonly UnsupportedSubgraph[];
   /** The graphs that WebNN would be asked to build, in the order of the partitions. */
   readonly graphs: readonly WebnnGraph[];
   /** The bytes of the graphs' constants. */
@@ -72,15 +85,23 @@ export async function explainModel(
   const runner = await load(asked);
   const { description } = runner;
   const schedule = makeSchedule(description);
-  const subgraphs = new Map<number, SubgraphPart>();
+  const subgraphs = new Map<number, SubgraphPart | undefined>();
+  const unsupported: UnsupportedSubgraph[] = [];
   if (description.subgraphs.length > MAX_SUBGRAPHS) {
     throw new MalformedModelError(
       `The model's signatures run ${description.subgraphs.length} other subgraphs; explainModel() takes at most ${MAX_SUBGRAPHS}.`,
     );
   }
   for (const { index } of description.sharesState ? [] : description.subgraphs) {
-    const part = (await load(ofSubgraph(onWebnn(own, webnn, []), index))).description;
-    subgraphs.set(index, { description: part, schedule: makeSchedule(part), prepared: null, deniedNodes: [] });
+    subgraphs.set(index, undefined);
+    try {
+      const part = (await load(ofSubgraph(onWebnn(own, webnn, []), index))).description;
+      subgraphs.set(index, { description: part, schedule: makeSchedule(part), prepared: null, deniedNodes: [] });
+    } catch (error) {
+      // The model loads: only a run of this signature fails.
+      if (!(error instanceof UnsupportedOpError)) throw error;
+      unsupported.push({ index, reason: error.message });
+    }
   }
   const report = makeReport({
     description,
@@ -98,8 +119,8 @@ export async function explainModel(
     },
     xnnpack: description.xnnpack,
     timingsMs: null,
-    subgraphPart: (index) => subgraphs.get(index) ?? null,
+    subgraphPart: (index) => (subgraphs.has(index) ? subgraphs.get(index) : null),
   });
   const heap: HeapReader = (address, byteLength) => runner.constant(address, byteLength);
-  return { report, graphs: description.graphs, heap };
+  return { report, unsupported, graphs: description.graphs, heap };
 }

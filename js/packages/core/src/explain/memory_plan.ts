@@ -2,6 +2,7 @@
 
 import { OBJECT } from '../argument_kinds.js';
 import type { ModelDescription } from '../description.js';
+import { InterpreterError, UnsupportedOpError } from '../errors.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { onWebnn, runnerOptions } from '../model/runner_options.js';
 import { checkOptions, MODEL_OPTION_KINDS, resolveDevice, type TFLiteModelOptions } from '../options.js';
@@ -43,7 +44,7 @@ export interface DelegatedMemory {
  * @group explain.mjs
  */
 export interface MemoryPlan {
-  /** TFLite's own plan, in which no delegate takes anything. */
+  /** TFLite's own plan, in which no delegate takes anything, without subgraphs of signatures that cannot be prepared. */
   readonly subgraphs: readonly SubgraphMemory[];
   /** The main subgraph's arena where delegates compute. */
   readonly delegated: readonly DelegatedMemory[];
@@ -76,12 +77,22 @@ export async function planMemory(source: ModelSource, options: MemoryPlanOptions
 }
 
 function plannedSubgraphs(runner: WasmRunner): SubgraphMemory[] {
-  return Array.from({ length: runner.subgraphCount }, (_, index) => {
-    // Only an entry point is sure to be allocated by itself; what control flow calls is allocated by it.
-    const isEntry = runner.description.signatures.some(({ subgraph }) => subgraph === index);
-    if (isEntry && index !== MAIN_SUBGRAPH) runner.allocateSubgraph(index);
-    return subgraphMemory(stateOf(runner, index));
-  });
+  const indices = Array.from({ length: runner.subgraphCount }, (_, index) => index);
+  return indices.filter((index) => isPrepared(runner, index)).map((index) => subgraphMemory(stateOf(runner, index)));
+}
+
+/** Only an entry point is sure to be allocated by itself; what control flow calls is allocated by it. */
+function isPrepared(runner: WasmRunner, index: number): boolean {
+  const isEntry = runner.description.signatures.some(({ subgraph }) => subgraph === index);
+  if (!isEntry || index === MAIN_SUBGRAPH) return true;
+  try {
+    runner.allocateSubgraph(index);
+  } catch (error) {
+    // The model loads: only a run of this signature fails, or it runs in an instance of its own.
+    if (error instanceof UnsupportedOpError || error instanceof InterpreterError) return false;
+    throw error;
+  }
+  return true;
 }
 
 function stateOf(runner: WasmRunner, index: number): SubgraphState {

@@ -19,8 +19,6 @@ export interface WasmWebnnHost {
    */
   dispatch(graph: number, inputs: number, outputs: number): number;
   release(graph: number): void;
-  /** Forgets a node that was deleted, by the number that C++ gave it. */
-  free(number: number): void;
   /** What has failed since the last call; null where nothing has. */
   takeFailure(): unknown;
 }
