@@ -22,6 +22,9 @@ class Measured(Protocol):
     """A result; `load_average` is the machine's before and after."""
 
     @property
+    def started(self) -> str: ...
+
+    @property
     def revision(self) -> str: ...
 
     @property
@@ -32,8 +35,14 @@ class Measured(Protocol):
 class Row:
     """One row of a result whose rows are measured at different times."""
 
+    started: str
     revision: str
     load_average: tuple[float, float]
+
+
+def line(result: Measured) -> str:
+    """Return what a page says of its result, by which it is known again."""
+    return f"{result.started[:10]}, revision {result.revision}."
 
 
 def check(document: Path, results: Iterable[Measured], checkout: Path = PROJECT_DIR) -> None:
@@ -44,7 +53,7 @@ def check(document: Path, results: Iterable[Measured], checkout: Path = PROJECT_
     """
     text = document.read_text(encoding="utf-8") if document.is_file() else ""
     for result in results:
-        if result.revision in text:
+        if line(result) in text:
             continue
         # Only the load before: afterwards it is that of the benchmark itself.
         load = result.load_average[0]

@@ -44,7 +44,9 @@ def write(rows: Sequence[ModelBackends], file: Path = DOCUMENT) -> None:
         NoPlaceError: the marks are missing.
         NotCitableError: a row was made under load, or of other code.
     """
-    citation.check(file, [citation.Row(row.revision, (row.load_average, row.load_average)) for row in rows])
+    citation.check(
+        file, [citation.Row(row.started, row.revision, (row.load_average, row.load_average)) for row in rows]
+    )
     write_between(file, BEGIN, END, text(rows))
 
 

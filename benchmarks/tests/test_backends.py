@@ -51,7 +51,7 @@ ROW = ModelBackends(
 SIGNED = replace(ROW, model="other", signatures=[part(1.5, key="prefill"), part(30, key="decode")])
 
 
-def test_ratios_are_this_project_to_the_others() -> None:
+def test_a_ratio_is_this_projects_time_over_the_peers() -> None:
     (found,) = ROW.signatures
     assert (found.webnn_over_cpu, found.webnn_over_litert, found.cpu_over_litert) == (0.5, 0.25, 0.5)
 

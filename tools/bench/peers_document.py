@@ -29,7 +29,7 @@ First results: from an empty page to the first answer, in a fresh browser, libra
 
 {loading}
 
-{machine}, {cores} cores; {browser}; {rounds} rounds; load average {load}; {when}, revision {revision}.
+{machine}, {cores} cores; {browser}; {rounds} rounds; load average {load}; {citation}
 [benchmarking.md](../contributing/benchmarking.md) says how it is measured, and has all numbers.
 """
 
@@ -60,8 +60,7 @@ def text(file: Path = RESULT) -> str:
         browser=f"{found.browser.title} {found.browser.version}",
         rounds=found.rounds,
         load="{:.1f} before, {:.1f} after".format(*found.load_average),
-        when=found.started[:10],
-        revision=found.revision,
+        citation=citation.line(found),
     )
 
 

@@ -29,7 +29,7 @@ From an empty page to the first answer in a fresh browser, in milliseconds: libr
 {sizes}
 
 {machine}, {cores} cores; {browser}; {rounds} rounds, {load_rounds} fresh browsers; load average {before:.1f} before,
-{after:.1f} after; {day}, revision {revision}.
+{after:.1f} after; {citation}
 
 """
 
@@ -107,8 +107,7 @@ def tables(found: Result, measure: str) -> str:
         load_rounds=found.load_rounds,
         before=before,
         after=after,
-        day=found.started[:10],
-        revision=found.revision,
+        citation=citation.line(found),
     )
 
 

@@ -45,7 +45,7 @@ class Crash:
 
     @property
     def is_own(self) -> bool:
-        """Whether this project is responsible: it happened while loading, or in a function of its own."""
+        """Whether this project is responsible: the crash is in a load or in its own function, or has no stack."""
         frames = self.frames
         return self.phase in LOADING_PHASES or not frames or OWN_NAMESPACE in frames[0]
 

@@ -8,6 +8,7 @@ from support.command import run
 from tools.citation import NotCitableError, Row, check
 
 IDLE, BUSY = (0.9, 2.5), (1.1, 1.0)
+DAY = "2026-11-27T10:00:00"
 
 
 @pytest.fixture
@@ -16,7 +17,7 @@ def checkout(tmp_path: Path) -> Path:
     run(["git", "init", "--quiet"], cwd=tmp_path)
     (tmp_path / "wasm").mkdir()
     (tmp_path / "wasm" / "delegate.cc").write_text("1\n")
-    (tmp_path / "page.md").write_text("a page of revision 0123\n")
+    (tmp_path / "page.md").write_text("idle; 2026-11-27, revision 0123.\nAs since revision 4567.\n")
     commit(tmp_path)
     return tmp_path
 
@@ -36,12 +37,12 @@ def test_a_result_of_an_idle_machine_and_of_this_code_is_cited(checkout: Path) -
     first = revision(checkout)
     (checkout / "page.md").write_text("another text\n")
     commit(checkout)
-    check(checkout / "page.md", [Row(first, IDLE)], checkout)
+    check(checkout / "page.md", [Row(DAY, first, IDLE)], checkout)
 
 
 def test_a_result_under_load_is_not_cited(checkout: Path) -> None:
     with pytest.raises(NotCitableError, match=r"load average of 1\.1; at most 1 is allowed") as caught:
-        check(checkout / "page.md", [Row(revision(checkout), BUSY)], checkout)
+        check(checkout / "page.md", [Row(DAY, revision(checkout), BUSY)], checkout)
     assert "idle machine" in str(caught.value)
 
 
@@ -49,16 +50,22 @@ def test_a_result_of_older_code_is_not_cited(checkout: Path) -> None:
     first = revision(checkout)
     (checkout / "wasm" / "delegate.cc").write_text("2\n")
     with pytest.raises(NotCitableError, match=r"wasm/ or js/ has changed since"):
-        check(checkout / "page.md", [Row(first, IDLE)], checkout)
+        check(checkout / "page.md", [Row(DAY, first, IDLE)], checkout)
     commit(checkout)
     with pytest.raises(NotCitableError, match=r"wasm/ or js/ has changed since"):
-        check(checkout / "page.md", [Row(first, IDLE)], checkout)
+        check(checkout / "page.md", [Row(DAY, first, IDLE)], checkout)
 
 
 def test_a_result_of_an_unknown_revision_is_not_cited(checkout: Path) -> None:
     with pytest.raises(NotCitableError, match="git does not know the revision"):
-        check(checkout / "page.md", [Row(f"{revision(checkout)}+", IDLE)], checkout)
+        check(checkout / "page.md", [Row(DAY, f"{revision(checkout)}+", IDLE)], checkout)
 
 
 def test_a_page_can_be_written_again_from_its_own_result(checkout: Path) -> None:
-    check(checkout / "page.md", [Row("0123", BUSY)], checkout)
+    check(checkout / "page.md", [Row(DAY, "0123", BUSY)], checkout)
+
+
+@pytest.mark.parametrize(("started", "of"), [(DAY, "4567"), ("2026-11-28T10:00:00", "0123")], ids=["mention", "day"])
+def test_another_result_of_a_revision_that_the_page_names_is_checked(checkout: Path, started: str, of: str) -> None:
+    with pytest.raises(NotCitableError, match="load average"):
+        check(checkout / "page.md", [Row(started, of, BUSY)], checkout)

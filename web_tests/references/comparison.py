@@ -68,7 +68,11 @@ def compare(found: Sequence[Array], reference: Sequence[Array]) -> Difference:
 def assert_close(
     found: Sequence[Array], expected: Sequence[Array], of_range: float = 0.0, *, absolute: float = 0.0
 ) -> None:
-    """Assert that each output is the expected one: within a part of its range or an absolute difference; else equal."""
+    """Assert that each output is the expected one: within a part of its range or an absolute difference; else equal.
+
+    Shapes are equal: assert_allclose() alone would broadcast.
+    """
+    assert [np.shape(one) for one in found] == [np.shape(other) for other in expected]
     for index, (one, other) in enumerate(zip(found, expected, strict=True)):
         allowed = max(absolute, of_range * float(np.ptp(other)) if of_range else 0.0)
         np.testing.assert_allclose(one, other, rtol=0, atol=allowed, err_msg=f"output {index}")

@@ -28,7 +28,7 @@ def vector(content: bytes, ids: list[int]) -> Array:
     return np.asarray(mean / np.linalg.norm(mean))
 
 
-def test_text_embedder(own_page: Page, server: Server) -> None:
+def test_vectors_on_webnn_are_those_of_native_litert(own_page: Page, server: Server) -> None:
     content = sentence_encoder()
     server.mailbox.put("sentences", content)
     own_page.goto(f"{server.origin}/probe.html")

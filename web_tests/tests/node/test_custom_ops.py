@@ -452,7 +452,9 @@ def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     ("name", "message"), [(name, message) for name, (_, message) in FAILURES.items()], ids=FAILURES
 )
 @pytest.mark.parametrize("device", DEVICES)
-def test_what_functions_do_wrong_is_an_error_with_the_node(failures: dict[str, Any], device: str, name: str, message: str) -> None:
+def test_what_functions_do_wrong_is_an_error_with_the_node(
+    failures: dict[str, Any], device: str, name: str, message: str
+) -> None:
     """Another model still runs."""
     error, values = failures[f"{device} {name}"]
     assert error["message"].startswith("The custom op 'Mine' (node 0) ")

@@ -45,7 +45,7 @@ def body(pieces: Path, script: str) -> str:
         {script}"""
 
 
-def test_text_generator(program: str, tmp_path: Path, pieces: bytes) -> None:
+def test_the_generator_writes_the_tokens_of_native_litert(program: str, tmp_path: Path, pieces: bytes) -> None:
     """It writes what SentencePiece makes of native LiteRT's tokens."""
     (tmp_path / "pieces.model").write_bytes(pieces)
     file = tmp_path / "decoder.tflite"
@@ -67,7 +67,7 @@ def test_text_generator(program: str, tmp_path: Path, pieces: bytes) -> None:
     assert PROMPT + found["text"] == library.decode([*prompt, *tokens])
 
 
-def test_text_embedder(program: str, tmp_path: Path, pieces: bytes) -> None:
+def test_the_embedder_returns_the_mean_of_native_litert_rows(program: str, tmp_path: Path, pieces: bytes) -> None:
     (tmp_path / "pieces.model").write_bytes(pieces)
     file = tmp_path / "encoder.tflite"
     content = sentence_encoder(length=LENGTH, words=400)

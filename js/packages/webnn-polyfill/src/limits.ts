@@ -40,7 +40,7 @@ export function contextLimits(engine: MLOpSupportLimits): ContextLimits {
 }
 
 /**
- * A browser-like limit: one byte less than an integer of elements of every type. The W3C's tests divide the number
+ * A browser-like limit: one byte less than a multiple of each type's element size. The W3C's tests divide the number
  * after it by an element's size, to get the smallest shape that is too large.
  */
 function belowFullElements(limit: number): number {

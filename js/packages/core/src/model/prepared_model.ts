@@ -32,7 +32,7 @@ export interface PreparedParts {
   readonly session?: WebnnSession;
   /** The graphs that the runner itself computes, in blocking mode. */
   readonly hosted?: readonly HostedGraph[];
-  /** What the model remembers between runs next to the runner; who prepares it again keeps them. */
+  /** What the model remembers between runs besides the runner; who prepares it again keeps them. */
   readonly variables?: ModelVariables | null;
   readonly deniedNodes: readonly DeniedNode[];
   readonly initMs: number;

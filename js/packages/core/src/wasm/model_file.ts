@@ -24,7 +24,7 @@ export function allocate({ bindings }: WasmInstance, sizeBytes: number): BytesPo
   throw new InterpreterError('OUT_OF_MEMORY', `WebAssembly has no ${sizeBytes} bytes for this model. ${MEMORY_HINT}`);
 }
 
-/** A file in the heap of a wasm instance: a download goes there immediately, and runners in that instance read it there. */
+/** A file in the heap of a wasm instance: a download goes there directly, and runners in that instance read it there. */
 export class HeapFile {
   readonly #instance: WasmInstance;
   #isTaken = false;
