@@ -108,16 +108,16 @@ def test_a_line_of_another_version_is_reported(tmp_path: Path) -> None:
 
 def test_only_the_table_of_the_document_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = tmp_path / "models.md"
-    text.write_text(f"of revision abc\n{BEGIN}\nold\n{END}\nafter\n")
+    text.write_text(f"2026-11-22, revision abc.\n{BEGIN}\nold\n{END}\nafter\n")
     monkeypatch.setattr(document.write, "__defaults__", (text,))
     add(tmp_path / "backends.jsonl", ROW)
     document.write_from(tmp_path)
-    assert text.read_text() == f"of revision abc\n{BEGIN}{document.text([ROW])}{END}\nafter\n"
+    assert text.read_text() == f"2026-11-22, revision abc.\n{BEGIN}{document.text([ROW])}{END}\nafter\n"
 
 
 def test_a_document_without_a_place_is_reported(tmp_path: Path) -> None:
     text = tmp_path / "models.md"
-    text.write_text("# Nothing of revision abc")
+    text.write_text("# Nothing of 2026-11-22, revision abc.")
     with pytest.raises(NoPlaceError, match="no lines"):
         document.write([ROW], text)
 

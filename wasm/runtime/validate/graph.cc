@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "delegate/model/javascript_op.h"
 #include "runtime/validate/budget.h"
 #include "runtime/validate/node.h"
 #include "runtime/validate/node_info.h"
@@ -204,6 +205,13 @@ Status ValidateTensorCounts(const NodeInfo& node) {
   return {};
 }
 
+// The checks are for this module's kernel of the name.
+bool IsInJavascript(const NodeInfo& node, const OpResolver& resolver) {
+  if (node.op() != BuiltinOperator_CUSTOM) return false;
+  const TfLiteRegistration* registration = resolver.FindOp(node.op_name(), node.code().version());
+  return registration != nullptr && IsJavascriptOp(*registration);
+}
+
 // Checked first: the other checks use the indices.
 Status ValidateIndices(const Model& model, const SubGraph& subgraph) {
   const int64_t tensor_count = SizeOf(subgraph.tensors());
@@ -224,12 +232,13 @@ Status ValidateIndices(const Model& model, const SubGraph& subgraph) {
 
 }  // namespace
 
-Status ValidateGraph(const Model& model, const SubGraph& subgraph) {
+Status ValidateGraph(const Model& model, const SubGraph& subgraph, const OpResolver& resolver) {
   RETURN_IF_ERROR(ValidateIndices(model, subgraph));
   RETURN_IF_ERROR(ValidateTensors(model, subgraph));
   RETURN_IF_ERROR(ValidateInputs(model, subgraph));
   for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
     const NodeInfo node(model, subgraph, *subgraph.operators()->Get(i));
+    if (IsInJavascript(node, resolver)) continue;
     Status status = ValidateTensorCounts(node);
     if (status.ok()) status = ValidateScales(node);
     if (status.ok()) status = ValidateNode(node);

@@ -110,11 +110,13 @@ Status ValidateOutsideContent(const Model& model, size_t size_bytes) {
   return {};
 }
 
-Status ValidateGraphs(const Model& model) {
+Status ValidateGraphs(const Model& model, const OpResolver& resolver) {
   if (SizeOf(model.subgraphs()) == 0) {
     return Malformed("it has no subgraph");
   }
-  for (const SubGraph* subgraph : *model.subgraphs()) RETURN_IF_ERROR(ValidateGraph(model, *subgraph));
+  for (const SubGraph* subgraph : *model.subgraphs()) {
+    RETURN_IF_ERROR(ValidateGraph(model, *subgraph, resolver));
+  }
   return ValidateCalls(model);
 }
 
@@ -152,7 +154,7 @@ Status ValidateModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resol
   // Ops first: if this runtime lacks an op, report that rather than any other problem.
   RETURN_IF_ERROR(ValidateOps(model));
   RETURN_IF_ERROR(ValidateCustomOps(model, main_subgraph, resolver));
-  RETURN_IF_ERROR(ValidateGraphs(model));
+  RETURN_IF_ERROR(ValidateGraphs(model, resolver));
   RETURN_IF_ERROR(ValidateSignatures(model));
   return ValidateOutsideContent(model, size_bytes);
 }

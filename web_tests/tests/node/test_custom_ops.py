@@ -646,6 +646,13 @@ def test_delegates_do_not_take_an_op_that_a_function_computes(tmp_path: Path, op
     assert run(tmp_path, writer.finish([x], [z]), body) == [[-2, -4, -6, -8]] * 2
 
 
+@pytest.mark.parametrize("op", ["Convolution2DTransposeBias", "AudioSpectrogram"])
+def test_a_function_is_not_held_to_the_kernel_of_its_name(tmp_path: Path, op: str) -> None:
+    """The kernels need another number of inputs, and options."""
+    body = f"return [...(await (await load({{ {op}: {DOUBLE} }})).run(floats(1, 2, 3, 4)))[0].data];"
+    assert run(tmp_path, custom_ops.one_node(op), body) == [2, 4, 6, 8]
+
+
 TRANSPOSED_CONVOLUTION = """{
   prepare([x, filters], options, node) {
     const [padding, strideWidth, strideHeight] = new Int32Array(options.slice().buffer);
@@ -742,7 +749,8 @@ def test_explained_is_what_loads_although_a_signature_has_an_unknown_op(tmp_path
         const { report, unsupported } = await explainModel(file, { maxTensorByteLength: 2 ** 31 - 1 });
         const { subgraphs } = await planMemory(file);
         const modes = report.subgraphs.map(({ executionMode }) => executionMode);
-        return { nodes: report.nodes.map(({ op }) => op), modes, unsupported, planned: subgraphs.map(({ index }) => index) };
+        const planned = subgraphs.map(({ index }) => index);
+        return { nodes: report.nodes.map(({ op }) => op), modes, unsupported, planned };
     """
     found = run(tmp_path, custom_ops.of_signature("Mine"), body)
     (row,) = found["unsupported"]

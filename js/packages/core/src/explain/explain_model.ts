@@ -48,7 +48,7 @@ export interface UnsupportedSubgraph {
 export interface Explanation {
   /** As of a loaded model, but without times and devices: nothing was built. */
   readonly report: ModelReport;
-  /** Subgraphs of signatures, not the main one, whose ops the runtime lacks: the report has no nodes of theirs. */
+  /** Subgraphs of signatures, not the main one, whose ops the runtime lacks: the report leaves out their nodes. */
   readonly unsupported: readonly UnsupportedSubgraph[];
   /** The graphs that WebNN would be asked to build, in the order of the partitions. */
   readonly graphs: readonly WebnnGraph[];
