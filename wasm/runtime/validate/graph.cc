@@ -205,7 +205,7 @@ Status ValidateTensorCounts(const NodeInfo& node) {
   return {};
 }
 
-// The checks are for this module's kernel of the name.
+// Counts and options are checked for this module's kernel of the name, which a function may replace.
 bool IsInJavascript(const NodeInfo& node, const OpResolver& resolver) {
   if (node.op() != BuiltinOperator_CUSTOM) return false;
   const TfLiteRegistration* registration = resolver.FindOp(node.op_name(), node.code().version());
@@ -238,10 +238,10 @@ Status ValidateGraph(const Model& model, const SubGraph& subgraph, const OpResol
   RETURN_IF_ERROR(ValidateInputs(model, subgraph));
   for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
     const NodeInfo node(model, subgraph, *subgraph.operators()->Get(i));
-    if (IsInJavascript(node, resolver)) continue;
-    Status status = ValidateTensorCounts(node);
+    const bool has_kernel = !IsInJavascript(node, resolver);
+    Status status = has_kernel ? ValidateTensorCounts(node) : Status();
     if (status.ok()) status = ValidateScales(node);
-    if (status.ok()) status = ValidateNode(node);
+    if (status.ok() && has_kernel) status = ValidateNode(node);
     if (!status.ok()) {
       return std::move(status).WithPrefix("node ", i, " (", node.op_name(), ") ");
     }
