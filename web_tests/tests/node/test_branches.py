@@ -141,7 +141,8 @@ def test_a_branch_returns_what_is_known_before_it_runs(harness: PageHarness, op:
 def signature_that_a_node_calls(*, calls_main: bool = False, has_state: bool = False) -> bytes:
     """Return a file of two signatures, one of which runs the other as both branches of an IF: -x, and -(x - 1).
 
-    The signature `other` is called, unless it `calls_main`. With `has_state`, the main subgraph keeps a variable.
+    The signature `other` is called, unless it `calls_main`. With `has_state`, the main subgraph keeps a variable, and a
+    signature `third`, -x, has nothing to do with the two.
     """
     main = ModelWriter()
     other = main.subgraph()
@@ -161,6 +162,11 @@ def signature_that_a_node_calls(*, calls_main: bool = False, has_state: bool = F
         caller.node("ASSIGN_VARIABLE", [handle, less], [])
     ends = {caller: ([selector, given], [chosen]), called: ([x], [y])}
     other.end(*ends[other], signature="other")
+    if has_state:
+        third = main.subgraph()
+        x, y = third.tensor("x", SHAPE), third.tensor("y", SHAPE)
+        third.node("NEG", [x], [y])
+        third.end([x], [y], signature="third")
     return main.finish(*ends[main], signature="main")
 
 
@@ -190,3 +196,4 @@ def test_a_called_signature_next_to_variables_is_an_error_of_its_run(harness: Pa
         model.run_signature("other", {"x": np.ones(SHAPE, np.float32)})
     found = model.run_signature("main", {"selector": np.array([True]), "x": np.ones(SHAPE, np.float32)})
     np.testing.assert_array_equal(found["chosen"], np.zeros(SHAPE))
+    np.testing.assert_array_equal(model.run_signature("third", {"x": np.ones(SHAPE, np.float32)})["y"], -np.ones(SHAPE))
