@@ -79,7 +79,9 @@ function showBars(sides: readonly Side[]): void {
   if (!webnn || !cpu) return;
   const ratio = cpu.ms / webnn.ms;
   byId('ratio', HTMLElement).textContent =
-    ratio >= 1 ? `WebNN is ${ratio.toFixed(1)} times as fast here.` : `The CPU is ${(1 / ratio).toFixed(1)} times as fast here.`;
+    ratio >= 1
+      ? `WebNN is ${ratio.toFixed(1)} times as fast here.`
+      : `The CPU is ${(1 / ratio).toFixed(1)} times as fast here.`;
 }
 
 /** @param reason - Why the browser has no WebNN; null if it has. */
