@@ -130,7 +130,8 @@ function guessRange({ inputs, outputs, metadata }: ModelInfo, output: OutputKind
   const isFloat = inputs[0]?.dtype.startsWith('float') ?? false;
   const isKnown = metadata?.inputs[0]?.normalization || metadata?.ultralytics;
   if (!isFloat || isKnown) return 'file';
-  if (output === 'boxes' && mediapipeDetector({ inputs, outputs, metadata }) !== null) return 'minusOneToOne';
+  const preset = output === 'boxes' ? mediapipeDetector({ inputs, outputs, metadata }) : null;
+  if (preset !== null) return preset === 'palm' ? 'zeroToOne' : 'minusOneToOne';
   return output === 'boxes' || output === 'points' || output === 'mask' ? 'zeroToOne' : 'minusOneToOne';
 }
 
