@@ -79,6 +79,8 @@ class LanguageModelDemo {
       await this.#write(generator, execution, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
+    } finally {
+      await generator.dispose();
     }
     const written = generator.usage.generatedTokens;
     this.#shell.status.ready(signal.aborted ? `Stopped after ${written} tokens.` : `${written} tokens written.`);

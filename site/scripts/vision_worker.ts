@@ -47,7 +47,8 @@ interface Opened {
   mode: VisionTaskOptions['runningMode'];
 }
 
-const opened = new Map<TaskName, Opened>();
+/** By id, which is the page's: a task can be loaded for several executions. */
+const opened = new Map<string, Opened>();
 const loads = new Set<AbortController>();
 
 /** Calls of the page to the worker; those of one task come one after the other. */
@@ -58,13 +59,19 @@ const calls = {
   },
 
   /**
-   * Loads a task, in place of that of the same name.
+   * Loads a task, in place of that of the same id.
    *
    * @returns Milliseconds, without the download.
    * @throws DownloadError, what loadTFLiteModel() and the task throw, or the reason of stop().
    */
-  async load(name: TaskName, file: NamedFile, execution: Execution, view: ProgressView & ProxyMarked): Promise<number> {
-    calls.close(name);
+  async load(
+    id: string,
+    name: TaskName,
+    file: NamedFile,
+    execution: Execution,
+    view: ProgressView & ProxyMarked,
+  ): Promise<number> {
+    calls.close(id);
     const load = new AbortController();
     const { signal } = load;
     loads.add(load);
@@ -80,7 +87,7 @@ const calls = {
       const modelAssetBuffer = await downloadOnce(file.name, file, view, signal);
       const started = performance.now();
       const task = await kind.create({ baseOptions: { modelAssetBuffer, loadModel } });
-      opened.set(name, { kind, task, file, models: await Promise.all(models), mode: 'IMAGE' });
+      opened.set(id, { kind, task, file, models: await Promise.all(models), mode: 'IMAGE' });
       return performance.now() - started;
     } finally {
       loads.delete(load);
@@ -94,8 +101,8 @@ const calls = {
   },
 
   /** Looks at an image, or at a frame with its time in milliseconds. */
-  async look(name: TaskName, image: ImageData, timestamp: number | null): Promise<Look> {
-    const { sight, times } = await see(name, image, timestamp);
+  async look(id: string, image: ImageData, timestamp: number | null): Promise<Look> {
+    const { sight, times } = await see(id, image, timestamp);
     const started = performance.now();
     const layer = sight.draw ? layerOf(sight, image) : null;
     const look = { result: sight.result, layer, times: { ...times, drawing: performance.now() - started } };
@@ -107,29 +114,29 @@ const calls = {
    *
    * @returns Milliseconds of the models' runs.
    */
-  async time(name: TaskName, image: ImageData): Promise<number> {
-    return (await see(name, image, null)).times.model;
+  async time(id: string, image: ImageData): Promise<number> {
+    return (await see(id, image, null)).times.model;
   },
 
   /** The engine and placement of each model's last run. */
-  async whereTheyRan(name: TaskName): Promise<WhereItRan[]> {
-    const { models, file } = current(name);
+  async whereTheyRan(id: string): Promise<WhereItRan[]> {
+    const { models, file } = current(id);
     const title = (index: number) => (models.length > 1 ? `${file.name}, model ${index + 1}` : file.name);
     return Promise.all(models.map(async (model, index) => whereItRan(title(index), await model.report())));
   },
 
   /** Frees the models. */
-  close(name: TaskName): void {
-    opened.get(name)?.task.close();
-    opened.delete(name);
+  close(id: string): void {
+    opened.get(id)?.task.close();
+    opened.delete(id);
   },
 };
 
 /** Calls of the page to the worker. */
 export type VisionCalls = typeof calls;
 
-async function see(name: TaskName, image: ImageData, timestamp: number | null) {
-  const seeing = current(name);
+async function see(id: string, image: ImageData, timestamp: number | null) {
+  const seeing = current(id);
   const { kind, task } = seeing;
   const mode = timestamp === null ? 'IMAGE' : 'VIDEO';
   if (mode !== seeing.mode) await task.setOptions({ runningMode: mode });
@@ -149,9 +156,9 @@ function layerOf(sight: Sight<unknown>, { width, height }: ImageData): ImageBitm
   return canvas.transferToImageBitmap();
 }
 
-function current(name: TaskName): Opened {
-  const found = opened.get(name);
-  if (!found) throw new Error(`The task ${name} is not loaded.`);
+function current(id: string): Opened {
+  const found = opened.get(id);
+  if (!found) throw new Error(`The task ${id} is not loaded.`);
   return found;
 }
 

@@ -28,10 +28,10 @@ export class LoadedTask<Result> {
   readonly clock = new RunClock();
   /** Time of loading all models, without the download. */
   readonly loadMs: number;
-  readonly #key: ImageTask<Result>['key'];
+  readonly #id: string;
 
-  private constructor(key: ImageTask<Result>['key'], loadMs: number) {
-    this.#key = key;
+  private constructor(id: string, loadMs: number) {
+    this.#id = id;
     this.loadMs = loadMs;
   }
 
@@ -50,7 +50,8 @@ export class LoadedTask<Result> {
     const stop = () => void worker.stop();
     signal.addEventListener('abort', stop);
     try {
-      return new LoadedTask(key, await worker.load(key, namedFile(file), execution, proxy(progressBar)));
+      const id = `${key} ${execution}`;
+      return new LoadedTask(id, await worker.load(id, key, namedFile(file), execution, proxy(progressBar)));
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -62,7 +63,7 @@ export class LoadedTask<Result> {
    * @param timestamp - Of a frame, in milliseconds; null for an image.
    */
   async look(image: ImageData, timestamp: number | null): Promise<Look<Result>> {
-    const look = (await worker.look(this.#key, image, timestamp)) as Look<Result>;
+    const look = (await worker.look(this.#id, image, timestamp)) as Look<Result>;
     this.clock.add(look.times.model);
     return look;
   }
@@ -73,18 +74,18 @@ export class LoadedTask<Result> {
    * @returns Milliseconds of the models' runs.
    */
   async time(image: ImageData): Promise<number> {
-    const ms = await worker.time(this.#key, image);
+    const ms = await worker.time(this.#id, image);
     this.clock.add(ms);
     return ms;
   }
 
   /** The engine and placement of each model's last run. */
   whereTheyRan(): Promise<WhereItRan[]> {
-    return worker.whereTheyRan(this.#key);
+    return worker.whereTheyRan(this.#id);
   }
 
   /** Frees the models. */
   dispose(): void {
-    void worker.close(this.#key);
+    void worker.close(this.#id);
   }
 }

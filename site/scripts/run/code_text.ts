@@ -27,11 +27,16 @@ export const RANGES: Readonly<Record<RangeName, object>> = {
   imagenet: { normalization: { mean: [123.675, 116.28, 103.53], std: [58.395, 57.12, 57.375] } },
 };
 
-/** The call that makes each head; none for what the file says. */
-export const HEADS: Readonly<Record<HeadName, string>> = {
+/** The function of the package that makes each head; none for what the file says. */
+const HEADS: Readonly<Record<HeadName, string>> = {
   file: '',
-  yolo: 'yoloHead()',
-  yoloV5: 'yoloHead({ objectness: true })',
+  yolo11: 'yoloHead',
+  yolov5: 'yoloHead',
+  ssd_mobilenet: 'anchorHead',
+  face_short_range: 'mediapipeHead',
+  face_full_range: 'mediapipeHead',
+  palm: 'mediapipeHead',
+  pose: 'mediapipeHead',
 };
 
 const LABELS = "const labels = (await (await fetch('labels.txt')).text()).trim().split('\\n');";
@@ -44,20 +49,20 @@ export function codeText(recipe: Recipe, info: CodeInfo): string {
 }
 
 function linesOf(recipe: Recipe, info: CodeInfo): string[] {
-  if (recipe.input === 'image' && recipe.output !== 'tensors') return imageLines(recipe, info);
+  if (recipe.input === 'image') return imageLines(recipe, info);
   if (recipe.input === 'sound') return soundLines(recipe, info);
   if (recipe.input === 'text') return textLines(info);
   return tensorLines(info);
 }
 
 function imageLines(recipe: Recipe, info: CodeInfo): string[] {
-  if (recipe.output === 'points') return pointLines(recipe, info);
+  if (recipe.output === 'points' || recipe.output === 'tensors') return valueLines(recipe, info);
   const options = optionsText(recipe, info);
   const labels = info.hasLabels ? [LABELS] : [];
   if (recipe.output === 'boxes') {
     return [
       "import { ObjectDetector } from 'tflite-webnn/tasks';",
-      ...(HEADS[recipe.head] ? ["import { yoloHead } from 'tflite-webnn/results';"] : []),
+      ...(HEADS[recipe.head] ? [`import { ${HEADS[recipe.head]} } from 'tflite-webnn/results';`] : []),
       '',
       ...labels,
       IMAGE,
@@ -90,20 +95,27 @@ function imageLines(recipe: Recipe, info: CodeInfo): string[] {
   ];
 }
 
-function pointLines(recipe: Recipe, info: CodeInfo): string[] {
+/** An image to the outputs themselves, or to points. */
+function valueLines(recipe: Recipe, info: CodeInfo): string[] {
   const { width, height } = info.size;
-  return [
-    "import { loadTFLiteModel } from 'tflite-webnn';",
-    "import { imageToTensor } from 'tflite-webnn/image';",
-    "import { toLandmarks } from 'tflite-webnn/results';",
-    '',
-    IMAGE,
-    `const model = await loadTFLiteModel('${info.file}'${loadText(info)});`,
-    `const input = await imageToTensor(image, model, ${objectText(imageOptions(recipe))});`,
+  const [hasPoints, options] = [recipe.output === 'points', objectText(imageOptions(recipe))];
+  const readPoints = [
     'const [points] = await model.run(input);',
     `const inputSize = { width: ${width}, height: ${height} };`,
     `const options = { inputSize, numbers: ${recipe.pointNumbers}, placement: input.placement };`,
     'for (const { x, y } of toLandmarks(points, options)) console.log(x, y); // pixels of the image',
+  ];
+  return [
+    "import { loadTFLiteModel } from 'tflite-webnn';",
+    "import { imageToTensor } from 'tflite-webnn/image';",
+    ...(hasPoints ? ["import { toLandmarks } from 'tflite-webnn/results';"] : []),
+    '',
+    IMAGE,
+    `const model = await loadTFLiteModel('${info.file}'${loadText(info)});`,
+    `const input = await imageToTensor(image, model${options === '{}' ? '' : `, ${options}`});`,
+    ...(hasPoints
+      ? readPoints
+      : ['for (const { name, shape, data } of await model.run(input)) console.log(name, shape, data);']),
   ];
 }
 
@@ -155,7 +167,7 @@ export function imageOptions({ range, fit }: Recipe): Record<string, unknown> {
 function optionsText(recipe: Recipe, info: CodeInfo): string {
   const own = objectText({ ...imageOptions(recipe), ...shapeOption(info) });
   const extra = [
-    ...(recipe.output === 'boxes' && HEADS[recipe.head] ? [`head: ${HEADS[recipe.head]}`] : []),
+    ...(recipe.output === 'boxes' && HEADS[recipe.head] ? [`head: ${HEADS[recipe.head]}('${recipe.head}')`] : []),
     ...(info.hasLabels ? ['labels'] : []),
   ];
   const all = [...(own === '{}' ? [] : [own.slice(2, -2)]), ...extra];

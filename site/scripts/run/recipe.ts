@@ -2,6 +2,7 @@
 
 import type { TensorInfo } from 'tflite-webnn';
 import type { ModelMetadata } from 'tflite-webnn/metadata';
+import type { MediapipePreset } from 'tflite-webnn/results';
 
 /** What the model gets. */
 export type InputKind = 'image' | 'sound' | 'text' | 'zeros';
@@ -13,7 +14,7 @@ export type OutputKind = 'classes' | 'boxes' | 'mask' | 'points' | 'tensors';
 export type RangeName = 'file' | 'zeroToOne' | 'minusOneToOne' | 'bytes' | 'imagenet';
 
 /** How a detector writes its boxes; `file` is TFLite_Detection_PostProcess, or what the metadata says. */
-export type HeadName = 'file' | 'yolo' | 'yoloV5';
+export type HeadName = 'file' | 'yolo11' | 'yolov5' | 'ssd_mobilenet' | MediapipePreset;
 
 /** How the image fits into the input. */
 export type Fit = 'stretch' | 'letterbox' | 'crop';
@@ -57,6 +58,14 @@ const POINT_NUMBERS: ReadonlyMap<number, number> = new Map([
   [213, 3],
 ]);
 
+/** Boxes of MediaPipe's detectors, and numbers of each. */
+const MEDIAPIPE_BOXES: ReadonlyMap<string, MediapipePreset> = new Map([
+  ['896,16', 'face_short_range'],
+  ['2304,16', 'face_full_range'],
+  ['2016,18', 'palm'],
+  ['2254,12', 'pose'],
+]);
+
 /** Height and width of an input that takes an image; null if it takes none. -1 where the model leaves it open. */
 export function imageInput(input: TensorInfo | undefined): { height: number; width: number; isNchw: boolean } | null {
   const shape = input?.shapeSignature.length ? input.shapeSignature : (input?.shape ?? []);
@@ -83,7 +92,7 @@ export function guessRecipe(info: ModelInfo): Recipe {
     output,
     range: guessRange(info, output),
     fit: output === 'boxes' && !isPostProcessed(info) ? 'letterbox' : 'stretch',
-    head: isPostProcessed(info) || info.metadata?.ultralytics ? 'file' : guessYolo(info),
+    head: isPostProcessed(info) || info.metadata?.ultralytics ? 'file' : (mediapipeDetector(info) ?? guessYolo(info)),
     sampleRate: DEFAULT_SAMPLE_RATE,
     pointNumbers: POINT_NUMBERS.get(elementsOf(info.outputs[0]?.shape ?? [])) ?? 3,
     ...(image?.isNchw && !info.metadata && output !== 'boxes' ? { range: 'imagenet' as const } : {}),
@@ -109,6 +118,7 @@ function guessOutput(info: ModelInfo, input: InputKind): OutputKind {
   const sizes = first.shape.filter((size) => size !== 1);
   if (input === 'image') {
     if (isPostProcessed(info) || info.metadata?.ultralytics?.task === 'detect' || yoloShape(info)) return 'boxes';
+    if (mediapipeDetector(info)) return 'boxes';
     if (POINT_NUMBERS.has(elementsOf(first.shape))) return 'points';
     if (isMask(info)) return 'mask';
   }
@@ -116,10 +126,12 @@ function guessOutput(info: ModelInfo, input: InputKind): OutputKind {
   return input !== 'zeros' && isVector ? 'classes' : 'tensors';
 }
 
-function guessRange({ inputs, metadata }: ModelInfo, output: OutputKind): RangeName {
+function guessRange({ inputs, outputs, metadata }: ModelInfo, output: OutputKind): RangeName {
   const isFloat = inputs[0]?.dtype.startsWith('float') ?? false;
   const isKnown = metadata?.inputs[0]?.normalization || metadata?.ultralytics;
   if (!isFloat || isKnown) return 'file';
+  const preset = output === 'boxes' ? mediapipeDetector({ inputs, outputs, metadata }) : null;
+  if (preset !== null) return preset === 'palm' ? 'zeroToOne' : 'minusOneToOne';
   return output === 'boxes' || output === 'points' || output === 'mask' ? 'zeroToOne' : 'minusOneToOne';
 }
 
@@ -137,11 +149,18 @@ function yoloShape({ outputs }: ModelInfo): { cells: number; numbers: number; ar
   return isYolo ? { cells, numbers, areCellsFirst: a > b } : null;
 }
 
+/** The preset of a detector with two outputs: boxes, and a score for each. */
+function mediapipeDetector({ outputs }: ModelInfo): MediapipePreset | null {
+  if (outputs.length !== 2) return null;
+  const found = outputs.map(({ shape }) => MEDIAPIPE_BOXES.get(shape.slice(1).join()));
+  return found.find((preset) => preset !== undefined) ?? null;
+}
+
 /** YOLO v5 writes [1, cells, numbers], later versions [1, numbers, cells]. */
 function guessYolo(info: ModelInfo): HeadName {
   const shape = yoloShape(info);
   if (shape === null) return 'file';
-  return shape.areCellsFirst ? 'yoloV5' : 'yolo';
+  return shape.areCellsFirst ? 'yolov5' : 'yolo11';
 }
 
 /** Whether the first output has a value for each pixel, or for each of a grid of the input's proportions. */

@@ -2,7 +2,7 @@
 
 import type { TensorResult, TypedArray } from 'tflite-webnn';
 import { imageToTensor } from 'tflite-webnn/image';
-import { toLandmarks, topK, yoloHead } from 'tflite-webnn/results';
+import { anchorHead, type DetectorHead, mediapipeHead, toLandmarks, topK, yoloHead } from 'tflite-webnn/results';
 import { readSound, soundWindows } from 'tflite-webnn/sound';
 import {
   BertNLClassifier,
@@ -15,7 +15,7 @@ import {
 import type { WorkerModel } from 'tflite-webnn/worker';
 import { imageOptions } from './code_text.js';
 import { boxesOutcome, classesOutcome, maskOutcome, type Outcome, pointsOutcome, tensorsOutcome } from './outcome.js';
-import { elementsOf, imageInput, type Recipe } from './recipe.js';
+import { elementsOf, type HeadName, imageInput, type Recipe } from './recipe.js';
 
 /** The visitor's input. */
 export type GivenInput = ImageData | Blob | string | null;
@@ -27,7 +27,15 @@ export interface Ran {
   again(): Promise<unknown>;
 }
 
-const HEADS = { yolo: () => yoloHead(), yoloV5: () => yoloHead({ objectness: true }) };
+const HEADS: Readonly<Record<Exclude<HeadName, 'file'>, () => DetectorHead>> = {
+  yolo11: () => yoloHead('yolo11'),
+  yolov5: () => yoloHead('yolov5'),
+  ssd_mobilenet: () => anchorHead('ssd_mobilenet'),
+  face_short_range: () => mediapipeHead('face_short_range'),
+  face_full_range: () => mediapipeHead('face_full_range'),
+  palm: () => mediapipeHead('palm'),
+  pose: () => mediapipeHead('pose'),
+};
 const MAX_WINDOWS = 100;
 
 /**
@@ -117,10 +125,10 @@ async function onSound(
 
 function meanOf(scores: readonly TensorResult[]): Float32Array {
   const mean = new Float32Array(scores[0]?.data.length ?? 0);
-  for (const { data, quantization } of scores) {
-    const { scales: [scale = 1] = [], zeroPoints: [zeroPoint = 0] = [] } = quantization ?? {};
+  for (const score of scores) {
+    const values = score.dequantized();
     for (let index = 0; index < mean.length; index++) {
-      mean[index] = (mean[index] as number) + ((Number(data[index]) - zeroPoint) * scale) / scores.length;
+      mean[index] = (mean[index] as number) + (values[index] as number) / scores.length;
     }
   }
   return mean;

@@ -78,7 +78,9 @@ export class RunPanel {
   #image: ImageData | null = null;
   #sound: Blob | null = null;
   #camera: Camera | null = null;
-  #work: AbortController | null = null;
+  /** Ends the load of a model, and a run: a run waits for the load before it. */
+  #loading = new AbortController();
+  #running = new AbortController();
   #last: Promise<void> = Promise.resolve();
 
   constructor(progress: ProgressBar) {
@@ -95,10 +97,14 @@ export class RunPanel {
     });
     const labels = byId('run-labels', HTMLInputElement);
     labels.addEventListener('change', () => void this.#readLabels(labels.files?.[0]));
-    this.#cameraButton.hidden = !cameraIsPossible();
+    if (!cameraIsPossible()) this.#cameraButton.remove();
     this.#cameraButton.addEventListener('click', () => this.#toggleCamera());
     byId('run-copy', HTMLButtonElement).addEventListener('click', () => {
-      void navigator.clipboard.writeText(byId('run-code', HTMLElement).textContent ?? '');
+      const text = byId('run-code', HTMLElement).textContent ?? '';
+      Promise.resolve()
+        .then(() => navigator.clipboard.writeText(text))
+        .then(() => this.#status.ready('The code is copied.'))
+        .catch(() => getSelection()?.selectAllChildren(byId('run-code', HTMLElement)));
     });
   }
 
@@ -106,7 +112,12 @@ export class RunPanel {
   show(file: PickedModel): void {
     if (file === this.#file) return;
     this.#file = file;
-    this.#start((signal) => this.#load(file, signal));
+    this.#stopCamera();
+    this.#loading.abort();
+    this.#running.abort();
+    this.#loading = new AbortController();
+    const { signal } = this.#loading;
+    this.#queue(signal, () => this.#load(file, signal));
   }
 
   /** Runs the model on a file of the visitor's, or on a sample. */
@@ -125,15 +136,19 @@ export class RunPanel {
     });
   }
 
-  /** Aborts the current work and starts another; its errors go to the status line. */
+  /** Aborts the current run and starts another, after the load of the model. */
   #start(work: (signal: AbortSignal) => Promise<void>): void {
-    this.#work?.abort();
-    const controller = new AbortController();
-    this.#work = controller;
-    const { signal } = controller;
+    this.#running.abort();
+    this.#running = new AbortController();
+    const { signal } = this.#running;
+    this.#queue(signal, () => work(signal));
+  }
+
+  /** Errors go to the status line. */
+  #queue(signal: AbortSignal, work: () => Promise<void>): void {
     this.#last = this.#last.then(async () => {
       try {
-        if (!signal.aborted) await work(signal);
+        if (!signal.aborted) await work();
       } catch (error) {
         if (!signal.aborted) this.#fail(error);
       }
@@ -141,6 +156,7 @@ export class RunPanel {
   }
 
   #fail(error: unknown): void {
+    if (this.#devices.length === 0) this.#file = null; // it can be tried again
     byId('run-results', HTMLElement).replaceChildren();
     byId('run-times', HTMLElement).replaceChildren();
     if (this.#image) this.#paint(this.#image);
@@ -166,11 +182,13 @@ export class RunPanel {
   async #loadOn(execution: 'cpu' | 'webnn', file: PickedModel, signal: AbortSignal): Promise<Device> {
     const started = performance.now();
     const model = await loadModel(file.bytes, execution, this.#progress, signal);
-    const open = openShapes(model, Number(this.#rate.value));
-    if (open) await model.resizeInputs(open);
-    if (signal.aborted) {
-      void model.dispose();
+    try {
+      const open = openShapes(model, Number(this.#rate.value));
+      if (open) await model.resizeInputs(open);
       signal.throwIfAborted();
+    } catch (error) {
+      void model.dispose();
+      throw error;
     }
     const title = execution === 'cpu' ? 'CPU' : 'WebNN';
     return { title, execution, model, loadMs: performance.now() - started, firstMs: null, times: [] };
@@ -336,14 +354,19 @@ export class RunPanel {
       return;
     }
     this.#status.busy('Waiting for camera access …');
-    Camera.open('environment').then(
-      (camera) => {
-        this.#camera = camera;
-        this.#cameraButton.textContent = 'Stop the camera';
-        this.#start((signal) => this.#watch(camera, signal));
-      },
-      (error) => this.#status.error(error),
-    );
+    this.#cameraButton.disabled = true;
+    Camera.open('environment')
+      .then(
+        (camera) => {
+          this.#camera = camera;
+          this.#cameraButton.textContent = 'Stop the camera';
+          this.#start((signal) => this.#watch(camera, signal));
+        },
+        (error) => this.#status.error(error),
+      )
+      .finally(() => {
+        this.#cameraButton.disabled = false;
+      });
   }
 
   #stopCamera(): void {

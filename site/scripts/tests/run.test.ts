@@ -30,12 +30,17 @@ describe('guessRecipe', () => {
     [
       'YOLO v8',
       info(tensor([1, 640, 640, 3]), tensor([1, 84, 8400])),
-      { output: 'boxes', head: 'yolo', fit: 'letterbox' },
+      { output: 'boxes', head: 'yolo11', fit: 'letterbox' },
     ],
     [
       'YOLO v5',
       info(tensor([1, 640, 640, 3]), tensor([1, 25200, 85])),
-      { output: 'boxes', head: 'yoloV5', range: 'zeroToOne' },
+      { output: 'boxes', head: 'yolov5', range: 'zeroToOne' },
+    ],
+    [
+      'MediaPipe faces',
+      info(tensor([1, 128, 128, 3]), tensor([1, 896, 16]), tensor([1, 896, 1])),
+      { output: 'boxes', head: 'face_short_range', range: 'minusOneToOne' },
     ],
     ['segmenter', info(tensor([1, 257, 257, 3]), tensor([1, 257, 257, 21])), { output: 'mask' }],
     ['segmenter in NCHW', info(tensor([1, 3, 128, 128]), tensor([1, 4, 128, 128])), { output: 'mask' }],
@@ -74,8 +79,8 @@ describe('codeText', () => {
       "create('model.tflite', { range: [-1, 1], labels });",
     );
     expect(codeText({ ...recipe, range: 'file' }, CODE)).toContain("create('model.tflite');");
-    expect(codeText({ ...recipe, output: 'boxes', head: 'yolo', fit: 'letterbox' }, CODE)).toContain(
-      "create('model.tflite', { fit: 'letterbox', range: [-1, 1], head: yoloHead() });",
+    expect(codeText({ ...recipe, output: 'boxes', head: 'yolo11', fit: 'letterbox' }, CODE)).toContain(
+      "create('model.tflite', { fit: 'letterbox', range: [-1, 1], head: yoloHead('yolo11') });",
     );
     expect(codeText(recipe, { ...CODE, inputShape: [1, 320, 320, 3] })).toContain('inputShapes: [[1, 320, 320, 3]]');
   });

@@ -1,4 +1,4 @@
-"""The home page: it names and colours an image without a click, on WebNN and on the CPU."""
+"""The home page: a model finds a person without a click, on WebNN and on the CPU in turn."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -9,26 +9,20 @@ from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import DemoPage
 from web_tests.tests.site.visit import visiting
 
-FOUND = "Egyptian cat, 79.7"
-FIGURE = "#figures dt:text-is('{}')"
+FOUND = "The model finds the person"
 # The page's search for WebNN never ends.
 NO_ANSWER = "navigator.ml.constructor.prototype.createContext = () => new Promise(() => {})"
 REQUEST_MS = 60_000
-LARGE_FILES = ("efficientnet_lite0_int8.tflite", "deeplabv3_257.tflite", "tflite_webnn.wasm")
+LARGE_FILES = ("selfie_segmenter.tflite", "tflite_webnn.wasm")
 
 
-def test_an_image_is_named_and_coloured_without_a_click(webnn_browser: Browser, site: ServedSite) -> None:
+def test_both_sides_run_without_a_click_and_are_compared(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, "index.html") as visit:
         home = DemoPage(visit)
-        assert "cat covers 76.9%" in home.says("ready", FOUND)
-        assert home.page.is_checked("#execution-webnn")
-        red, _, blue = home.pixel(200, 150)
-        assert red - blue > 100  # the cat is orange
-        home.page.wait_for_selector(FIGURE.format("WebNN"))
-        home.page.check("#execution-cpu")
-        home.page.wait_for_selector(FIGURE.format("CPU"))
-        assert "cat covers 76.9%" in home.says("ready", FOUND)
-        assert set(home.figures()) == {"WebNN", "CPU", "CPU ÷ WebNN"}
+        home.says("ready", FOUND)
+        assert home.page.locator("#bars dt").all_inner_texts() == ["WebNN", "CPU"]
+        assert "times as fast here." in home.page.inner_text("#ratio")
+        assert home.page.is_hidden("#no-webnn")
         assert visit.complaints == []
         assert visit.foreign_requests(site) == []
 
@@ -39,8 +33,8 @@ def test_the_cpu_serves_a_browser_without_webnn(webnn_browser: Browser, site: Se
         visit.page.goto(site.address + "index.html")
         home = DemoPage(visit)
         home.says("ready", FOUND)
-        assert home.page.is_disabled("#execution-webnn")
-        home.page.wait_for_selector(FIGURE.format("CPU"))
+        assert home.page.locator("#bars dt").all_inner_texts() == ["CPU"]
+        assert "navigator.ml does not exist" in home.page.inner_text("#no-webnn")
 
 
 def test_nothing_large_waits_for_the_search_for_webnn(webnn_browser: Browser, site: ServedSite) -> None:
