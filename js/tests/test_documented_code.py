@@ -17,7 +17,8 @@ pytestmark = pytest.mark.needs("package")
 # Documents with code for pages; a test runs the pages of README.md and js/packages/tasks/README.md in the browser.
 DOCUMENTS = ("README.md", "docs", "js/packages")
 ENVIRONMENT = JS_DIR / "type_tests" / "environment.d.ts"
-BLOCK = re.compile(r"^```(js|ts|javascript|typescript|html)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+# A block of `javascript` is a file that a test runs as it is, without types.
+BLOCK = re.compile(r"^```(js|ts|typescript|html)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SCRIPT = re.compile(r'<script type="module">\n(.*?)</script>', re.DOTALL)
 # A strict project; a name of an example may go unused.
 OPTIONS = {

@@ -146,10 +146,17 @@ def _page_link(href: str, source: str, sources: Mapping[str, Page], root: str) -
 
 
 def _drop_images(tokens: Sequence[Token]) -> None:
-    """Remove images: that of the README shows this site."""
+    """Remove images, and links that have nothing else: that of the README shows this site, the others are badges."""
     for token in tokens:
+        children = [child for child in token.children or () if child.type != "image"]
+        empty = {
+            index + step
+            for index, (one, other) in enumerate(pairwise(children))
+            if (one.type, other.type) == ("link_open", "link_close")
+            for step in (0, 1)
+        }
         if token.children is not None:
-            token.children = [child for child in token.children if child.type != "image"]
+            token.children = [child for index, child in enumerate(children) if index not in empty]
 
 
 def _drop_links_to_nowhere(tokens: Sequence[Token]) -> None:

@@ -54,7 +54,7 @@ export function nodesOf({ report, memory }: ExploredModel, subgraph: number): Ex
 }
 
 export function subgraphOf({ subgraphs }: MemoryPlan, index: number): SubgraphMemory {
-  const found = subgraphs[index];
+  const found = subgraphs.find((subgraph) => subgraph.index === index);
   if (!found) throw new RangeError(`the model has no subgraph ${index}`);
   return found;
 }

@@ -28,7 +28,7 @@ def request_for(execution: Execution) -> Request:
 
 @pytest.mark.parametrize(
     ("execution", "mode", "op"),
-    [("cpu", "cpu", "Sine (NC)"), ("webnn", "direct", "WEBNN"), ("blocking", "blocking", "TfLiteWebnnDelegate")],
+    [("cpu", "cpu", "SIN"), ("webnn", "direct", "WEBNN"), ("blocking", "blocking", "TfLiteWebnnDelegate")],
 )
 def test_a_profile_has_the_spans_of_each_execution(
     browser: Browser, tmp_path: Path, execution: Execution, mode: str, op: str

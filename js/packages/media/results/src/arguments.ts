@@ -1,4 +1,6 @@
 /** Checks of arguments, their kinds and errors. */
 
-export { checkArguments, OptionError, OutputError, realNumbers, type ScoreCalibration } from 'tflite-webnn';
+export { OptionError, OutputError, type ScoreCalibration } from 'tflite-webnn';
+/** @internal */
+export { checkArguments, realNumbers } from 'tflite-webnn';
 export * from '../../../core/src/argument_kinds.js';
