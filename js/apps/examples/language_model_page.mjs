@@ -37,9 +37,9 @@ async function load() {
 }
 
 async function generate() {
+  stopping = new AbortController();
   const { model, generator } = await load();
   const temperature = Number(element('temperature').value);
-  stopping = new AbortController();
   element('text').textContent = element('prompt').value;
   for await (const piece of generator.generate(element('prompt').value, { temperature, signal: stopping.signal })) {
     element('text').append(piece);
@@ -54,7 +54,7 @@ element('form').addEventListener('submit', (event) => {
   event.preventDefault();
   element('speed').textContent = 'Loading…';
   generate().catch((error) => {
-    element('speed').textContent = error.message;
+    if (!stopping.signal.aborted) element('speed').textContent = error.message;
   });
 });
 element('stop').addEventListener('click', () => stopping.abort());

@@ -9,6 +9,8 @@ import {
   listOf,
   NUMBER,
   OBJECT,
+  oneOf,
+  REAL,
   TEXT,
 } from '../../core/src/argument_kinds.js';
 
@@ -75,7 +77,7 @@ export const OF_ALL: OptionKinds = {
   baseOptions: {
     modelAssetPath: TEXT,
     modelAssetBuffer: ANYTHING,
-    delegate: TEXT,
+    delegate: oneOf(['CPU', 'GPU']),
     loadModel: FUNCTION,
   } satisfies Kinds<Required<BaseOptions>>,
   canvas: ANYTHING,
@@ -114,8 +116,8 @@ export interface ClassifierOptions {
 /** @internal */
 export const CLASSIFIER_OPTIONS = {
   displayNamesLocale: TEXT,
-  maxResults: NUMBER,
-  scoreThreshold: NUMBER,
+  maxResults: REAL,
+  scoreThreshold: REAL,
   categoryAllowlist: listOf(TEXT),
   categoryDenylist: listOf(TEXT),
 } satisfies Kinds<Required<ClassifierOptions>>;

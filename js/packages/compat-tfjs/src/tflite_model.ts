@@ -14,6 +14,7 @@ import {
   type ModelInputs,
   type ModelReport,
   type ModelSource,
+  messageOf,
   type TensorInfo,
   type TensorInput,
   type TensorResult,
@@ -158,7 +159,7 @@ export class TFLiteModel {
 
   /** The same, for `using`. */
   [Symbol.dispose](): void {
-    void this.dispose();
+    Promise.resolve(this.dispose()).catch(() => undefined);
   }
 
   /** The same, for `await using`. */
@@ -248,7 +249,7 @@ export async function loadTFLiteModel(source: ModelSource, options: TfModelOptio
 
 async function loadToWait(source: ModelSource, options: TFLiteModelOptions): Promise<CoreModel> {
   const { webnnDelegateOptions, enableWebnnDelegate = options.device !== 'cpu' } = options;
-  const canTry = enableWebnnDelegate === true && typeof document === 'undefined' && typeof source !== 'function';
+  const canTry = enableWebnnDelegate === true && typeof document === 'undefined';
   if (!canTry || webnnDelegateOptions?.blocking !== undefined || webnnDelegateOptions?.context !== undefined) {
     return load(source, options);
   }
@@ -257,7 +258,12 @@ async function loadToWait(source: ModelSource, options: TFLiteModelOptions): Pro
   } catch (error) {
     const isMissing = [BlockingError, WorkerFailedError, DeviceUnavailableError].some((of) => error instanceof of);
     if (!isMissing) throw error;
-    return load(source, options);
+    if (!(source instanceof Response || source instanceof ReadableStream)) return load(source, options);
+    throw new BlockingError(
+      `${messageOf(error)} A Response or a stream can be read once only, so the model was not loaded without blocking: give ` +
+        'its address or bytes, or webnnDelegateOptions: { blocking: false }.',
+      { cause: error },
+    );
   }
 }
 

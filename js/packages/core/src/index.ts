@@ -66,8 +66,6 @@ export type {
   WasmVariant,
   WebnnDelegateOptions,
 } from './options.js';
-/** @internal */
-export { MODEL_OPTION_KINDS } from './options.js';
 export { renderReport } from './report/render_report.js';
 export type {
   LoadTimings,
@@ -83,9 +81,7 @@ export * from './shared_with_worker.js';
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
 /** @internal */
-export { checkArguments, checkGiven, unknownOption } from './support/option_check.js';
-/** @internal */
-export { orAbort } from './support/tasks.js';
+export { checkArguments } from './support/option_check.js';
 export type { InputInfo } from './tensors/input_info.js';
 export type {
   ModelInputs,

@@ -15,12 +15,11 @@ export { runOptions, streamOptions, TRANSFER_KINDS } from './model/run_options.j
 /** @internal */
 export { checkShapes } from './model/shapes.js';
 /** @internal */
-/** @internal */
 export { findSignature, outputsInOrder } from './model/signatures.js';
 /** @internal */
 export { foreign, stateDisposed, stateTensorNamed, takeStateValues } from './model/state.js';
 /** @internal */
-export { stateTensorsOf } from './model/state_names.js';
+export { statePorts, stateTensorsOf } from './model/state_names.js';
 /** @internal */
 export { checkOptions, MODEL_OPTION_KINDS } from './options.js';
 /** @internal */
@@ -32,11 +31,11 @@ export { orAbort } from './support/tasks.js';
 /** @internal */
 export { asInputs } from './tensors/input_info.js';
 /** @internal */
-/** @internal */
 export {
   checkOutputs,
   checkOutputType,
   inputsByPosition,
+  OpenPorts,
   takeInputs,
   takeOutput,
   takeOutputs,

@@ -109,7 +109,8 @@ export class BlockingHelper {
   }
 }
 
-function isAddress(source: HelperSource): source is string | URL {
+/** Whether a helper has to be started; else the caller has done that. */
+export function isAddress(source: HelperSource): source is string | URL {
   return typeof source === 'string' || source instanceof URL;
 }
 

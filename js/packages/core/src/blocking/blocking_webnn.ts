@@ -1,4 +1,4 @@
-/** Contexts for blocking mode. The models of one thread share a helper worker, which goes with the last of them. */
+/** Contexts for blocking mode. The models of one thread share a helper worker, which goes with the last of them, but for the caller's. */
 
 import { BlockingError } from '../errors.js';
 import type { HelperSource, WebnnDelegateOptions } from '../options.js';
@@ -9,7 +9,7 @@ import {
   type WebnnContext,
   type WebnnUnavailable,
 } from '../webnn/webnn_context.js';
-import { BlockingHelper, type HelperContext } from './blocking_helper.js';
+import { BlockingHelper, type HelperContext, isAddress } from './blocking_helper.js';
 
 /** A context in a helper worker, for blocking mode: graphs are built and computed there. */
 export interface HelperWebnn extends WebnnContext {
@@ -48,7 +48,8 @@ export async function openBlockingWebnn(
   helpers.set(source, shared);
   shared.users++;
   const leave = () => {
-    if (--shared.users > 0) return;
+    // The caller's own worker takes one helper only, which stays for later models.
+    if (--shared.users > 0 || (source !== undefined && !isAddress(source))) return;
     if (helpers.get(source) === shared) helpers.delete(source);
     shared.helper.then((helper) => helper.terminate()).catch(() => undefined);
   };

@@ -96,7 +96,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     return this.#metadata;
   }
 
-  /** @internal What metadata is read from, without the remainder of the file. */
+  /** @internal What metadata is read from, without the other parts of the file. */
   async metadataParts(): Promise<MetadataParts> {
     this.checkUsable();
     return copyOf(findMetadata(fileBytes(this.#model.file)));
@@ -172,13 +172,14 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Runs the model once, and returns results in the structure of the inputs, as run() does, but before it returns: on the CPU, or in blocking mode.
+   * Runs the model once, and returns results in the structure of the inputs, as run() does, but synchronously: on the CPU, or in blocking mode.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param options - Arrays for the results.
    * @throws BlockingError where the model uses WebNN and was not loaded with `blocking`: await run(); what run() throws.
    */
   runSync<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
+    this.#checkRunnable();
     const { outputs = [] } = syncRunOptions(options);
     this.#checkCanBlock('runSync() would have to wait for WebNN. Await run()');
     const { prepared } = this;
@@ -349,7 +350,6 @@ export class TFLiteModel extends MLTensorModel implements Model {
 
   /** @throws BlockingError where a run cannot be done when a call returns. */
   #checkCanBlock(why: string): void {
-    this.checkUsable();
     if (this.executionMode !== 'direct' && this.executionMode !== 'stepped') return;
     throw new BlockingError(
       `${why}, or load the model with device: 'cpu', or, in a worker of a cross-origin isolated page, with ` +

@@ -23,7 +23,7 @@ export function startWorker<W = Worker>(
   try {
     const url = new URL(address, base);
     if (Thread !== null) return new Thread(url);
-    return new Worker(isOfOtherOrigin(url) ? blobOf(url.href) : url.href, { type: 'module', name }) as W;
+    return new Worker(isOfOtherOrigin(url.href) ? blobOf(url.href) : url.href, { type: 'module', name }) as W;
   } catch (cause) {
     throw notStarted(address, cause, Thread === null ? FOR_BROWSERS : 'Give a local file.');
   }
@@ -38,7 +38,7 @@ export function startWorker<W = Worker>(
  * @throws WorkerFailedError as startWorker().
  */
 export function startPackagedWorker(start: () => Worker, file: string, base: string, name: string): Worker {
-  if (URL.canParse(base) && isOfOtherOrigin(new URL(base))) return startWorker(file, base, name);
+  if (isOfOtherOrigin(base)) return startWorker(file, base, name);
   try {
     return start();
   } catch (cause) {
@@ -54,8 +54,8 @@ function notStarted(address: string | URL, cause: unknown, hint: string): Worker
 }
 
 /** Browsers take a worker's script from the page's own origin only, and what it imports from anywhere. */
-function isOfOtherOrigin({ protocol, origin }: URL): boolean {
-  return /^https?:/.test(protocol) && origin !== globalThis.origin;
+function isOfOtherOrigin(address: string): boolean {
+  return /^https?:/.test(address) && new URL(address).origin !== globalThis.origin;
 }
 
 function blobOf(url: string): string {

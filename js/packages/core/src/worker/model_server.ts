@@ -63,6 +63,11 @@ export interface RemoteRunOptions {
   readonly call: number | null;
 }
 
+interface OpenState {
+  readonly model: TFLiteModel;
+  readonly state: ModelState;
+}
+
 interface OpenPipeline {
   readonly model: TFLiteModel;
   readonly ring: TensorRing;
@@ -78,14 +83,15 @@ export function makeModelServer(load = loadTFLiteModel) {
   const aborts = new Map<number, AbortController>();
   const pipelines = new Map<number, OpenPipeline>();
   let pipelineCount = 0;
-  const states = new Map<number, ModelState>();
+  const states = new Map<number, OpenState>();
   let stateCount = 0;
-  const modelOf = (id: number) => {
-    const model = models.get(id);
-    if (model === undefined) throw new ModelDisposedError();
-    return model;
+  const found = <T>(held: ReadonlyMap<number, T>, id: number): T => {
+    const one = held.get(id);
+    if (one === undefined) throw new ModelDisposedError();
+    return one;
   };
-  const stateOf = (id: number) => states.get(id) as ModelState;
+  const modelOf = (id: number) => found(models, id);
+  const stateOf = (id: number) => found(states, id).state;
   /** Does something until its call is aborted. */
   const abortable = async <T>(call: number, action: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const abort = new AbortController();
@@ -141,8 +147,9 @@ export function makeModelServer(load = loadTFLiteModel) {
     },
 
     async createState(id: number, tensors: StateTensors | undefined): Promise<StateCard> {
-      const state = await modelOf(id).createState(tensors);
-      states.set(++stateCount, state);
+      const model = modelOf(id);
+      const state = await model.createState(tensors);
+      states.set(++stateCount, { model, state });
       return { id: stateCount, tensors: state.tensors };
     },
 
@@ -156,7 +163,7 @@ export function makeModelServer(load = loadTFLiteModel) {
     resetStateTensors: (state: number) => stateOf(state).reset(),
 
     disposeState(state: number) {
-      void stateOf(state).dispose();
+      void states.get(state)?.state.dispose();
       states.delete(state);
     },
 
@@ -169,7 +176,7 @@ export function makeModelServer(load = loadTFLiteModel) {
     },
 
     async runPipelined(pipeline: number, inputs: readonly TypedArray[]) {
-      const { model, ring } = pipelines.get(pipeline) as OpenPipeline;
+      const { model, ring } = found(pipelines, pipeline);
       return answer(await ring.start(inputs), model, ring.limit);
     },
 
@@ -193,8 +200,12 @@ export function makeModelServer(load = loadTFLiteModel) {
     profile: (id: number) => modelOf(id).getProfilingResults(),
 
     dispose(id: number) {
-      models.get(id)?.dispose();
+      const gone = models.get(id);
+      gone?.dispose();
       models.delete(id);
+      for (const held of [states, pipelines]) {
+        for (const [key, { model }] of held) if (model === gone) held.delete(key);
+      }
     },
   };
 }

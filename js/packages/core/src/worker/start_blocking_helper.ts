@@ -6,7 +6,8 @@ import { SCRIPT_URL } from '../support/platform.js';
 import { startPackagedWorker } from '../support/start_worker.js';
 
 /**
- * Starts the helper worker of blocking mode. Only bundles need it: elsewhere a model starts its helper itself.
+ * Starts the helper worker of blocking mode. Only bundles need it: elsewhere a model starts its helper itself. It serves
+ * any number of models, also one after the other, and ends with its `terminate()`.
  *
  * @returns the value of `webnnDelegateOptions.blockingHelper`.
  * @throws WorkerFailedError if the page's policy forbids workers.

@@ -35,7 +35,13 @@ export class CachedDecoder {
   /** @throws TaskModelError where the model is another one; what createState() throws. */
   static async of(model: LanguageModel, contextLength: number | undefined): Promise<CachedDecoder> {
     const decode = decodeOf(model);
-    return new CachedDecoder(model, decode, await model.createState(), contextLength);
+    const state = await model.createState();
+    try {
+      return new CachedDecoder(model, decode, state, contextLength);
+    } catch (error) {
+      await state.dispose();
+      throw error;
+    }
   }
 
   private constructor(model: LanguageModel, decode: SignatureInfo, state: ModelState, contextLength?: number) {
@@ -54,9 +60,7 @@ export class CachedDecoder {
     const mask = model.inputs.find(({ name }) => name.includes(MASK));
     this.#maskDtype = decode.inputs.some(({ name }) => name === MASK) ? (mask?.dtype ?? 'float32') : null;
     this.#dtype = model.inputs.find(({ name }) => name.includes(TOKENS))?.dtype ?? 'int32';
-    // A cache has a row for each token, and fewer heads and numbers.
-    const rows = mask?.shape.at(-1) ?? Math.max(0, ...(state.tensors[0]?.shape ?? []));
-    this.contextLength = contextLength ?? rows;
+    this.contextLength = contextLength ?? mask?.shape.at(-1) ?? rowsOf(state);
   }
 
   /** Tokens that the cache has place for. */
@@ -123,6 +127,21 @@ function decodeOf({ signatures }: LanguageModel): SignatureInfo {
   throw new TaskModelError(
     `The model has ${found ? `the signatures ${found}` : 'no signatures'}: a text generator has the signature decode with the inputs ` +
       `${TOKENS}, ${POSITIONS} and a cache, and perhaps prefill_<tokens>, as litert-torch exports them.`,
+  );
+}
+
+/**
+ * Tokens that a cache holds, as litert-torch makes it: [batch, rows, heads, size].
+ *
+ * @throws TaskModelError where rows and heads may be in the other order.
+ */
+function rowsOf({ tensors }: ModelState): number {
+  const shape = tensors[0]?.shape ?? [];
+  const [, rows = 0, heads = 0] = shape;
+  if (shape.length === 4 && rows > heads) return rows;
+  throw new TaskModelError(
+    `The model has no mask, and its cache is [${shape.join(', ')}], not [batch, tokens, heads, size] with more tokens ` +
+      'than heads: give the option contextLength.',
   );
 }
 

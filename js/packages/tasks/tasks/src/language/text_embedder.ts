@@ -135,9 +135,9 @@ export class TextEmbedder extends Task<TextEmbedderOptions> {
     const { lowercase = false, truncate = false } = this.options;
     const written = lowercase ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
     const ids = idsOf(tokenizer, tokenizer.tokenize(written));
-    const most = Math.max(0, length - before.length - after.length);
+    const most = length - before.length - after.length;
     if (ids.length > most && !truncate) {
-      throw tooLong('text', ids.length, most, 'cut it, or give the option truncate to leave out the remainder');
+      throw tooLong('text', ids.length, most, 'cut it, or give the option truncate to leave out what does not fit');
     }
     return [...before, ...ids.slice(0, most), ...after];
   }
@@ -168,14 +168,16 @@ async function tokenModel(opened: OpenModel, options: TextEmbedderOptions): Prom
     );
   }
   const tokenizer = await openTextTokenizer(opened, options, []);
-  const [before, after] = endsOf(tokenizer);
-  return {
-    tokenizer,
-    before: idsOf(tokenizer, options.before ?? before),
-    after: idsOf(tokenizer, options.after ?? after),
-    roles,
-    length,
-  };
+  const ends = endsOf(tokenizer);
+  const before = idsOf(tokenizer, options.before ?? ends[0]);
+  const after = idsOf(tokenizer, options.after ?? ends[1]);
+  const around = before.length + after.length;
+  if (around >= length) {
+    throw new TaskModelError(
+      `The model takes ${length} tokens, and before and after are ${around}: no token of a text has space between them.`,
+    );
+  }
+  return { tokenizer, before, after, roles, length };
 }
 
 /** Masks may be floats. */

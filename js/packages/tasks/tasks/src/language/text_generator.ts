@@ -197,10 +197,19 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
     const before = append ? this.#last : this.#before;
     const ids = [...before, ...idsOf(this.#tokenizer, this.#tokenizer.tokenize(prompt))];
     if (ids.length === 0) throw new InputError('TEXT_EMPTY', 'The prompt has no tokens: there is nothing to continue.');
-    if (!append) await this.#decoder.reset();
+    if (!append) {
+      await this.#decoder.reset();
+      this.#last = [];
+    }
     this.#usage = { ...UNUSED, promptTokens: ids.length };
-    this.#last = [];
-    await this.#decoder.read(ids.slice(0, -1), signal);
+    const { space } = this.#decoder;
+    try {
+      await this.#decoder.read(ids.slice(0, -1), signal);
+      this.#last = ids.slice(-1);
+    } catch (error) {
+      if (this.#decoder.space < space) this.#last = []; // it was read
+      throw error;
+    }
     this.#usage = { ...this.#usage, promptMs: performance.now() - started };
     return ids.at(-1) as number;
   }

@@ -19,15 +19,15 @@ export function ofText(): OwnKinds<Omit<TextTaskOptions, 'labels' | 'locale'>> {
 }
 
 /** The pieces around a text that the vocabulary has. */
-export function endsOf({ idOf }: TextTokenizer): readonly [before: readonly string[], after: readonly string[]] {
-  const isKnown = (piece: string | undefined) => piece === undefined || idOf(piece) !== undefined;
+export function endsOf(tokenizer: TextTokenizer): readonly [before: readonly string[], after: readonly string[]] {
+  const isKnown = (piece: string | undefined) => piece === undefined || tokenizer.idOf(piece) !== undefined;
   const [before, after] = ENDS.find((pair) => pair.every(isKnown)) ?? [];
   return [before === undefined ? [] : [before], after === undefined ? [] : [after]];
 }
 
 /** Ids of pieces. */
-export function idsOf({ idOf, unknownId }: TextTokenizer, pieces: readonly string[]): number[] {
-  return pieces.map((piece) => idOf(piece) ?? unknownId);
+export function idsOf(tokenizer: TextTokenizer, pieces: readonly string[]): number[] {
+  return pieces.map((piece) => tokenizer.idOf(piece) ?? tokenizer.unknownId);
 }
 
 /** Numbers as an array for an input of `dtype`, which has place for `length` of them. */

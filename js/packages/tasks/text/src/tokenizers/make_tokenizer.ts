@@ -1,7 +1,7 @@
 /** Makes tokenizers; loaded when the first one is made. */
 
 import { checkArguments } from 'tflite-webnn';
-import { BYTES, type Members, TEXT } from '../../../../core/src/argument_kinds.js';
+import { BYTES, COUNT, type Members, TEXT } from '../../../../core/src/argument_kinds.js';
 import { TokenizerError } from '../errors.js';
 import type { TextTokenizer, TokenizerSource } from '../tokenizer.js';
 import { bertTokenizer } from './bert.js';
@@ -25,6 +25,7 @@ const check: typeof checkArguments = (call, given, kinds) =>
 /** @throws TokenizerError */
 export async function makeTokenizer(source: TokenizerSource): Promise<TextTokenizer> {
   const tokenizer = await tokenizerFor(source);
+  const { pieceOf } = tokenizer;
   return {
     ...tokenizer,
     tokenize(text) {
@@ -35,6 +36,12 @@ export async function makeTokenizer(source: TokenizerSource): Promise<TextTokeni
       if (typeof piece !== 'string') check('idOf', { piece }, { piece: TEXT });
       return tokenizer.idOf(piece);
     },
+    ...(pieceOf && {
+      pieceOf(id) {
+        if (!COUNT[1](id)) check('pieceOf', { id }, { id: COUNT });
+        return pieceOf(id);
+      },
+    }),
   };
 }
 
