@@ -526,7 +526,10 @@ it.each([
   [{ maxResult: 1 }, 'there is no option "maxResult": did you mean maxResults?'],
   [{ baseOptions: { modelPath: 'm.tflite' } }, 'there is no option "baseOptions.modelPath"'],
   [{ l2Normalize: true }, 'there is no option "l2Normalize"'],
-])('names options that a task does not have: %j', async (options, message) => {
+  [{ baseOptions: { delegate: 'gpu' } }, 'the option "baseOptions.delegate" is one of CPU, GPU; it was given "gpu"'],
+  [{ maxResults: Number.NaN }, 'the option "maxResults" is a number, not NaN'],
+  [{ scoreThreshold: Number.NaN }, 'the option "scoreThreshold" is a number, not NaN'],
+])('names options that a task does not have, or not so: %j', async (options, message) => {
   const task = await classifier();
   await expect(task.setOptions(options as ImageClassifierOptions)).rejects.toThrow(OptionError);
   await expect(task.setOptions(options as ImageClassifierOptions)).rejects.toThrow(message);

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM, wasmFolder } from '../../../built_module.js';
 import { whyCannotBlock } from '../src/blocking/blocking_helper.js';
+import { openBlockingWebnn } from '../src/blocking/blocking_webnn.js';
 import { Mailbox, portRanges } from '../src/blocking/helper_protocol.js';
 import { BlockingError, WorkerFailedError } from '../src/errors.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
@@ -91,9 +93,36 @@ describe('whyCannotBlock', () => {
   });
 });
 
+const folder = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
+const helper = join(folder, 'helper.mjs');
+
+beforeAll(() => {
+  const entry = fileURLToPath(new URL('fakes/node_helper.ts', import.meta.url));
+  buildSync({
+    entryPoints: [entry],
+    outfile: helper,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['./gpu_faults.mjs', './polyfill.mjs'],
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('leaves a worker that it was given to its giver, also for later models', async () => {
+  const worker = new Worker(pathToFileURL(helper));
+  const terminate = vi.spyOn(worker, 'terminate');
+  for (let model = 0; model < 2; model++) {
+    const { context } = await openBlockingWebnn({ blockingHelper: worker, polyfill: 'never' });
+    expect(context).not.toBeNull();
+    context?.destroy();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  expect(terminate).not.toHaveBeenCalled();
+  await worker.terminate();
+});
+
 describeOnModule('in Node, on the real wasm module', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
-  const helper = join(folder, 'helper.mjs');
   const load = (blockingHelper: URL, context?: object) =>
     loadTFLiteModel(writeModel(SIN_MODEL), {
       ...WASM,
@@ -105,19 +134,6 @@ describeOnModule('in Node, on the real wasm module', () => {
         ...(context && { context: context as never }),
       },
     });
-
-  beforeAll(() => {
-    const entry = fileURLToPath(new URL('fakes/node_helper.ts', import.meta.url));
-    buildSync({
-      entryPoints: [entry],
-      outfile: helper,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      external: ['./gpu_faults.mjs', './polyfill.mjs'],
-    });
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('runs while it waits', async () => {
     const model = await load(pathToFileURL(helper));

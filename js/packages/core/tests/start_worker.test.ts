@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startHelperWorker } from '../src/blocking/blocking_helper.js';
 import { OptionError, WorkerFailedError } from '../src/errors.js';
 import { TFLiteWorker as NodeTFLiteWorker } from '../src/node_worker.js';
-import { startWorker } from '../src/support/start_worker.js';
+import { startPackagedWorker, startWorker } from '../src/support/start_worker.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
 
 const PAGE = 'https://page.example/';
@@ -37,6 +37,18 @@ it('starts a script of another origin from one blob that imports it', async () =
   expect(first).toMatch(/^blob:/);
   expect(second).toBe(first);
   expect(await (await fetch(first as string)).text()).toBe('import "https://cdn.example/worker.mjs"');
+});
+
+it.each([
+  ['https://page.example/worker.mjs', 'own'],
+  ['https://cdn.example/index.mjs', 'blob'],
+  ['webpack:///index.mjs', 'own'],
+  ['', 'own'],
+])('starts a worker of the package from %j in browsers without URL.canParse()', (base, expected) => {
+  vi.stubGlobal('URL', Object.assign(class extends URL {}, { canParse: undefined }));
+  const start = () => new Worker('own');
+  startPackagedWorker(start, './worker.mjs', base, 'a');
+  expect(started[0]?.split(':')[0]).toBe(expected);
 });
 
 it.each([

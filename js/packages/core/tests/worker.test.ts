@@ -281,6 +281,21 @@ describe('a model in a worker', () => {
     await model.run(item(0));
   });
 
+  it('ends with its states and pipelines', async () => {
+    const server = makeModelServer(async () => loadOn([new FakeContext()], totalRunner(TOTAL_DIRECT)));
+    await server.load(1, 'http://model/', {}, null);
+    await server.load(2, 'http://model/', {}, null);
+    const [gone, kept] = [await server.createState(1, undefined), await server.createState(2, undefined)];
+    const [pipeline] = server.openPipeline(1, 1);
+    server.dispose(1);
+    const name = gone.tensors[0]?.name as string;
+    await expect(server.readState(gone.id, name)).rejects.toThrow(ModelDisposedError);
+    await expect(server.runPipelined(pipeline, [])).rejects.toThrow(ModelDisposedError);
+    server.disposeState(gone.id);
+    server.closePipeline(pipeline);
+    await server.readState(kept.id, name);
+  });
+
   it('is there after its listener has heard everything', async () => {
     const events: string[] = [];
     const server = makeModelServer(async (_, options) => {

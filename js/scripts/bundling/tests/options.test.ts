@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 interface Script {
@@ -51,6 +52,21 @@ it.each(PACKAGE_SCRIPTS)('$name knows the packaged variants', (script) => {
   const { globalName } = script;
   expect(optionsOf(script).footer).toEqual(globalName && { js: `globalThis.${globalName}=${globalName};` });
   expect(format).toBe(script.name.endsWith('.js') ? 'iife' : 'esm');
+});
+
+it('worker.mjs imports from index.mjs only what that exports', async () => {
+  const [worker, index] = await Promise.all(
+    ['worker.mjs', 'index.mjs'].map(async (name) => {
+      const script = PACKAGE_SCRIPTS.find((one) => one.name === name) as Script;
+      const options = optionsOf(script) as object;
+      const { outputFiles, metafile } = await build({ ...options, write: false, metafile: true, sourcemap: false });
+      return { text: outputFiles[0]?.text ?? '', exports: Object.values(metafile.outputs)[0]?.exports ?? [] };
+    }),
+  );
+  const imports = worker?.text.matchAll(/import\{([^}]*)\}from"\.\/index\.mjs"/g) ?? [];
+  const names = Array.from(imports).flatMap(([, list = '']) => list.split(',').map((row) => row.split(' as ')[0]));
+  expect(names).toContain('OpenPorts');
+  expect(names.filter((name) => !index?.exports.includes(name as string))).toEqual([]);
 });
 
 it('scripts that embed a module know its exports', () => {

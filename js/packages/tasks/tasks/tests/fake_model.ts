@@ -64,7 +64,10 @@ export const CONTEXT = 16;
 const [TOKENS, END] = [9, 2];
 
 /** A language model that writes the tokens of a script, then 2, whatever it reads; the last token is the next best. */
-export function languageModel(script: readonly number[], { mask = false, dtype = 'int32' as 'int32' | 'int64' } = {}) {
+export function languageModel(
+  script: readonly number[],
+  { mask = false, dtype = 'int32' as 'int32' | 'int64', cache = [1, CONTEXT, 2, 8] } = {},
+) {
   const steps: Step[] = [];
   const events: string[] = [];
   const port = (name: string, tensor: number) => ({ name, tensor });
@@ -72,14 +75,14 @@ export function languageModel(script: readonly number[], { mask = false, dtype =
     { ...tensor('decode_tokens', dtype, [1, count]), index: 0 },
     tensor('decode_input_pos', 'int32', [count]),
     ...(mask ? [tensor('decode_mask', 'float32', [1, 1, count, CONTEXT])] : []),
-    tensor('kv_cache_k_0', 'float32', [1, CONTEXT, 2, 8]),
+    tensor('kv_cache_k_0', 'float32', cache),
   ];
   const names = ['tokens', 'input_pos', ...(mask ? ['mask'] : []), 'kv_cache_k_0'];
   const signature = (key: string, subgraph: number) => {
     return { key, subgraph, inputs: names.map(port), outputs: ['logits', 'kv_cache_k_0'].map(port) };
   };
   const state = {
-    tensors: [{ name: 'kv_cache_k_0', shape: [1, CONTEXT, 2, 8], dtype: 'float32' }],
+    tensors: [{ name: 'kv_cache_k_0', shape: cache, dtype: 'float32' }],
     async reset() {
       events.push('reset');
     },

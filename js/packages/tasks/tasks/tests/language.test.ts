@@ -157,6 +157,15 @@ describe('TextEmbedder', () => {
     await expect(TextEmbedder.create(model, { tokenizer: TOKENIZER })).rejects.toThrow(TaskModelError);
   });
 
+  it('rejects pieces around the text that leave it no space', async () => {
+    const [info, values] = tokens();
+    const model = embeddingModel([of('input_ids')], [[info, [...values]]]);
+    const options = { tokenizer: TOKENIZER, before: Array(LENGTH).fill('<s>') };
+    await expect(TextEmbedder.create(model, options)).rejects.toThrow(
+      'The model takes 6 tokens, and before and after are 7: no token of a text has space between them.',
+    );
+  });
+
   it('rejects unknown options', async () => {
     const [info, values] = tokens();
     const options = { tokenizer: TOKENIZER, polling: 'mean' } as object;
@@ -185,7 +194,7 @@ async function pieces(from: AsyncIterable<string>): Promise<string[]> {
 }
 
 describe('TextGenerator', () => {
-  it('reads the prompt, writes pieces of entire characters, and stops at the end of the text', async () => {
+  it('reads the prompt, writes pieces of complete characters, and stops at the end of the text', async () => {
     const { generator: writer, steps } = await generator([B, C, C3, A9, EOS, A]);
     expect(await pieces(writer.generate('a b'))).toEqual([' b', 'c', '\u00e9']);
     expect(steps.slice(0, 2)).toEqual([
@@ -253,6 +262,81 @@ describe('TextGenerator', () => {
     await pieces(writer.generate('a', { maxTokens: 1 }));
     expect(events).toEqual(['reset', 'reset']);
     expect(steps.at(-1)?.positions).toEqual([1]);
+  });
+
+  it('goes on after a prompt to which nothing was written, and after one that was rejected', async () => {
+    const { generator: writer, steps } = await generator([B, C]);
+    await pieces(writer.generate('a', { maxTokens: 0 }));
+    await pieces(writer.generate('b', { maxTokens: 1, append: true }));
+    expect(steps.map(({ tokens, positions }) => [tokens[0], positions[0]])).toEqual([
+      [1, 0],
+      [A, 1],
+      [B, 2],
+    ]);
+    const tooMuch = writer.generate('a '.repeat(CONTEXT), { append: true });
+    await expect(pieces(tooMuch)).rejects.toThrow(expect.objectContaining({ code: 'TEXT_TOO_LONG' }));
+    await pieces(writer.generate('', { maxTokens: 1, append: true }));
+    expect(steps.at(-1)).toMatchObject({ tokens: [B], positions: [3] });
+  });
+
+  it('forgets the last token where a prompt after it was read in part', async () => {
+    const { generator: writer, steps } = await generator([B], { before: [] });
+    await pieces(writer.generate('a', { maxTokens: 1 }));
+    const ending = new AbortController();
+    const push = steps.push.bind(steps);
+    steps.push = (...more) => {
+      ending.abort();
+      return push(...more);
+    };
+    const ended = writer.generate('a '.repeat(6), { append: true, signal: ending.signal });
+    await expect(ended.next()).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+    await pieces(writer.generate('b', { maxTokens: 1, append: true }));
+    expect(steps.at(-1)).toMatchObject({ tokens: [B], positions: [5] });
+  });
+
+  it('finds the begin of a stop text whose letters take two places', async () => {
+    const vocabulary = ['<unk>', '\u{1F600}', '!', 'x', '\u{1F600}!'];
+    const tokenizer: TextTokenizer = {
+      ...TOKENIZER,
+      idOf: (piece) => (vocabulary.includes(piece) ? vocabulary.indexOf(piece) : undefined),
+      pieceOf: (id) => vocabulary[id],
+    };
+    const { generator: writer } = await generator([3, 1, 2, 3], { tokenizer, before: [], eos: [] });
+    expect((await pieces(writer.generate('x', { stop: '\u{1F600}!x' }))).join('')).toBe('x');
+  });
+
+  it('calls a tokenizer as an object', async () => {
+    class Words implements TextTokenizer {
+      readonly #words = VOCABULARY;
+      readonly unknownId = 0;
+      tokenize(text: string) {
+        return TOKENIZER.tokenize(text);
+      }
+      idOf(piece: string) {
+        return this.#words.includes(piece) ? this.#words.indexOf(piece) : undefined;
+      }
+      pieceOf(id: number) {
+        return this.#words[id];
+      }
+    }
+    const { generator: writer } = await generator([B, EOS], { tokenizer: new Words() });
+    expect(await pieces(writer.generate('a'))).toEqual([' b']);
+    const [info, values] = tokens();
+    const model = embeddingModel([of('input_ids')], [[info, [...values]]]);
+    await (await TextEmbedder.create(model, { tokenizer: new Words() })).embed('a');
+    expect(model.seen).toEqual([[[1, A, EOS, 0, 0, 0]]]);
+  });
+
+  it('takes the rows of a cache for its size, not the size of a head, and asks where rows may be heads', async () => {
+    const wide = languageModel([EOS], { cache: [1, CONTEXT, 2, 256] });
+    expect((await TextGenerator.create(wide.model, { tokenizer: TOKENIZER })).contextLength).toBe(CONTEXT);
+    const { model, events } = languageModel([EOS], { cache: [1, 4, 256, 8] });
+    await expect(TextGenerator.create(model, { tokenizer: TOKENIZER })).rejects.toThrow(
+      'its cache is [1, 4, 256, 8], not [batch, tokens, heads, size] with more tokens than heads: give the option contextLength',
+    );
+    expect(events).toEqual(['state disposed']);
+    const told = await TextGenerator.create(model, { tokenizer: TOKENIZER, contextLength: 256 });
+    expect(told.contextLength).toBe(256);
   });
 
   it('chooses by temperature, topK, topP and seed', async () => {

@@ -39,6 +39,18 @@ describe('WordPiece', () => {
   });
 });
 
+it('wants a number for the piece of an id', async () => {
+  const json = JSON.stringify({
+    version: '1.0',
+    added_tokens: [],
+    model: { type: 'BPE', vocab: { a: 0 }, merges: [] },
+  });
+  const tokenizer = await openTokenizer({ kind: 'tokenizer.json', json });
+  expect([tokenizer.pieceOf?.(0), tokenizer.pieceOf?.(9)]).toEqual(['a', undefined]);
+  expect(() => tokenizer.pieceOf?.('a' as never)).toThrow('pieceOf(): id is an integer, 0 or more; it was given "a"');
+  expect((await bert()).pieceOf).toBeUndefined();
+});
+
 describe('words', () => {
   it('cuts at the expression', async () => {
     const tokenizer = await regex("<PAD> 0\n<UNKNOWN> 1\nit's 7");

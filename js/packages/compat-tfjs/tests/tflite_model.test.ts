@@ -1,0 +1,32 @@
+/** What needs no TensorFlow.js, on a loader in place of the package's. */
+
+import * as tflite from 'tflite-webnn';
+import { BlockingError, type TFLiteModel as CoreModel, type Model } from 'tflite-webnn';
+import { expect, it, vi } from 'vitest';
+import { loadTFLiteModel, TFLiteModel } from '../src/index.js';
+
+type Load = (source: unknown, options?: object) => Promise<CoreModel>;
+
+// vitest.config.ts puts a loader that a test can replace in the package's place.
+const { loader } = tflite as unknown as { readonly loader: { load: Load } };
+const onCpu = { inputs: [], outputs: [], executionMode: 'cpu', run: async () => [] } as unknown as CoreModel;
+
+it.each([
+  ['bytes', new Uint8Array(8), 2],
+  ['an answer', new Response('TFL3'), 1],
+  ['a stream', new Response('TFL3').body, 1],
+])('loads without blocking what can be read a second time: %s', async (_, source, times) => {
+  const load = vi.spyOn(loader, 'load').mockRejectedValueOnce(new BlockingError('Not here.')).mockResolvedValue(onCpu);
+  const loading = loadTFLiteModel(source as Uint8Array, { device: 'webnn' });
+  if (times === 2) await loading;
+  else await expect(loading).rejects.toThrow(/^Not here\. A Response or a stream can be read once only/);
+  expect(load).toHaveBeenCalledTimes(times);
+});
+
+it('ends by `using` without a word where the worker is gone', async () => {
+  const dispose = vi.fn(async () => Promise.reject(new Error('the worker is gone')));
+  const model = new TFLiteModel({ ...onCpu, dispose } as unknown as Model);
+  model[Symbol.dispose](); // vitest reports rejections that nobody handles
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(dispose).toHaveBeenCalledOnce();
+});
