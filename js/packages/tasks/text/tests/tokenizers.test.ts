@@ -43,6 +43,10 @@ it('wants a number for the piece of an id', async () => {
   const json = JSON.stringify({
     version: '1.0',
     added_tokens: [],
+    normalizer: null,
+    pre_tokenizer: null,
+    post_processor: null,
+    decoder: null,
     model: { type: 'BPE', vocab: { a: 0 }, merges: [] },
   });
   const tokenizer = await openTokenizer({ kind: 'tokenizer.json', json });
