@@ -53,7 +53,7 @@ export class CompiledModel implements SignatureRunner {
    *
    * @param input - Tensors in order.
    * @returns The outputs in order.
-   * @throws InputError where inputs are missing or too many; InputError; ModelDisposedError;
+   * @throws InputError, also where inputs are missing or too many; ModelDisposedError;
    *   what `run()` of tflite-webnn throws.
    */
   run(input: Tensor | Tensor[]): Promise<Tensor[]>;

@@ -90,7 +90,7 @@ export class ObjectDetector extends DetectingTask<ObjectDetectorOptions, Detecti
   }
 }
 
-/** In entire pixels, cut off as MediaPipe's DetectionTransformationCalculator does. */
+/** In integers, cut off as MediaPipe's DetectionTransformationCalculator does. */
 function detectionOf({ box, index, score }: Found, size: Size, names: ClassNames): Detection {
   const boundingBox = {
     originX: bounded(box.left, size.width),

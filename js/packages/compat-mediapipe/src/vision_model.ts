@@ -27,7 +27,7 @@ import type { ModelMetadata } from 'tflite-webnn/metadata';
 import { imageOptionsOf, TaskModelError } from 'tflite-webnn/tasks';
 import type { Delegate, ModelLoader } from './options.js';
 
-/** Where the time of a call went, in milliseconds; the remainder made the result out of the models' outputs. */
+/** Where the time of a call went, in milliseconds; what is left was spent on the result of the models' outputs. */
 export interface CallTimes {
   /** From images to the inputs of models. */
   image: number;

@@ -93,7 +93,7 @@ export class TFLiteCpu {
    * @param model - The model file's bytes; they are copied.
    * @param options - How to run it.
    * @throws OptionError, NotATFLiteModelError, MalformedModelError, UnsupportedOpError,
-   *   UnsupportedOpError, InterpreterError, WasmTrapError.
+   *   InterpreterError, WasmTrapError.
    */
   loadModel(model: ArrayBuffer | Uint8Array, options: CpuModelOptions = {}): CpuModel {
     checkGiven('', options, OF_MODEL);

@@ -36,11 +36,11 @@ export function scaleImage(
   const filter = filterFor(width, height, toWidth, toHeight);
   const x = axisFor(width, toWidth, filter === 'none' ? 'none' : 'bilinear');
   const y = axisFor(height, toHeight, filter === 'bilinear' ? 'bilinear' : 'none');
-  const isFull = x.step % ONE === 0 && y.step % ONE === 0;
-  const isEven = isFull && x.step % (2 * ONE) === 0 && y.step % (2 * ONE) === 0;
+  const isInteger = x.step % ONE === 0 && y.step % ONE === 0;
+  const isEven = isInteger && x.step % (2 * ONE) === 0 && y.step % (2 * ONE) === 0;
   const target = { width: toWidth, height: toHeight, pixels: new Uint8Array(toWidth * toHeight * CHANNELS) };
   if (isEven && filter === 'bilinear') averageFours(source, target, x, y);
-  else if (filter === 'none' || (isFull && (x.step / ONE) % 2 === 1 && (y.step / ONE) % 2 === 1))
+  else if (filter === 'none' || (isInteger && (x.step / ONE) % 2 === 1 && (y.step / ONE) % 2 === 1))
     pick(source, target, x, y);
   else blend(source, target, x, y, filter === 'bilinear');
   return target.pixels;

@@ -42,10 +42,10 @@ export async function preloadTFLite(
  * @param source - The model file: a URL (relative to the page), its bytes, a Response, or a stream of its bytes. Bytes
  *   must stay as they are while the model lives: it may be prepared again from them.
  * @param options - Where it runs, what is measured, who receives the progress.
- * @throws The reason of `options.signal` where that is aborted; OptionError, ModelFetchError, WasmLoadError, NotATFLiteModelError,
- *   MalformedModelError, UnsupportedOpError, InterpreterError,
- *   WasmTrapError; DeviceUnavailableError if `device` requires WebNN and there is none; where `blocking` was asked for and
- *   is not available, BlockingError, WorkerFailedError; WasmLoadError.
+ * @throws The reason of `options.signal` where that is aborted; OptionError, ModelFetchError, WasmLoadError,
+ *   NotATFLiteModelError, MalformedModelError, UnsupportedOpError, InterpreterError, WasmTrapError;
+ *   DeviceUnavailableError if `device` requires WebNN and there is none; where `blocking` was asked for and is not
+ *   available, BlockingError, WorkerFailedError.
  *
  * @example
  * const model = await loadTFLiteModel('model.tflite');

@@ -51,8 +51,8 @@ export async function readModelMetadata(source: ModelSource, options: ReadOption
  * @group metadata.mjs
  * @param source - The bundle, as loadTFLiteModel() takes a model. Stored files are views into given bytes.
  * @param options - How to end it.
- * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else; ArchiveError
- *   where it is damaged, or has paths that leave it.
+ * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged, or has
+ *   paths that leave it.
  *
  * @example
  * const bundle = await openTaskBundle('face_landmarker.task');

@@ -140,17 +140,18 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Runs the model once, and returns results in the structure of the inputs. Runs of one model do not overlap: each waits for those before it. An input
-   * array must not be changed until its run has finished.
+   * Runs the model once, and returns results in the structure of the inputs. Runs of one model do not overlap: each waits
+   * for those before it. An input array must not be changed until its run has finished.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name: the tensors' own or a
    *   signature's. Data is row-major, of exactly the input's element type and size.
    * @param options - Arrays for the results; a state, whose tensors are left out of inputs, outputs and results; a signal.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names,
    *   which are those of a signature where one names the output. Each result has the shape of this run.
-   * @throws InputError, OutputError where the arrays do not fit;
-   *   OptionError; the signal's reason; InputError where ids are not in the model's table; StateError, StateLostError; ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
-   *   CPU: run it again; WebnnRunError, InterpreterError, WasmTrapError where running fails.
+   * @throws InputError, OutputError where the arrays do not fit; InputError also where ids are not in the model's table;
+   *   OptionError; the signal's reason; StateError, StateLostError; ModelDisposedError; ContextLostError where the browser
+   *   took WebNN away while a model ran that partly runs on the CPU: run it again; WebnnRunError, InterpreterError,
+   *   WasmTrapError where running fails.
    *
    * @example
    * const [scores] = await model.run(pixels);
@@ -172,7 +173,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Runs the model once, and returns results in the structure of the inputs, as run() does, but synchronously: on the CPU, or in blocking mode.
+   * Runs the model once, and returns results in the structure of the inputs, as run() does, but synchronously: on the CPU,
+   * or in blocking mode.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param options - Arrays for the results.
@@ -283,7 +285,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Frees what the model holds, after what is in flight, if anything. Runs that wait are refused. MLTensors on a context
+   * Frees what the model holds, after what is in flight, if anything. Runs that wait are rejected. MLTensors on a context
    * that the model has made go with it.
    */
   dispose(): void {

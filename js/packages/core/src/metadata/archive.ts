@@ -1,4 +1,4 @@
-/** Zip archives, among them, those that are appended to a model file. Stored entries are not copied. */
+/** Zip archives, also those that are appended to a model file. Stored entries are not copied. */
 
 import { ArchiveError } from '../errors.js';
 

@@ -45,7 +45,7 @@ export class TaskBundle {
    * The bytes of a file: a view into the bundle where it is stored, as MediaPipe does, else unpacked.
    *
    * @param name - One of the names in `files`.
-   * @throws ArchiveError where there is no such file; ArchiveError where it is damaged.
+   * @throws ArchiveError where there is no such file, or it is damaged.
    */
   bytes(name: string): Uint8Array {
     return this.#entry(name).bytes();
@@ -55,7 +55,7 @@ export class TaskBundle {
    * Opens a bundle in this one.
    *
    * @param name - One of `bundles`.
-   * @throws ArchiveError where there is no such file; ArchiveError where it is no bundle.
+   * @throws ArchiveError where there is no such file, or it is no bundle.
    *
    * @example
    * const hands = await bundle.open('hand_landmarker.task');

@@ -76,8 +76,8 @@ export abstract class MLTensorModel {
    *
    * @param input - Position or name.
    * @param flags - By default it is writable, not readable.
-   * @throws TensorError where the model is not in direct mode; TensorError; ModelDisposedError;
-   *   WebnnRunError where the browser cannot make it.
+   * @throws TensorError, also where the model is not in direct mode; ModelDisposedError; WebnnRunError where the browser
+   *   cannot make it.
    */
   createInputTensor(input: PortKey, flags: TensorFlags = {}): Promise<MLTensor> {
     return this.#create('input', input, flags);
@@ -101,9 +101,8 @@ export abstract class MLTensorModel {
    *
    * @param inputs - MLTensors, or arrays, which are copied immediately.
    * @param outputs - MLTensors.
-   * @throws TensorError,
-   *   TensorError, InputError, OutputError, ContextLostError, ModelDisposedError: at
-   *   once, and nothing is queued then.
+   * @throws TensorError, InputError, OutputError, ContextLostError, ModelDisposedError: synchronously, and nothing is queued
+   *   then.
    *
    * @example
    * const scores = await model.createOutputTensor(0);

@@ -11,7 +11,7 @@ export type StreamSource<Inputs extends ModelInputs = ModelInputs> = AsyncIterab
 export interface Pipeline {
   /** How many inferences may be in flight now; it may change while a stream runs. */
   readonly limit: number;
-  /** Starts one inference. Never throws immediately: whatever fails is the inference's rejection. */
+  /** Starts one inference. Never throws synchronously: whatever fails is the inference's rejection. */
   start<Inputs extends ModelInputs>(inputs: Inputs): Promise<ResultsOf<Inputs>>;
   /** Frees everything, after what is in flight. */
   close(): void;

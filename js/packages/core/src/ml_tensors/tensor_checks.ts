@@ -39,7 +39,7 @@ export function isMLTensor(given: unknown): given is MLTensor {
   return typeof dataType === 'string' && shape !== undefined && typeof destroy === 'function';
 }
 
-/** @throws TensorError where the tensor is known to be another context's, TensorError while WebGPU has it. */
+/** @throws TensorError where the tensor is known to be another context's, and while WebGPU has it. */
 export function checkHome(tensor: MLTensor, context: MLContext): void {
   checkNotOwnedByGpu(tensor);
   const home = homes.get(tensor);

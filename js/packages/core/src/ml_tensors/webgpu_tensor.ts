@@ -158,7 +158,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /**
    * Gives the tensor to WebGPU once the WebNN work before is done.
    *
-   * @throws TensorError where WebGPU has it already; TensorError where it cannot get it.
+   * @throws TensorError where WebGPU has it already, or cannot get it.
    * @returns A buffer for storage and copies, with the elements packed in row-major order.
    */
   async toGpu(): Promise<Buffer> {
@@ -182,7 +182,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /**
    * Takes the tensor back for WebNN, after the GPU work that was submitted before. The buffer is destroyed.
    *
-   * @throws TensorError where WebGPU does not have it, and TensorError where the buffer cannot be read:
+   * @throws TensorError where WebGPU does not have it, and where the buffer cannot be read:
    *   the tensor then has its values from before `toGpu()`.
    */
   async toWebnn(): Promise<void> {
@@ -270,7 +270,7 @@ function unavailable(what: string, cause: unknown, hint: string): TensorError {
   return new TensorError('TENSOR_IO_UNAVAILABLE', `${what} (${messageOf(cause)}). ${hint}`, { cause });
 }
 
-/** WebGPU writes full words only. */
+/** WebGPU writes words only, of four bytes. */
 function padded(data: ArrayBuffer, size: number): Uint8Array {
   if (data.byteLength === size) return new Uint8Array(data);
   const words = new Uint8Array(size);

@@ -65,7 +65,7 @@ export class WebnnSession {
     const built: BuiltGraph[] = [];
     try {
       checkBindings(description, schedule);
-      // One after the other: a second build next to it would hold two graphs' weights in flight.
+      // One after the other: a second build at the same time would hold the weights of two graphs.
       for (const [index, graphDescription] of description.graphs.entries()) {
         const start = performance.now();
         const graph = await buildOrFindNode(graphDescription, () => new Builder(context), heap, guard);

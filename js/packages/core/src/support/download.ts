@@ -18,10 +18,10 @@ export interface LoadBuffer {
   byteLength: number;
 }
 
-/** Makes buffer; fails where there is not so much memory. */
+/** Makes a buffer; fails where there is not so much memory. */
 export type MakeBuffer<R extends LoadBuffer> = (sizeBytes: number) => R;
 
-/** Puts chunks together, straight into their space where the size was known. */
+/** Puts chunks together, straight into their buffer where the size was known. */
 export class ByteCollector<R extends LoadBuffer> {
   #buffer: R | null = null;
   /** What is not in the buffer. */

@@ -289,7 +289,7 @@ export function instantiateNow(module: WebAssembly.Module, factory: WasmModuleFa
   // Emscripten makes the bindings of the very object that it is given.
   const bindings = moduleArguments as Partial<WasmBindings>;
   if (failure === null && bindings.HEAPU8 !== undefined) return openInstance(bindings as WasmBindings, log, 1);
-  throw startError(failure ?? "Emscripten's part did not start immediately");
+  throw startError(failure ?? "Emscripten's part did not start synchronously");
 }
 
 function makeLog(): { readonly log: string[]; print(line: string): void } {

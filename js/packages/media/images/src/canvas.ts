@@ -17,7 +17,7 @@ let drawing: Drawing | null = null;
  * Reads a part of what a canvas can draw, without scaling. All of it is drawn and clipped: of an SVG without a size, the
  * browser takes a part in other units than those of its `naturalWidth`.
  *
- * @throws ImageError, or ImageError where there is no canvas.
+ * @throws ImageError, also where there is no canvas.
  */
 export function drawnPixels(
   source: CanvasImageSource,

@@ -126,8 +126,7 @@ export function imageToTensor(
  * @param source - An image, canvas, video, frame, bitmap, encoded Blob, or pixels in memory.
  * @param model - A model, or the row of its `inputs`.
  * @param options - Which part of the image, and which values.
- * @throws ImageError: by the image.
- * ImageError: by the model. OptionError: by the options.
+ * @throws ImageError: by the image or the model. OptionError: by the options.
  *
  * @example
  * const input = await imageToTensor(video, model, { fit: 'letterbox', range: [0, 1] });
@@ -154,8 +153,8 @@ export async function imageToTensor(
  * @param source - An image that has loaded, a canvas, video, frame, bitmap, or pixels in memory.
  * @param model - A model, or the row of its `inputs`.
  * @param options - Which part of the image, and which values.
- * @throws ImageError, also for a Blob; ImageError, also for an image that has not loaded; ImageError,
- * ImageError: by the image. ImageError: by the model. OptionError: by the options.
+ * @throws ImageError: by the image, also for a Blob and one that has not loaded, or by the model. OptionError: by the
+ *   options.
  */
 export function imageToTensorSync(
   source: ImageSource,

@@ -1,6 +1,6 @@
 /**
- * Bilinear interpolation as OpenCV's `warpPerspective()` computes it: places are integer 32nds of a pixel, results entire
- * numbers. So all of it is in integers, and a table has the tensor's value of each.
+ * Bilinear interpolation as OpenCV's `warpPerspective()` computes it: places are integer 32nds of a pixel, results
+ * integers. So all of it is computed in integers, and a table has the tensor's value of each.
  */
 
 import { arrayFor, convertInto, type Dimensions, type ImageInput } from './image_input.js';

@@ -43,7 +43,7 @@ export async function openImage(source: ImageSource): Promise<OpenImage> {
 /**
  * Opens an image that can be read synchronously.
  *
- * @throws ImageError for a Blob, which has to be decoded first; ImageError
+ * @throws ImageError, also for a Blob, which has to be decoded first.
  */
 export function openImageSync(source: ImageSource): OpenImage {
   const kind = kindOf(source);
@@ -140,7 +140,7 @@ function checkPixels(source: PixelData): Pixels {
   if (!data || !BYTES.includes(kindOf(data))) {
     throw new ImageError(
       'IMAGE_SOURCE',
-      'An image, the source, is an image, canvas, video, VideoFrame, ImageBitmap, Blob, or { data, width, height } with bytes.',
+      'The source is an <img>, canvas, video, VideoFrame, ImageBitmap, Blob, or { data, width, height } with bytes.',
     );
   }
   checkArguments(

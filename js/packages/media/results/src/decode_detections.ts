@@ -55,7 +55,7 @@ const KINDS = {
  * @param results - All outputs of the model.
  * @param options - How they are written, and which detections are wanted.
  * @returns Detections, highest score first; each thing once.
- * @throws OutputError where an output has another shape than the head writes. OutputError, OptionError.
+ * @throws OutputError, also where an output has another shape than the head writes; OptionError.
  */
 export function decodeDetections(results: readonly Result[], options: DetectionOptions): Detection[] {
   checkArguments('decodeDetections', { results, options }, KINDS);

@@ -48,7 +48,7 @@ export const TOP_K_KINDS = {
  * @param result - Scores of shape [1, classes], or any shape with as many elements. A single one from 0 to 1 with two
  *   labels is the probability of the second class.
  * @param options - Labels and limits.
- * @throws OutputError where there are more or fewer labels than classes. OptionError, OutputError.
+ * @throws OutputError, also where there are more or fewer labels than classes; OptionError.
  */
 export function topK(result: Result, options: TopKOptions = {}): Category[] {
   checkArguments('topK', { options }, { options: TOP_K_KINDS });

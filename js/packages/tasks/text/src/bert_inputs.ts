@@ -113,7 +113,7 @@ export function fitting(
   throw new InputError(
     'TEXT_TOO_LONG',
     `The ${what} has ${pieces.length} pieces, and the model takes ${Math.max(0, most)}: cut it, or give the option ` +
-      'truncate to leave out the remainder.',
+      'truncate to leave out what does not fit.',
     { details: { pieces: pieces.length, most } },
   );
 }

@@ -154,7 +154,7 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
    *
    * @param prompt - The text, with the marks of turns that the model wants.
    * @param options - How tokens are chosen, where the text ends, a signal.
-   * @yields Pieces of the text, each of entire characters.
+   * @yields Pieces of the text, each of complete characters.
    * @throws OptionError; InputError where the prompt has no tokens, or more than the cache holds; StateError where a
    *   later call has begun; the signal's reason; ModelDisposedError; what runSignature() throws.
    */
