@@ -1,4 +1,7 @@
-/** Contexts for blocking mode. The models of one thread share a helper worker, which goes with the last of them, but for the caller's. */
+/**
+ * Contexts for blocking mode. The models of one thread share a helper worker, which goes with the last of them; one that the
+ * caller gave stays.
+ */
 
 import { BlockingError } from '../errors.js';
 import type { HelperSource, WebnnDelegateOptions } from '../options.js';
