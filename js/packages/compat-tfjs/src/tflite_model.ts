@@ -260,8 +260,7 @@ async function loadToWait(source: ModelSource, options: TFLiteModelOptions): Pro
     if (!isMissing) throw error;
     if (!(source instanceof Response || source instanceof ReadableStream)) return load(source, options);
     throw new BlockingError(
-      `${messageOf(error)} A Response or a stream can be read once only, so the model was not loaded without blocking: give ` +
-        'its address or bytes, or webnnDelegateOptions: { blocking: false }.',
+      `${messageOf(error)} A Response or stream is read only once: give bytes, or webnnDelegateOptions: { blocking: false }.`,
       { cause: error },
     );
   }

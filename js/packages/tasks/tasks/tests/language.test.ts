@@ -162,7 +162,7 @@ describe('TextEmbedder', () => {
     const model = embeddingModel([of('input_ids')], [[info, [...values]]]);
     const options = { tokenizer: TOKENIZER, before: Array(LENGTH).fill('<s>') };
     await expect(TextEmbedder.create(model, options)).rejects.toThrow(
-      'The model takes 6 tokens, and before and after are 7: no token of a text has space between them.',
+      'The model takes 6 tokens: give less before and after the text.',
     );
   });
 
@@ -332,7 +332,7 @@ describe('TextGenerator', () => {
     expect((await TextGenerator.create(wide.model, { tokenizer: TOKENIZER })).contextLength).toBe(CONTEXT);
     const { model, events } = languageModel([EOS], { cache: [1, 4, 256, 8] });
     await expect(TextGenerator.create(model, { tokenizer: TOKENIZER })).rejects.toThrow(
-      'its cache is [1, 4, 256, 8], not [batch, tokens, heads, size] with more tokens than heads: give the option contextLength',
+      'The cache is [1,4,256,8], and there is no mask: give contextLength.',
     );
     expect(events).toEqual(['state disposed']);
     const told = await TextGenerator.create(model, { tokenizer: TOKENIZER, contextLength: 256 });

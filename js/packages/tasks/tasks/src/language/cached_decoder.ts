@@ -137,12 +137,9 @@ function decodeOf({ signatures }: LanguageModel): SignatureInfo {
  */
 function rowsOf({ tensors }: ModelState): number {
   const shape = tensors[0]?.shape ?? [];
-  const [, rows = 0, heads = 0] = shape;
-  if (shape.length === 4 && rows > heads) return rows;
-  throw new TaskModelError(
-    `The model has no mask, and its cache is [${shape.join(', ')}], not [batch, tokens, heads, size] with more tokens ` +
-      'than heads: give the option contextLength.',
-  );
+  const [, rows = 0, heads = rows] = shape;
+  if (rows > heads) return rows;
+  throw new TaskModelError(`The cache is [${shape}], and there is no mask: give contextLength.`);
 }
 
 /** Each position sees itself and those before it. */

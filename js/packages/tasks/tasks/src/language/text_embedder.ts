@@ -171,11 +171,8 @@ async function tokenModel(opened: OpenModel, options: TextEmbedderOptions): Prom
   const ends = endsOf(tokenizer);
   const before = idsOf(tokenizer, options.before ?? ends[0]);
   const after = idsOf(tokenizer, options.after ?? ends[1]);
-  const around = before.length + after.length;
-  if (around >= length) {
-    throw new TaskModelError(
-      `The model takes ${length} tokens, and before and after are ${around}: no token of a text has space between them.`,
-    );
+  if (before.length + after.length >= length) {
+    throw new TaskModelError(`The model takes ${length} tokens: give less before and after the text.`);
   }
   return { tokenizer, before, after, roles, length };
 }

@@ -10,7 +10,7 @@ const BYTE = /^<0x([0-9A-F]{2})>$/;
 
 /** The text of one generation: complete characters, up to a stop text. */
 export class TokenText {
-  readonly #tokenizer: TextTokenizer;
+  readonly #tokenizer: Required<TextTokenizer>;
   readonly #letters: ReadonlyMap<string, number> | null;
   readonly #stops: readonly string[];
   readonly #decoder = new TextDecoder();
@@ -24,7 +24,7 @@ export class TokenText {
         'The tokenizer has no pieceOf(), so that tokens cannot become text: open a tokenizer.json or a SentencePiece model.',
       );
     }
-    this.#tokenizer = tokenizer;
+    this.#tokenizer = tokenizer as Required<TextTokenizer>;
     const hasBytes = tokenizer.idOf(SPACE_OF_BYTES) !== undefined && tokenizer.idOf(SPACE) === undefined;
     this.#letters = hasBytes ? byteLetters() : null;
     this.#stops = stops;
@@ -67,7 +67,7 @@ export class TokenText {
   }
 
   #bytesOf(token: number): Uint8Array {
-    const piece = this.#tokenizer.pieceOf?.(token) ?? '';
+    const piece = this.#tokenizer.pieceOf(token) ?? '';
     const [, hex] = BYTE.exec(piece) ?? [];
     if (hex !== undefined) return Uint8Array.of(Number.parseInt(hex, 16));
     const bytes = Array.from(piece, (letter) => this.#letters?.get(letter));

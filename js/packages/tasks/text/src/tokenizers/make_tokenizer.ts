@@ -38,7 +38,7 @@ export async function makeTokenizer(source: TokenizerSource): Promise<TextTokeni
     },
     ...(pieceOf && {
       pieceOf(id) {
-        if (!COUNT[1](id)) check('pieceOf', { id }, { id: COUNT });
+        check('pieceOf', { id }, { id: COUNT });
         return pieceOf(id);
       },
     }),
