@@ -14,7 +14,7 @@ class Labels {
 const labels = () => [new Labels()];
 /** Functions other than the error classes. */
 export const OF_ERRORS: Calls = Object.fromEntries(
-  ['errorFromRunner', 'kindOf', 'messageOf'].map((name) => [name, INTERNAL]),
+  ['errorFromRunner', 'kindOf', 'messageOf', 'missingScript'].map((name) => [name, INTERNAL]),
 );
 const OF_SHARED: Calls = Object.fromEntries(
   Object.entries(shared)
