@@ -138,7 +138,7 @@ describe('DrawingUtils', () => {
     const calls = { save: none, restore: none, beginPath: none, fill: none, stroke: none, arc };
     const context = { ...calls, canvas: { width: 2, height: 1 } } as unknown as CanvasRenderingContext2D;
     expect(() => draw(new DrawingUtils(context))).toThrow(OptionError);
-    expect(() => draw(new DrawingUtils(context))).toThrow(/Cannot draw this: \w+Error: /);
+    expect(() => draw(new DrawingUtils(context))).toThrow(/Cannot draw this: \w+Error: |the option "\w/);
     expect(() => new DrawingUtils(null as never).drawLandmarks([])).toThrow(OptionError);
   });
 });

@@ -37,6 +37,7 @@ export interface ExplanationOptions extends TFLiteModelOptions {
 export interface UnsupportedSubgraph {
   /** Its index in the file. */
   readonly index: number;
+  /** Why it cannot run. */
   readonly reason: string;
 }
 

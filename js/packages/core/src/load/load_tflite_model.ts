@@ -67,7 +67,9 @@ async function load(source: ModelSource, options: ResolvedOptions, watch: LoadWa
   const start = performance.now();
   watch.report('compile', 0, 1); // which may throw: nothing is open yet
   const opening = options.enableWebnnDelegate ? openRequired(options) : Promise.resolve(null);
-  const compiling = withCustomOps(compileFor(options), options.customOps).then((wasm) => {
+  const { customOps } = options;
+  const module = compileFor(options);
+  const compiling = (customOps === undefined ? module : withCustomOps(module, customOps)).then((wasm) => {
     watch.report('compile', 1, 1);
     compileMs = performance.now() - start;
     return wasm;

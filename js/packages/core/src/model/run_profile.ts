@@ -10,7 +10,7 @@ export interface ProfileItem {
   readonly nodeType: string;
   /** The name of the node's first output; for WebNN, what the partition is made of. */
   readonly nodeName: string;
-  /** Milliseconds. 0 for a partition whose results only other partitions on WebNN read: its time is included in theirs. */
+  /** Milliseconds. 0 for a partition whose results only other partitions on WebNN read: its time is part of what they take. */
   readonly nodeExecMs: number;
   /**
    * The subgraph that the node is in. 0 is the main one; the time of others is also in that of the node that ran them,

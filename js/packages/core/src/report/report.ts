@@ -54,7 +54,7 @@ export interface PartitionReport extends PartitionInfo {
   readonly buildMs: number | null;
   /**
    * Time from the dispatch until the results were read, in milliseconds: of runs. Null on the CPU, before the first run,
-   * and for a partition whose results only other partitions on WebNN read: its time is included in theirs.
+   * and for a partition whose results only other partitions on WebNN read: its time is part of what they take.
    */
   readonly dispatchMs: DispatchTimes | null;
   /**

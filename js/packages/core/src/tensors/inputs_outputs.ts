@@ -344,7 +344,7 @@ interface Staying {
   readonly outputs: readonly unknown[];
 }
 
-/** Inputs and outputs, without those that stay in a state. */
+/** @internal Inputs and outputs, without those that stay in a state. */
 export class OpenPorts implements ModelPorts {
   readonly signatures: ModelPorts['signatures'];
   readonly inputs: readonly TensorInfo[];

@@ -1,6 +1,5 @@
 /** Checks of arguments, their kinds and errors. */
 
-export { OptionError, OutputError, type ScoreCalibration } from 'tflite-webnn';
 /** @internal */
-export { checkArguments, realNumbers } from 'tflite-webnn';
+export { checkArguments, OptionError, OutputError, realNumbers } from 'tflite-webnn';
 export * from '../../../core/src/argument_kinds.js';

@@ -80,7 +80,7 @@ export function sizesOf({ shape }: Result): readonly number[] {
   return shape[0] === 1 ? shape.slice(1) : shape;
 }
 
-/** The error of a result that has not the expected shape. */
+/** @internal The error of a result that has not the expected shape. */
 export function wrongShape({ name, shape }: Result, expected: string): OutputError {
   return new OutputError(
     'RESULT_SHAPE',

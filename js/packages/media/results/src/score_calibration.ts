@@ -1,6 +1,7 @@
 /** Scores that are comparable between classes, see ScoreCalibration. */
 
-import { checkArguments, having, type Kind, NUMBER, type ScoreCalibration } from './arguments.js';
+import type { ScoreCalibration } from 'tflite-webnn';
+import { checkArguments, having, type Kind, NUMBER } from './arguments.js';
 import { type Result, realValues } from './result.js';
 
 /** Below, the logarithm goes on as a mirrored curve instead of to minus infinity. */
