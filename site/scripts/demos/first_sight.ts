@@ -71,7 +71,7 @@ function showBars(sides: readonly Side[]): void {
   const longest = Math.max(...medians.map(({ ms }) => ms));
   const rows = medians.flatMap(({ title, ms }) => {
     const bar = create('span', { class: 'bar' });
-    bar.style.width = `${(100 * ms) / longest}%`;
+    bar.style.width = `calc((100% - 5.5rem) * ${ms / longest})`; // the time stands next to it
     return [create('dt', { text: title }), create('dd', {}, bar, create('span', { text: formatMilliseconds(ms) }))];
   });
   byId('bars', HTMLElement).replaceChildren(...rows);
