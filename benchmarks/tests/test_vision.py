@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.vision import tasks as vision
 from benchmarks.vision.tasks import UnknownTaskError
-from tools import result_file
+from tools import citation, result_file
 from tools.bench import runtimes
 from tools.bench.runtimes import Runtime
 from tools.bench.switch_documents import BEGIN, BEGIN_FEATURES, END, END_FEATURES, NoPlaceError, SwitchDocument
@@ -45,7 +45,7 @@ def test_without_the_measure_of_a_group_the_first_own_runtime_is_it() -> None:
 @pytest.fixture
 def document(tmp_path: Path) -> SwitchDocument:
     result_file.write(a_result(), tmp_path / "result.json")
-    (tmp_path / "page.md").write_text(f"before\n{BEGIN_FEATURES}\nold\n{END_FEATURES}\n{BEGIN}\nold\n{END}\nafter\n")
+    (tmp_path / "page.md").write_text(f"before\n{citation.line(a_result())}\n{BEGIN_FEATURES}\nold\n{END_FEATURES}\n{BEGIN}\nold\n{END}\nafter\n")
     found = Features("@litertjs/core", "tflite-webnn", ["Both", "Two"], [], ["Own"], [("speed", "slow", "fast")])
     return SwitchDocument(tmp_path / "page.md", found, tmp_path / "result.json", "tflite-webnn")
 

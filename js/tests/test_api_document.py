@@ -56,7 +56,7 @@ def exports_of(script: Path) -> Iterator[str]:
 @pytest.mark.parametrize(("entry", "name"), ENTRIES.items())
 def test_every_export_is_on_its_entrys_page(entry: str, name: str, pages: Path) -> None:
     text = (pages / "modules" / f"{name.replace('/', '_')}.html").read_text()
-    listed = set(re.findall(r'<a id="(\w+)"', text))
+    listed = set(re.findall(r"/[\w-]+\.(\w+)\.html", text))
     names = set(exports_of(JS_DIR / entry))
     assert len(names) > 2
     assert {name.lower() for name in names} - {name.lower() for name in listed} == set()

@@ -180,7 +180,7 @@ describe('graphOf', () => {
       temporaries: [],
     }));
     const tensors = Array.from({ length: count + 1 }, (_, index) => tensor(index));
-    const model = { ...MODEL, memory: { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, nodes, tensors }] } };
+    const model = { ...MODEL, memory: { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, index: 1, nodes, tensors }] } };
     const piece = graphOf(subgraphOf(model.memory, 1), nodesOf(model, 1), { ...NODES, first: MAX_NODES });
     expect(piece.boxes.map(({ id }) => id)).toEqual([`n${MAX_NODES}`, `n${MAX_NODES + 1}`, `out${count}`]);
   });
@@ -197,7 +197,7 @@ describe('graphOf', () => {
     }));
     const tensors = Array.from({ length: count + 1 }, (_, index) => tensor(index));
     const drawn = (own: readonly (typeof pack)[], view: GraphView) => {
-      const memory = { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, nodes: own, tensors }] };
+      const memory = { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, index: 1, nodes: own, tensors }] };
       const graph = graphOf(subgraphOf(memory, 1), nodesOf({ ...MODEL, memory }, 1), view);
       expect(graph.leftOut).toBeGreaterThanOrEqual(MAX_BOXES);
       const ids = new Set(graph.boxes.map(({ id }) => id));

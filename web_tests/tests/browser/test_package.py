@@ -102,7 +102,7 @@ def test_a_polyfill_that_a_bundle_lacks_is_a_warning_with_the_next_step(page: Pa
     with Server(kit_routes(bundle(tmp_path, script))) as server:
         server.mailbox.put("tiny.tflite", handmade.wide_network())
         messages: list[ConsoleMessage] = []
-        page.on("console", messages.append)
+        page.on("console", lambda message: messages.append(message))
         assert first_words(page, f"{server.origin}/package/index.html", "mode") == "mode cpu"
     (warning,) = (message.text for message in messages if message.type == "warning")
     assert "polyfill.mjs" in warning

@@ -26,7 +26,7 @@ VARIANT = "relaxed-simd"
 MODEL = all_models()["efficientnet_lite0_int8"]
 OTHER = all_models()["selfie_segmentation"]
 FLOATS = all_models()["face_detection_short_range"]
-LIMIT_BYTES = 474_500  # of the module after gzip -9
+LIMIT_BYTES = 476_000  # of the module after gzip -9
 LOCK = "selected"  # another worker may build there, too
 
 

@@ -106,7 +106,7 @@ subgraph 0: 5 nodes, 7 tensors
      192     32  3 to 4    t5 float32[8] sin_double_x
      128     32  4 to end  t6 float32[8] y
 
-with XNNPACK: 1 entry in the plan, arena 96 bytes
+with XNNPACK: 4 entries in the plan, arena 224 bytes
 with WebNN and XNNPACK: 1 entry in the plan, arena 96 bytes
 """
 

@@ -91,7 +91,7 @@ def use_workers(script: Path) -> None:
 def message_of(page: Page, address: str) -> str:
     """Return an app's message. Warnings fail the test: without its worker, the polyfill warns."""
     messages: list[ConsoleMessage] = []
-    page.on("console", messages.append)
+    page.on("console", lambda message: messages.append(message))
     text = first_words(page, address, ("0 ", "1 ", "2 "))
     assert [message.text for message in messages if message.type in {"warning", "error"}] == []
     return text

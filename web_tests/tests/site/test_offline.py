@@ -10,7 +10,7 @@ READY = "() => document.documentElement.dataset.offline === 'ready'"
 KEPT = "async () => (await (await caches.open('tflite-webnn-site')).keys()).map(({ url }) => url)"
 # By page: what it shows when its workers and models have worked.
 SHOWN = {
-    "index": "#status[data-kind=ready]:text('Egyptian cat')",
+    "index": "#status[data-kind=ready]:text('finds the person')",
     "demo-segmentation": "#status[data-kind=ready]:text('cat covers')",
     "demo-audio": "#execution",
     "explorer": ".graph-box",
@@ -19,7 +19,7 @@ SHOWN = {
 }
 # What only the home page's worker imports, while it runs: the page does not see it.
 LOADED_BY_WORKER = "/tflite_webnn.wasm"
-TIMED = "#figures dt:text-is('WebNN')"
+TIMED = "#bars dt:text-is('WebNN')"
 # The service worker comes when the test lets it: until then it sees no request.
 HOLD_SERVICE_WORKER = """
     const { register } = ServiceWorkerContainer.prototype;

@@ -64,7 +64,7 @@ const isWidth = (value: unknown) => typeof value === 'number' || typeof value ==
 
 /** What the methods take. A canvas accepts anything, and draws nothing of what it does not understand. */
 const ARGUMENTS = {
-  landmarks: ['a list of landmarks', listOf(hasNumbers('x', 'y'))],
+  landmarks: ['a list of landmarks', listOf((point) => point === undefined || hasNumbers('x', 'y')(point))],
   connections: ['a list of connections', listOf(hasNumbers('start', 'end'))],
   style: {
     color: ['a color', isPaint],

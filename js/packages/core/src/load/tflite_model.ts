@@ -105,7 +105,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   /** @internal The same file on the CPU, for callers that cannot wait for WebNN; the report names the reason. */
   async onCpu(reason: string): Promise<TFLiteModel> {
     this.checkUsable();
-    return new TFLiteModel(await this.#model.onCpu(reason), this.#makeReport);
+    // By its own name, esbuild renames the class, also in stacks.
+    return new (this.constructor as typeof TFLiteModel)(await this.#model.onCpu(reason), this.#makeReport);
   }
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
