@@ -45,7 +45,8 @@ def test_without_the_measure_of_a_group_the_first_own_runtime_is_it() -> None:
 @pytest.fixture
 def document(tmp_path: Path) -> SwitchDocument:
     result_file.write(a_result(), tmp_path / "result.json")
-    (tmp_path / "page.md").write_text(f"before\n{citation.line(a_result())}\n{BEGIN_FEATURES}\nold\n{END_FEATURES}\n{BEGIN}\nold\n{END}\nafter\n")
+    own = f"before\n{citation.line(a_result())}\n{BEGIN_FEATURES}\nold\n{END_FEATURES}\n{BEGIN}\nold\n{END}\nafter\n"
+    (tmp_path / "page.md").write_text(own)
     found = Features("@litertjs/core", "tflite-webnn", ["Both", "Two"], [], ["Own"], [("speed", "slow", "fast")])
     return SwitchDocument(tmp_path / "page.md", found, tmp_path / "result.json", "tflite-webnn")
 
