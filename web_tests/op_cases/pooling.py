@@ -35,7 +35,7 @@ def _pool(op: str) -> Iterator[OpCase]:
         yield case(f"{padding}_window_{window}_stride_{stride}", (window, window), (stride, stride), padding)
     yield case("left_over_window_2_stride_3", (2, 2), (3, 3), "same")
     yield case("left_over_window_1x3_stride_2", (1, 3), (2, 2), "same")
-    yield case("one_window", (9, 8), (1, 1), "valid")
+    yield case("window_9x8", (9, 8), (1, 1), "valid")
     yield case("window_3x2", (3, 2), (1, 1), "same")
     yield case("strides_2x1", (2, 2), (2, 1), "valid")
     yield case("fused_relu", (2, 2), (2, 2), "valid", fusedActivationFunction=FUSED_ACTIVATIONS["relu"])
