@@ -58,7 +58,7 @@ function checkOp(name: string, op: CustomOp, reject: Reject): void {
   }
 }
 
-/** A module with threads may become one without: its members are read anew each time. */
+/** A module with threads may become one without: its members are read each time. */
 function withOps(wasm: WasmModule, ops: ReadonlyMap<string, CustomOp>, errors: CustomOpErrors): WasmModule {
   return {
     get variant() {
