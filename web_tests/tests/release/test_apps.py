@@ -6,8 +6,10 @@ Each app also starts what a bundler has to find by its address: threads, a worke
 import shutil
 import socket
 import subprocess
+import time
+import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,7 @@ const headers = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Emb
 export default { ...config, server: { headers } };
 """
 
+SERVER_SECONDS = 60
 APPS = sorted(file.parent.name for file in EXAMPLES_DIR.glob("*/package.json"))
 # Newer than what the apps pin.
 NEWEST = {"rollup": "rollup@4.68.8", "vite": "vite@8.3.8", "webpack": "webpack@5.113.0"}
@@ -105,16 +108,25 @@ def development_server(folder: Path) -> Iterator[str]:
         port = found.getsockname()[1]
     (folder / "isolated.config.js").write_text(ISOLATED)
     command = ["node_modules/.bin/vite", f"--port={port}", "--strictPort", "--config=isolated.config.js"]
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout
-        for line in process.stdout:
-            if "Local:" in line:
-                break
-        yield f"http://localhost:{port}/"
-    finally:
-        process.terminate()
-        process.wait()
+    address = f"http://localhost:{port}/"
+    with (folder / "server.log").open("w") as log:
+        process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            wait_until_served(address, process, folder / "server.log")
+            yield address
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def wait_until_served(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Ask until the server answers. Its output is no sign: it is coloured where the variable CI is set."""
+    end = time.monotonic() + SERVER_SECONDS
+    while process.poll() is None and time.monotonic() < end:
+        with suppress(OSError), urllib.request.urlopen(address, timeout=SERVER_SECONDS):
+            return
+        time.sleep(0.1)
+    pytest.fail(f"no answer from {address}; Vite has printed:\n{log.read_text()}")
 
 
 def test_every_app_says_how_to_build_it() -> None:
