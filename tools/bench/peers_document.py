@@ -9,8 +9,9 @@ from typing import get_args
 from support.markdown_table import table
 from support.paths import PROJECT_DIR
 from tools import citation, result_file
-from tools.bench.result import Result, SpeedRow
+from tools.bench.result import LoadRow, Result, SpeedRow
 from tools.bench.runtimes import Group
+from tools.bench.tables import HAND_WRITTEN
 
 RESULT = PROJECT_DIR / "site" / "results" / "bench.json"
 DOCUMENT = PROJECT_DIR / "docs" / "reference" / "benchmarks.md"
@@ -25,7 +26,8 @@ and the highest. The time of a wrong answer does not count.
 
 {tables}
 
-First results: from an empty page to the first answer, in a fresh browser, library, model and first run together.
+First results: from an empty page to the first answer, in a fresh browser, library, model and first run together. The
+ratio is next to this project's runtime of the same group, as above.
 
 {loading}
 
@@ -89,14 +91,18 @@ def _figures(ratios: Sequence[float]) -> list[str]:
 
 
 def _loading_table(found: Result) -> str:
-    """Return the medians of the first results, a column per model."""
-    total = {(row.runtime, row.model): row.total_ms.median for row in found.loading if row.total_ms}
-    sizes = {row.runtime: row.gzip_bytes for row in found.loading if row.gzip_bytes}
-    models = list(dict.fromkeys(row.model for row in found.loading))
-    titles = ("runtime", *(f"{model}, ms" for model in models), "library, gzip, kB")
+    """Return how long runtimes take to their first results: in ms over all models, and next to this project's."""
+    rows_of: dict[str, list[LoadRow]] = defaultdict(list)
+    for row in found.loading:
+        rows_of[row.runtime].append(row)
+    titles = ("runtime", "median, ms", "ratio: median", "lowest", "highest", "models", "library, gzip, kB")
     lines: list[Sequence[object]] = []
-    for runtime in dict.fromkeys(row.runtime for row in found.loading):
-        times = [f"{total[runtime, model]:.0f}" if (runtime, model) in total else "–" for model in models]
-        size = f"{sizes[runtime] / 1000:.0f}" if runtime in sizes else "–"
-        lines.append((f"`{runtime}`", *times, size))
+    for runtime, rows in rows_of.items():
+        if runtime == HAND_WRITTEN:  # its script carries the weights as base64
+            continue
+        times = [row.total_ms.median for row in rows if row.total_ms]
+        ratios = [row.ratio.median for row in rows if row.ratio]
+        size = next((f"{row.gzip_bytes / 1000:.0f}" for row in rows if row.gzip_bytes), "–")
+        figures = _figures(ratios) if ratios else ["–", "–", "–"]
+        lines.append((f"`{runtime}`", f"{median(times):.0f}" if times else "–", *figures, len(times), size))
     return table(titles, lines)
