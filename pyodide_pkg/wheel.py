@@ -5,6 +5,7 @@ build/pyodide/
 - meta.yaml, lock_entry.json: a recipe for pyodide-build, and the wheel's entry of a Pyodide lock file
 - tflite_webnn.mjs, <variant>/tflite_webnn.wasm: the same as in the wheel, for pages whose content security policy
       forbids evaluating text; webnn_helper.mjs and tflite_webnn_global.mjs are for them, too
+- THIRD_PARTY_NOTICES.txt: as in the wheel
 """
 
 import shutil

@@ -56,4 +56,4 @@ it('the package has what is built, and is built once', () => {
   );
   expect(JSON.parse(text('report.schema.json')).title).toBe('ModelReport');
   expect(run('package', root)).toMatchObject({ status: 0, stdout: '', stderr: '' });
-}, 60_000);
+}, 120_000);
