@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import tsconfig from './tsconfig.base.json' with { type: 'json' };
@@ -38,6 +39,7 @@ export default defineConfig({
   test: {
     include: ['{tests,packages,apps,scripts}/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'],
     environment: 'node',
+    maxWorkers: availableParallelism(), // by default one less, which is half of two
     isolate: false, // files share the modules of their worker: a third of the time
     setupFiles: ['./clean_up.ts'],
     testTimeout: 20_000,

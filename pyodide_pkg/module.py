@@ -6,8 +6,7 @@ exports that variable: a page can import the file.
 
 from pathlib import Path
 
-from js import scripts
-from js.node import JS_DIR
+from support.npm import JS_DIR, run_script
 
 # The script `pyodide` of js/scripts/bundling/scripts.mjs, which also has its global and its variants.
 FILE_NAME = "tflite_webnn.mjs"
@@ -24,15 +23,14 @@ SMALL_MODULES = {
 }
 
 
-def bundle_module(folder: Path) -> set[Path]:
-    """Write the module and the small ones into `folder`; return their source files.
+def bundle_module(folder: Path) -> None:
+    """Write the module, its notices, and the small ones into `folder`.
 
     Raises:
         CommandError: the TypeScript cannot be bundled; esbuild has printed the errors.
     """
-    made_of = scripts.bundle_script(scripts.PYODIDE, folder)
+    run_script("build", "script", "pyodide", folder, quiet=True)
     with (folder / FILE_NAME).open("a") as file:
         file.write(EXPORT)
     for name, text in SMALL_MODULES.items():
         (folder / name).write_text(text)
-    return made_of

@@ -5,6 +5,7 @@ build/pyodide/
 - meta.yaml, lock_entry.json: a recipe for pyodide-build, and the wheel's entry of a Pyodide lock file
 - tflite_webnn.mjs, <variant>/tflite_webnn.wasm: the same as in the wheel, for pages whose content security policy
       forbids evaluating text; webnn_helper.mjs and tflite_webnn_global.mjs are for them, too
+- THIRD_PARTY_NOTICES.txt: as in the wheel
 """
 
 import shutil
@@ -12,14 +13,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from js import bundle
-from js.notices import write_notices
 from pyodide_pkg import module, tools
 from pyodide_pkg.module import VARIANTS
 from support.cache import content_hash, remove
 from support.command import run
 from support.console import step
+from support.npm import JS_DIR, LOCK_FILE, PACKAGE_FILE
 from support.paths import BUILD_DIR, PROJECT_DIR, artefact_dir
+from wasm.toolchain import notices
 
 PYODIDE_DIR = BUILD_DIR / "pyodide"
 STAMP_FILE = PYODIDE_DIR / ".stamp"
@@ -30,11 +31,14 @@ ASSETS = (module.FILE_NAME, *(f"{variant}/{WASM}" for variant in VARIANTS))
 RECIPE = "meta.yaml"
 LOCK_ENTRY = "lock_entry.json"
 DESCRIBE = OWN_DIR / "describe_wheel.py"
-NPM_PACKAGE = bundle.RUNTIME_DIR / "package.json"  # has the version
 # Sources of the wheel; the wasm artefacts come on top.
 SOURCES = (
-    *bundle.SOURCES,
+    *(JS_DIR / "packages" / name / "src" for name in ("core", "webnn-polyfill")),
     module.SOURCE_DIR,
+    JS_DIR / "scripts" / "bundling",
+    LOCK_FILE,
+    PACKAGE_FILE,
+    PROJECT_DIR / "LICENSE",
     OWN_DIR / PACKAGE,
     *(OWN_DIR / name for name in ("pyproject.toml", "README.md", "module.py", "wheel.py")),
     DESCRIBE,
@@ -58,9 +62,9 @@ def build_wheel(address: str = "") -> Path:
         with step("Building the wheel for Pyodide"):
             remove(PYODIDE_DIR)
             PYODIDE_DIR.mkdir(parents=True)
-            made_of = module.bundle_module(PYODIDE_DIR)
+            module.bundle_module(PYODIDE_DIR)
             _copy_wasm()
-            _pack(made_of)
+            _pack()
             describe(next(PYODIDE_DIR.glob("*.whl")), PYODIDE_DIR, address)
             STAMP_FILE.write_text(stamp)
     return next(PYODIDE_DIR.glob("*.whl"))
@@ -72,21 +76,21 @@ def _copy_wasm() -> None:
         shutil.copyfile(artefact_dir(variant) / WASM, PYODIDE_DIR / variant / WASM)
 
 
-def _pack(made_of: set[Path]) -> None:
+def _pack() -> None:
     """Build the wheel in a folder with all its files: its builder takes none from outside.
 
     All files get the same date (that of SOURCE_DATE_EPOCH, if set): equal contents make equal wheels.
     """
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as name:
         folder = Path(name)
-        for file in (OWN_DIR / "pyproject.toml", OWN_DIR / "README.md", PROJECT_DIR / "LICENSE", NPM_PACKAGE):
+        own = (OWN_DIR / "pyproject.toml", OWN_DIR / "README.md", PROJECT_DIR / "LICENSE", PACKAGE_FILE)
+        for file in (*own, PYODIDE_DIR / notices.FILE_NAME):
             shutil.copyfile(file, folder / file.name)
         shutil.copytree(OWN_DIR / PACKAGE, folder / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
         for asset in ASSETS:
             target = folder / PACKAGE / "assets" / asset
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(PYODIDE_DIR / asset, target)
-        write_notices(folder, artefact_dir(VARIANTS[0]) / bundle.NOTICES, made_of)
         hatchling = [sys.executable, "-m", "hatchling"]
         run([*hatchling, "build", "--target", "wheel", "--directory", str(PYODIDE_DIR)], cwd=folder, quiet=True)
 

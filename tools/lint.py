@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from js import bundle, node
+from support import npm
 from support.command import run
 from support.console import step
 from support.errors import BuildError
@@ -16,7 +16,7 @@ from tools import links
 from tools.locks import lock_files
 from wasm.toolchain.build import TEST_SUFFIX
 
-PYTHON_FOLDERS = ("support", "tools", "benchmarks", "js", "wasm", "web_tests", "pyodide_pkg", "site")
+PYTHON_FOLDERS = ("support", "tools", "benchmarks", "wasm", "web_tests", "pyodide_pkg", "site")
 CPP_NAMES = (
     "delegate",
     "examples",
@@ -111,9 +111,9 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Layers of C++": lambda: cpp_layers(PROJECT_DIR / "wasm"),
         "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),
         "GitHub's workflows (actionlint)": lambda: workflows(sorted(WORKFLOWS_DIR.glob("*.yml"))),
-        "Style of TypeScript (biome)": lambda: bundle.check_style(fix=fix),
-        "Layers of TypeScript (dependency-cruiser)": bundle.layers,
-        "Types of TypeScript (tsc)": bundle.check_types,
+        "Style of TypeScript (biome)": lambda: npm.run_script("format" if fix else "style"),
+        "Layers of TypeScript (dependency-cruiser)": lambda: npm.run_script("layers"),
+        "Types of TypeScript (tsc)": lambda: npm.run_script("typecheck"),
         # A cache for each checkout: mypy takes a module of another one for the same.
         "Types of Python (mypy)": lambda: _tool("mypy", f"--cache-dir={BUILD_DIR / 'mypy'}", *_python_folders()),
     }
@@ -215,8 +215,8 @@ def workflows(files: Sequence[Path]) -> None:
     Raises:
         CommandError: one is wrong; each complaint has been printed with its line.
     """
-    node.install()
-    run([node.pinned_node(), node.JS_DIR / "scripts" / "tools" / "lint_workflows.mjs", *files])
+    npm.install()
+    run([npm.pinned_node(), npm.JS_DIR / "scripts" / "tools" / "lint_workflows.mjs", *files])
 
 
 def cpp_files() -> list[Path]:

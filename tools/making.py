@@ -5,11 +5,11 @@ from pathlib import Path
 
 
 def bundle(root: Path | None = None) -> None:
-    """Bundle the package of the compiled variants below `root` (default: build/)."""
-    import js.bundle
+    """Bundle the package of the compiled variants below `root` (default: build/), unless it is up to date."""
+    from support.npm import run_script
     from support.paths import BUILD_DIR
 
-    js.bundle.bundle(root or BUILD_DIR)
+    run_script("build", "package", root or BUILD_DIR)
 
 
 def package(variants: Sequence[str]) -> None:

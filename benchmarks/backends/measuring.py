@@ -25,12 +25,11 @@ from benchmarks.backends.result import (
     add,
     read,
 )
-from js.report import ExecutionMode
 from support.console import console
 from support.errors import BuildError
 from support.paths import BUILD_DIR
 from tools.bench import result, runtimes, speed
-from tools.bench.result import SpeedRow
+from tools.bench.result import ExecutionMode, SpeedRow
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage, Host
 from tools.bench.speed import Hosts, key_of

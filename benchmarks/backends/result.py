@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pydantic
 
-from js.report import ExecutionMode
 from tools import result_file
-from tools.bench.result import SpeedRow
+from tools.bench.result import ExecutionMode, SpeedRow
 from tools.result_file import STRICT
 
 # The file in a result's folder.

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from js.node import JS_DIR, pinned_node
-from js.scripts import package_version
 from support.console import step
 from support.errors import BuildError
+from support.npm import JS_DIR, package_version, pinned_node
 from support.paths import PACKAGE_DIR, PROJECT_DIR
 from tools.bench.onnx_models import NoOnnxError, onnx_of
 from tools.bench.result import revision

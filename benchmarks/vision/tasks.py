@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from js.scripts import package_version
 from support.errors import BuildError
+from support.npm import package_version
 from tools.bench.runtimes import OWN_LIBRARY, THREADS, Runtime, npm_version
 from tools.bench.subjects import Task
 from tools.measuring.measurement import Subject

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from js.node import pinned_node
 from pyodide_pkg.tests.fake_backend import FakeError
+from support.npm import pinned_node
 from support.paths import artefact_dir
 
 SERVER = Path(__file__).with_name("session_server.mjs")

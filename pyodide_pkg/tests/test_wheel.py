@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from js.scripts import package_version
 from pyodide_pkg import module, tools
 from pyodide_pkg.wheel import LOCK_ENTRY, PYODIDE_DIR, RECIPE, describe
 from support.cache import file_sha256
 from support.command import CommandError, run
 from support.errors import BuildError
+from support.npm import package_version
 from support.paths import PROJECT_DIR
 
 pytestmark = pytest.mark.needs("wheel")

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from js.scripts import package_version
 from site_generator import made_files
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page, PageError
@@ -13,6 +12,7 @@ from site_generator.paths import SITE_DIR
 from support.archive import files_below, write_zip
 from support.command import run
 from support.errors import BuildError
+from support.npm import package_version
 from support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from web_tests.models import catalogue, package_assets
 

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from js import api_document
-from site_generator import assets, content, pages, scripts, vendor
+from site_generator import api_document, assets, content, pages, scripts, vendor
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
 from site_generator.paths import IMAGE, OUTPUT_DIR, STYLES_DIR

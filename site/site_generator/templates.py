@@ -7,11 +7,11 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from js.scripts import package_version
 from site_generator import pages as registry
 from site_generator.assets import assets_of, thumbnail
 from site_generator.pages import Page
 from site_generator.paths import TEMPLATES_DIR
+from support.npm import package_version
 
 
 class Renderer:

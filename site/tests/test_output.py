@@ -8,8 +8,8 @@ import pytest
 from site_generator import pages
 from site_generator.paths import OUTPUT_DIR
 
-from js.node import JS_DIR, MODULES_DIR, pinned_node
 from support.command import run
+from support.npm import JS_DIR, MODULES_DIR, pinned_node
 
 pytestmark = pytest.mark.needs("site")
 

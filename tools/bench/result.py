@@ -10,7 +10,6 @@ from typing import Literal
 
 import pydantic
 
-from js.report import ExecutionMode
 from support.command import CommandError, run
 from support.paths import PROJECT_DIR
 from tools.bench.runtimes import RuntimeRow
@@ -20,6 +19,8 @@ from tools.measuring.browser import BrowserInfo
 from tools.measuring.kernels import DotProduct
 from tools.result_file import STRICT
 
+# ModelReport.executionMode
+ExecutionMode = Literal["direct", "stepped", "blocking", "cpu"]
 # Increase it, here and in `Result`, if readers of older results could misunderstand newer ones.
 FORMAT: Literal[1] = 1
 

@@ -8,8 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
-from js.scripts import package_version
 from support.errors import BuildError
+from support.npm import package_version
 from support.paths import PACKAGE_DIR
 from web_tests.models import package_assets
 from web_tests.references import native_litert

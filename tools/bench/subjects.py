@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import js.explain
-from js.explain import Request
 from support.errors import BuildError
 from tools.bench import onnx_models
 from tools.bench.runtimes import Form
+from tools.explain import without_browser
+from tools.explain.without_browser import Request
 from tools.measuring.measurement import Subject, native_answer
 from web_tests.drivers.harness import LoadedModel, LoadOptions, PageHarness
 from web_tests.models import catalogue
@@ -122,7 +122,7 @@ def script_of(subject: Subject, loaded: LoadedModel) -> str:
         model.write_bytes(subject.content)
         options = {"workarounds": webnn["workarounds"]}
         request = Request(loaded.report["variant"], options, webnn["deniedNodes"], script)
-        js.explain.explain(model, webnn["opSupportLimits"], request)
+        without_browser.explain(model, webnn["opSupportLimits"], request)
         return script.read_text(encoding="utf-8")
 
 

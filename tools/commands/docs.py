@@ -27,7 +27,8 @@ def add_options(_: argparse.ArgumentParser) -> None:
 
 
 def run(_: argparse.Namespace) -> int:
-    import js.api_document
+    from site_generator import api_document
+
     from tools import readme
     from tools.bench import peers_document, switch_documents
     from tools.docs import delegate_options, ops_table, polyfill_ops_table
@@ -42,6 +43,6 @@ def run(_: argparse.Namespace) -> int:
     readme.write()
     for document in switch_documents.DOCUMENTS:
         document.write()
-    js.api_document.build()
+    api_document.build()
     polyfill_ops_table.write()
     return ops_table.run()

@@ -40,8 +40,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from js.explain import Request
     from tools.explain import bundles, explain
+    from tools.explain.without_browser import Request
 
     limits, json_output = arguments.limits, arguments.json
     with bundles.opened(arguments.model, arguments.part) as model:

@@ -17,13 +17,13 @@ add_options = options.add_sources
 
 
 def run(arguments: argparse.Namespace) -> None:
-    import js.node
     from pyodide_pkg import tools as pyodide_tools
+    from support import npm
     from wasm.toolchain import setup
     from web_tests.browsers import setup as browsers
 
     setup.prepare(dict(arguments.source))
-    js.node.install()
+    npm.install()
     pyodide_tools.prepare()
     browsers.prepare(need_browser=True)
     browsers.prepare_engines()

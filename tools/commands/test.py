@@ -61,11 +61,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _update_goldens() -> int:
-    import js.bundle
+    from support import npm
     from tools.suite import running
 
     making.package([options.DEFAULT_VARIANT])
-    js.bundle.update_snapshots()
+    npm.run_script("test", "--update")
     return running.update_goldens()
 
 

@@ -8,8 +8,8 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from js.node import JS_DIR
 from support.markdown_table import table
+from support.npm import JS_DIR
 from support.paths import PROJECT_DIR
 from wasm.toolchain.description import DelegateOption, describe_options
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from js.limits import CHROMIUM_147, limits_file
 from support.markdown_table import table
 from support.paths import PROJECT_DIR
 from wasm.toolchain.description import DescriptionError, describe_models, describe_ops
+from web_tests.limits.saved import CHROMIUM_147, limits_file
 from web_tests.op_cases import all_cases
 from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.quantized_case import QuantizedCase

@@ -6,9 +6,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from js.node import JS_DIR, pinned_node, run_tool
 from support.command import run
 from support.markdown_table import table
+from support.npm import JS_DIR, pinned_node, run_script
 from support.paths import PROJECT_DIR
 
 DOCUMENT = PROJECT_DIR / "docs" / "reference" / "polyfill-ops.md"
@@ -49,8 +49,7 @@ def describe() -> list[dict[str, Any]]:
     """Return the tflite engine's table of operators (js/packages/webnn-polyfill/tools/describe_ops.ts)."""
     with TemporaryDirectory() as folder:
         script = Path(folder) / "describe_ops.mjs"
-        options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning", f"--outfile={script}"]
-        run_tool("esbuild", str(SCRIPT), *options, quiet=True)
+        run_script("build", "test-script", SCRIPT, script, quiet=True)
         command = [pinned_node(), str(script)]
         text = run(command, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
     rows: list[dict[str, Any]] = json.loads(text)

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-import js.explain
-from js.explain import EXPORT_SUFFIXES, Explanation, Request
-from js.limits import read_limits, workarounds
 from support.console import console
 from support.errors import BuildError
+from tools.explain import without_browser
+from tools.explain.without_browser import EXPORT_SUFFIXES, Explanation, Request
 from tools.measuring.browser import choose_browser
 from tools.measuring.measurement import ModelFileError
 from web_tests.browsers import installed
 from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.limits.saved import read_limits, workarounds
 from web_tests.references.inputs import seeded_inputs
 from web_tests.server.server import Server
 
@@ -47,7 +47,7 @@ def run(model: Path, request: Request, *, limits: Path | None, json_output: bool
     """
     _check_files(model, request.export)
     if limits:
-        explanation = js.explain.explain(model, read_limits(limits), _for_browser_of(limits, request))
+        explanation = without_browser.explain(model, read_limits(limits), _for_browser_of(limits, request))
     else:
         explanation = explain_in_browser(model, request, browser)
         if request.export:
@@ -79,7 +79,7 @@ def print_memory_plan(model: Path, request: Request, *, limits: Path | None, jso
             "a memory plan has no graphs", where=str(request.export), hint="run explain again without --memory"
         )
     asked = _for_browser_of(limits, request) if limits else request
-    plan = js.explain.plan_memory(model, read_limits(limits) if limits else None, asked)
+    plan = without_browser.plan_memory(model, read_limits(limits) if limits else None, asked)
     print(json.dumps(plan.plan, indent=2) if json_output else plan.text, end="\n" if json_output else "")
     return 0
 
@@ -91,7 +91,7 @@ def print_metadata(path: Path, *, json_output: bool) -> int:
         BuildError: the file cannot be used, or its metadata is wrong.
     """
     _check_files(path, None)
-    description = js.explain.describe(path)
+    description = without_browser.describe(path)
     if json_output:
         print(json.dumps(description.file, indent=2))
     else:
@@ -143,8 +143,8 @@ def _for_browser_of(limits: Path, request: Request) -> Request:
 def _described(model: Path) -> str:
     """Return the model's metadata as text, with an empty line below; wrong metadata must not prevent the report."""
     try:
-        text = js.explain.describe(model).text
-    except js.explain.ExplainError as error:
+        text = without_browser.describe(model).text
+    except without_browser.ExplainError as error:
         text = f"{error.what}\n"
     return f"{text}\n" if text else ""
 
@@ -163,4 +163,4 @@ def _export(model: Path, explanation: Explanation, request: Request) -> None:
     webnn = explanation.report["webnn"]
     options = {**request.delegate_options, "workarounds": webnn["workarounds"]}
     asked = replace(request, delegate_options=options, denied_nodes=webnn["deniedNodes"])
-    js.explain.explain(model, webnn["opSupportLimits"] or {}, asked)
+    without_browser.explain(model, webnn["opSupportLimits"] or {}, asked)

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
-from js.limits import CHROMIUM_147, limits_file
 from support.paths import BUILD_DIR, PROJECT_DIR
 from tools.fuzz import outcome
 from tools.fuzz.outcome import Outcome
+from web_tests.limits.saved import CHROMIUM_147, limits_file
 
 SCRIPT = PROJECT_DIR / "wasm" / "tools" / "fuzz_worker.mjs"
 TIMEOUT_SECONDS = 20.0

@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 import pydantic
 
-from js.report import ExecutionMode
-from tools.bench.result import Machine
+from tools.bench.result import ExecutionMode, Machine
 from tools.matrix.axes import Place
 from tools.result_file import STRICT, Rounded
 

@@ -7,10 +7,9 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from js import scripts
-from js.node import JS_DIR, find_node, install
 from support.command import run as run_command
 from support.console import console
+from support.npm import JS_DIR, pinned_node, run_script
 from web_tests.server.server import PROBES_DIR
 
 TOOL = JS_DIR / "apps" / "probes" / "tools" / "compare_reports.mjs"
@@ -35,9 +34,8 @@ def run(before: Path, after: Path) -> int:
 
 def differences(before: Path, after: Path) -> list[dict[str, Any]]:
     """Return rows of where, what, before and after."""
-    install()
-    scripts.bundle_script(scripts.PROBES, PROBES_DIR)
+    run_script("build", "script", "probes", PROBES_DIR, quiet=True)
     script = PROBES_DIR / "index.mjs"
-    output = run_command([find_node(), TOOL, script, before, after], capture=True, quiet=True)
+    output = run_command([pinned_node(), TOOL, script, before, after], capture=True, quiet=True)
     rows: list[dict[str, Any]] = json.loads(output)
     return rows

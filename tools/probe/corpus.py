@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from js.limits import CHROMIUM_147, read_limits
 from tools.probe import indexed, sweep, values, windows
 from tools.probe.probes import Row, Rows, graph_of, numpy_cases, rows_of
+from web_tests.limits.saved import CHROMIUM_147, read_limits
 from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import APPROXIMATE, Case, Constant, Input, Tolerance
 

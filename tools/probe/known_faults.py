@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from js.node import JS_DIR
+from support.npm import JS_DIR
 
 FILE = JS_DIR / "apps" / "probes" / "src" / "known_faults.json"
 

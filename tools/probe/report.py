@@ -17,9 +17,9 @@ from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 from rich.table import Table
 
-from js import scripts
 from support.console import console
 from support.errors import BuildError
+from support.npm import run_script
 from support.paths import BUILD_DIR
 from tools.limits import capture
 from tools.measuring.browser import choose_browser
@@ -87,7 +87,7 @@ class Subject:
 
 def prepare(server: Server, cases: str) -> None:
     """Provide the script and the corpus that pages load."""
-    scripts.bundle_script(scripts.PROBES, PROBES_DIR)
+    run_script("build", "script", "probes", PROBES_DIR, quiet=True)
     server.mailbox.put(CASES, cases.encode())
 
 

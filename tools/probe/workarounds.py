@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from js.node import JS_DIR
 from support.markdown_table import table
+from support.npm import JS_DIR
 from support.paths import PROJECT_DIR
 
 FILE = Path(__file__).with_name("workarounds.toml")

@@ -12,9 +12,8 @@ from typing import IO, Any, Literal, Protocol, get_args
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-from js import scripts
-from js.node import JS_DIR, pinned_node
 from support.errors import BuildError
+from support.npm import JS_DIR, pinned_node, run_script
 from support.paths import PACKAGE_DIR
 from tools.explain.explain import NoWebnnError
 from tools.measuring.browser import choose_browser
@@ -59,7 +58,7 @@ def open_place(name: PlaceName, *, browser: Path | None = None) -> Iterator[Plac
     Raises:
         NoWebnnError: no browser has WebNN.
     """
-    scripts.bundle_script(scripts.PROGRAMS, PROGRAMS_DIR)
+    run_script("build", "script", "programs", PROGRAMS_DIR, quiet=True)
     if name == "node":
         yield NodePlace()
         return

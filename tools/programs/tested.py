@@ -1,6 +1,6 @@
 """The programs that `build.py test` runs: tools, examples, tests of our kernels, a handful of TFLite's kernel tests."""
 
-from js import scripts
+from support.npm import run_script
 from tools.programs import EXAMPLES, TFLITE_TOOLS
 from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
 
@@ -25,4 +25,4 @@ KERNEL_TESTS = (
 
 def prepare() -> None:
     build_programs([*TFLITE_TOOLS, *EXAMPLES, *CUSTOM_KERNEL_TESTS, *KERNEL_TESTS])
-    scripts.bundle_script(scripts.PROGRAMS, PROGRAMS_DIR)
+    run_script("build", "script", "programs", PROGRAMS_DIR, quiet=True)

@@ -18,23 +18,24 @@ from typing import Any
 
 from site_generator.paths import OUTPUT_DIR as SITE_DIR
 
-from js import bundle, scripts
 from pyodide_pkg import wheel
 from support.archive import files_below, write_zip
 from support.cache import file_sha256, remove, subresource_integrity
 from support.command import run
 from support.console import console, step
 from support.errors import BuildError
+from support.npm import PACKAGE_FILE, package_version
 from support.paths import BUILD_DIR, PACKAGE_DIR, artefact_dir
 from tools.release import bill_of_materials, changelog
-from wasm.toolchain import prebuilt
+from wasm.toolchain import notices, prebuilt
+from wasm.toolchain.variants import packaged_variants
 
 RELEASE_DIR = BUILD_DIR / "release"
 INTEGRITY = "integrity.json"
 NOTES = "RELEASE_NOTES.md"
 LOADED_SUFFIXES = (".js", ".mjs", ".wasm")
 DROP_IN_DIR = "tfjs-tflite"
-TERMS = ("LICENSE", bundle.NOTICES)
+TERMS = ("LICENSE", notices.FILE_NAME)
 POLYFILL = ("polyfill*.mjs*", "webnn_polyfill.js*")
 
 
@@ -61,7 +62,7 @@ def make(version: str | None = None, folder: Path = RELEASE_DIR) -> None:
         folder.mkdir(parents=True)
         run(["npm", "pack", PACKAGE_DIR, "--ignore-scripts", "--pack-destination", folder], capture=True)
         shutil.copy2(next(wheel.PYODIDE_DIR.glob("*.whl")), folder)
-        for variant in bundle.VARIANTS:
+        for variant in packaged_variants():
             prebuilt.pack(artefact_dir(variant), folder)
         for name, files in _archives().items():
             write_zip(folder / f"tflite-webnn-{name}-{own}.zip", files)
@@ -87,19 +88,20 @@ def integrity(folder: Path) -> dict[str, str]:
 
 
 def _check(version: str | None) -> str:
-    own = scripts.package_version()
+    own = package_version()
     if version is None:
         return own
-    source = bundle.RUNTIME_DIR / "package.json"
     if version != own:
         raise VersionError(
-            f"this checkout is version {own}, not {version}", where=str(source), hint="change its version and commit"
+            f"this checkout is version {own}, not {version}",
+            where=str(PACKAGE_FILE),
+            hint="change its version and commit",
         )
-    if "repository" not in json.loads(source.read_text()):
+    if "repository" not in json.loads(PACKAGE_FILE.read_text()):
         # npm checks it against the provenance, and derives the addresses of homepage and issues from it.
         raise VersionError(
             "the address of the public repository is not set",
-            where=str(source),
+            where=str(PACKAGE_FILE),
             hint='add "repository": "github:OWNER/NAME"',
         )
     if not changelog.has_section(version):
@@ -116,7 +118,8 @@ def _archives() -> Mapping[str, Mapping[str, Path]]:
     terms = {name: package[name] for name in TERMS}
     drop_in = files_below(PACKAGE_DIR / DROP_IN_DIR)
     own = {file.name: file for pattern in POLYFILL for file in PACKAGE_DIR.glob(pattern)}
-    modules = {name: file for name, file in package.items() if Path(name).parent.name in bundle.VARIANTS}
+    variants = packaged_variants()
+    modules = {name: file for name, file in package.items() if Path(name).parent.name in variants}
     types = {name: file for name, file in package.items() if name.startswith("types/polyfill/")}
     return {
         DROP_IN_DIR: {**drop_in, **terms},

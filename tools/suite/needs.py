@@ -9,10 +9,9 @@ from typing import NewType
 
 import pytest
 
-from js.bundle import VARIANTS as PACKAGED
-from js.bundle import built_variants
 from support.paths import PACKAGE_DIR, PROJECT_DIR
 from wasm.toolchain import programs
+from wasm.toolchain.variants import built_variants, packaged_variants
 
 Need = NewType("Need", str)
 
@@ -95,7 +94,7 @@ def missing(needs: Iterable[Need]) -> list[Need]:
     """Return the builds that are missing; the fixtures of browsers and of PROGRAMS make or report them."""
     there: dict[Need, Callable[[], bool]] = {
         PACKAGE: (PACKAGE_DIR / "index.mjs").exists,
-        VARIANTS: lambda: set(PACKAGED) <= set(built_variants()),
+        VARIANTS: lambda: built_variants() == packaged_variants(),
         WHEEL: lambda: any((PACKAGE_DIR.parent / "pyodide").glob("*.whl")),
         SITE: (PACKAGE_DIR.parent / "site" / "index.html").exists,
         RELEASE: (PACKAGE_DIR.parent / "release" / "SHA256SUMS").exists,

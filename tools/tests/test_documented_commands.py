@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import cast
 
-from js.scripts import package_version
+from support.npm import package_version
 from support.paths import PROJECT_DIR
 from tools import command_line
 from tools.command_line import Command

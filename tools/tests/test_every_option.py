@@ -32,7 +32,7 @@ RECORDED = (
     "tools.suite.running.run",
     "tools.suite.running.update_goldens",
     "tools.commands.serve.make_site",
-    "js.bundle.update_snapshots",
+    "support.npm.run_script",
     "tools.probe.comparison.run",
     "tools.probe.report.run",
     "tools.probe.workaround_trials.show",

@@ -1,5 +1,6 @@
 """The contracts of pyproject.toml and js/.dependency-cruiser.cjs: an upward import breaks them."""
 
+import json
 import re
 import shutil
 import tomllib
@@ -7,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from js import bundle
-from js.node import JS_DIR, MODULES_DIR
+from support import npm
 from support.command import CommandError
+from support.npm import JS_DIR, MODULES_DIR
 from support.paths import PROJECT_DIR
 from tools import lint
 
-ROOTS = ("benchmarks", "support", "tools", "web_tests", "site/site_generator", "pyodide_pkg", "js", "wasm")
+ROOTS = ("benchmarks", "support", "tools", "web_tests", "site/site_generator", "pyodide_pkg", "wasm")
 RUNTIME = JS_DIR / "packages" / "core" / "src"
 # Each package below these folders is a layer; every other root is one layer.
 DIVIDED = ("tools", "web_tests")
@@ -58,6 +59,12 @@ def test_an_import_that_points_up_and_a_cycle_are_refused(tmp_path: Path, capfd:
     assert [line for line in wanted if line not in shown] == []
 
 
+def layered_folders() -> list[str]:
+    """Return the folders that `npm run layers` checks."""
+    command = json.loads((JS_DIR / "package.json").read_text())["scripts"]["layers"]
+    return [word for word in command.split()[1:] if not word.startswith("--")]
+
+
 def test_every_folder_of_typescript_has_its_row() -> None:
     """A folder that .dependency-cruiser.cjs does not name could import everything."""
     rules = (JS_DIR / ".dependency-cruiser.cjs").read_text()
@@ -65,7 +72,7 @@ def test_every_folder_of_typescript_has_its_row() -> None:
         str(folder.parent.relative_to(JS_DIR)) for top in ("packages", "apps") for folder in (JS_DIR / top).rglob("src")
     }
     assert {name for name in packages if not re.search(rf"^  '?{name}'?: \[", rules, re.MULTILINE)} == set()
-    assert packages - {path.removesuffix("/src") for path in bundle.LAYERED} == set()
+    assert [name for name in packages if not f"{name}/src".startswith(tuple(layered_folders()))] == []
     layered = (RUNTIME, PROJECT_DIR / "site" / "scripts")
     folders = {path.name for root in layered for path in root.iterdir() if path.is_dir()} - {"generated", "tests"}
     assert {name for name in folders if f"'{name}'" not in rules} == set()
@@ -129,7 +136,7 @@ def test_an_import_of_typescript_that_points_up_is_refused(tmp_path: Path, capfd
     """Types count, too."""
     js = tmp_path / "js"
     shutil.copytree(JS_DIR, js, ignore=shutil.ignore_patterns("node_modules", "*.py", "golden"))
-    for scripts in bundle.LAYERED:
+    for scripts in layered_folders():
         if scripts.startswith("../site/"):
             shutil.copytree(JS_DIR / scripts, js / scripts)
     (js / "node_modules").symlink_to(MODULES_DIR)
@@ -137,7 +144,7 @@ def test_an_import_of_typescript_that_points_up_is_refused(tmp_path: Path, capfd
         with (js / file).open("a") as source:
             source.write(f"export type * from '{imported}';\n")
     with pytest.raises(CommandError):
-        bundle.layers(js)
+        npm.run_script("layers", folder=js)
     shown = capfd.readouterr().err
     # A cycle is named by any of its files.
     errors = [f"error {rule}: {'' if rule == 'no cycle' else file}" for file, (_, rule) in UPWARD.items()]

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from js.limits import CHROMIUM_147, read_limits
 from tools.probe import corpus
 from tools.probe.known_faults import known_faults, unknown_faults
 from tools.probe.probes import rows_of, shape_of
 from tools.probe.workarounds import workarounds
+from web_tests.limits.saved import CHROMIUM_147, read_limits
 
 LIMITS = read_limits(CHROMIUM_147)
 FAULTS = CHROMIUM_147.with_name("chromium-147-faults.json")

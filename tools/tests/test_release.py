@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from js.scripts import package_version
+from support.npm import package_version
 from tools.release import changelog, release
 from tools.release.changelog import ChangelogError
 from tools.release.release import VersionError
@@ -64,17 +64,17 @@ def test_another_version_than_the_checkouts_is_an_error() -> None:
 
 
 def test_a_version_to_publish_needs_its_section(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
-    monkeypatch.setattr("js.scripts.package_version", lambda: "0.3.0")
+    monkeypatch.setattr(release, "package_version", lambda: "0.3.0")
     monkeypatch.setattr(changelog.has_section, "__defaults__", (file,))
-    monkeypatch.setattr("js.bundle.RUNTIME_DIR", file.parent)
+    monkeypatch.setattr(release, "PACKAGE_FILE", file.parent / "package.json")
     (file.parent / "package.json").write_text('{ "repository": "github:owner/name" }')
     with pytest.raises(VersionError, match=r"no section for 0\.3\.0"):
         release.make("0.3.0")
 
 
 def test_nothing_is_published_without_a_public_repository(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
-    monkeypatch.setattr("js.scripts.package_version", lambda: "0.2.0")
-    monkeypatch.setattr("js.bundle.RUNTIME_DIR", file.parent)
+    monkeypatch.setattr(release, "package_version", lambda: "0.2.0")
+    monkeypatch.setattr(release, "PACKAGE_FILE", file.parent / "package.json")
     (file.parent / "package.json").write_text('{ "version": "0.2.0" }')
     with pytest.raises(VersionError, match="the address of the public repository is not set"):
         release.make("0.2.0")

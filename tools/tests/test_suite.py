@@ -186,8 +186,8 @@ def test_what_tests_share_is_made_once_for_all_workers(project: Path) -> None:
         assert (project / "made.txt").read_text() == "once " * runs
 
 
-# In vitest's place: notes the files, and fails a test of b.test.ts.
-VITEST = """#!/usr/bin/env python3
+# In the place of npm with vitest: notes the files, and fails a test of b.test.ts.
+NPM_TEST = """#!/usr/bin/env python3
 import json, sys
 from pathlib import Path
 files = [file for file in sys.argv if file.endswith(".test.ts")]
@@ -203,9 +203,9 @@ Path(output.partition("=")[2]).write_text(json.dumps({"testResults": report}))
 """
 TYPESCRIPT_CONFTEST = """
 from pathlib import Path
-from js import vitest
-pytest_plugins = ["tools.suite.plugin", "js.vitest_plugin"]
-vitest.MODULES_DIR, vitest.install = Path(__file__).parent, lambda: None
+from support import npm
+pytest_plugins = ["tools.suite.plugin", "tools.suite.typescript"]
+npm._find_npm, npm.install = lambda: str(Path(__file__).parent / ".bin" / "npm"), lambda: None
 def pytest_addoption(parser): parser.addoption("--randomly-seed", default=1)
 """
 
@@ -215,8 +215,8 @@ def test_typescript_files_are_chosen_as_others_and_the_failed_ones_again(
 ) -> None:
     (project / "conftest.py").write_text(TYPESCRIPT_CONFTEST)
     (project / ".bin").mkdir()
-    (project / ".bin" / "vitest").touch(0o755)
-    (project / ".bin" / "vitest").write_text(VITEST)
+    (project / ".bin" / "npm").touch(0o755)
+    (project / ".bin" / "npm").write_text(NPM_TEST)
     for name in ("js/one/a.test.ts", "js/one/b.test.ts", "js/two/c.test.ts"):
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text("describeOnModule(true)" if "c." in name else "")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from support.errors import BuildError
-from support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR, artefact_dir
 from wasm.toolchain.selection.selection import EVERYTHING, Selection
 
 VARIANTS_FILE = PROJECT_DIR / "wasm" / "variants.toml"
@@ -120,6 +120,16 @@ def load(path: Path = VARIANTS_FILE) -> Variants:
         )
     except (KeyError, TypeError) as error:
         raise VariantError(f"bad or missing key: {error}", where=str(path)) from error
+
+
+def packaged_variants() -> list[str]:
+    """Return the names of the variants in the package."""
+    return [variant.name for variant in load().select(["all"])]
+
+
+def built_variants() -> list[str]:
+    """Return those of the package's variants that build/wasm has."""
+    return [name for name in packaged_variants() if (artefact_dir(name) / "manifest.json").exists()]
 
 
 def _variant(name: str, row: dict[str, Any], rows: dict[str, Any], common: dict[str, list[str]]) -> Variant:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from js.node import JS_DIR
 from support.command import run
+from support.npm import JS_DIR
 from support.paths import PACKAGE_DIR
 from web_tests.models.recipes import Array
 

@@ -11,9 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 
-from js.node import JS_DIR, pinned_node
-from js.scripts import bundle_test_script
 from support.command import run
+from support.npm import JS_DIR, pinned_node, run_script
 from support.paths import PACKAGE_DIR
 from web_tests.models.recipes import Array
 
@@ -99,7 +98,7 @@ def _run(tool: str, request: Any, folder: Path) -> list[dict[str, Any]]:
     """Run a script on a request; its files go into `folder`."""
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as scripts:
         script = Path(scripts) / f"{tool}.mjs"
-        bundle_test_script(TOOLS_DIR / f"{tool}.ts", script)
+        run_script("build", "test-script", TOOLS_DIR / f"{tool}.ts", script, quiet=True)
         # More threads need half as much processor time again to collect the modules' memory, and are no faster.
         command: list[str | Path] = [pinned_node(), "--single-threaded-gc", script, folder]
         output = run(command, given=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)

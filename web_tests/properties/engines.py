@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from playwright.sync_api import Playwright, sync_playwright
 
-from js.bundle import built_variants
-from js.node import pinned_node
+from support.npm import pinned_node
+from wasm.toolchain.variants import built_variants
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserMissingError
 from web_tests.browsers.node import NodePage

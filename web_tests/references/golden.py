@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from js.limits import CHROMIUM_147, limits_file
+from web_tests.limits.saved import CHROMIUM_147, limits_file
 
 UPDATE_VARIABLE = "TFLITE_WEBNN_UPDATE_GOLDEN"
 # The runner's options for the limits of Chromium 147.

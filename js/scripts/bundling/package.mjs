@@ -28,24 +28,30 @@
  * - ENTRY.d.mts: the types of each entry (types/ has one file per module)
  * - tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js and their shared module
  * - <variant>/: the wasm module of each built variant
+ * - manifest.json: the variants, with the manifest of each, and the npm packages in the scripts
+ * - report.schema.json: JSON schema of the report on a model
+ * - THIRD_PARTY_NOTICES.txt: licenses of the code in the modules and in the scripts
  * - package.json, README.md, LICENSE
  *
  * Without the variant `simd` it lacks the scripts that contain its JavaScript part: cpu.mjs, tflite_cpu.js, tfjs-tflite/.
- * js/bundle.py adds what else is published.
  */
 
 import { execFile } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, parse } from 'node:path';
 import { promisify } from 'node:util';
-import { minify } from '@swc/core';
 import { build } from 'esbuild';
+import { bundledPackages, NOTICES, writeNotices } from './notices.mjs';
 import { JS_DIR, nodeOptions, scriptOptions } from './options.mjs';
 import { DROP_IN, EMBEDDED_VARIANT, GPU_ENGINES, GPU_FAULTS, HELPER, PACKAGE_SCRIPTS, TYPES, VARIANTS } from './scripts.mjs';
 
 const ARTEFACTS = ['tflite_webnn.mjs', 'tflite_webnn.wasm', 'manifest.json'];
-const COPIED = ['packages/core/package.json', 'packages/core/README.md', '../LICENSE'];
-/** js/bundle.py writes it when the package is complete. */
+const COPIED = ['package.json', 'README.md', 'report.schema.json'].map((name) => `packages/core/${name}`).concat('../LICENSE');
+/** Everything that the package is made of besides the modules. */
+const SOURCES = ['packages', 'scripts/bundling', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.types.json', '../LICENSE'];
+const NO_SOURCE = /[/\\](tests|node_modules)([/\\]|$)/;
+/** Has the hash of what a complete package was made of. */
 const STAMP = '.stamp';
 /** The code of the metadata entry is index.mjs': one file is there sooner than two. */
 const METADATA_TEXT = "export * from './index.mjs';\n";
@@ -54,29 +60,48 @@ const NODE_ENTRY_TEXT = "export * from './node/node.mjs';\n";
 const IMPORT_OF_ADDRESS = /\bimport\(((?:\w+|new URL\([^()]*\))\.\s*href)\)/g;
 const OF_DIRECTORY_ABOVE = new RegExp(`(["'])\\./((?:${VARIANTS.join('|')})/|${GPU_ENGINES.replace('.', '\\.')})`, 'g');
 
-/** Writes `root`/package from the modules in `root`/wasm; returns the bundled source files. */
+/** Writes `root`/package from the modules in `root`/wasm. Returns their names, or null if it was up to date. */
 export async function buildPackage(root) {
   const directory = join(root, 'package');
   const wasmDir = join(root, 'wasm');
-  const target = { variants: builtVariants(wasmDir), directory, wasmDir };
+  const variants = builtVariants(wasmDir);
+  const stamp = join(directory, STAMP);
+  const hash = inputsHash(SOURCES.map((name) => join(JS_DIR, name)), variants.map((variant) => join(wasmDir, variant)));
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return null;
+  const target = { variants, directory, wasmDir };
   mkdirSync(directory, { recursive: true });
-  rmSync(join(directory, STAMP), { force: true });
-  const sources = await Promise.all([bundleScripts(target), bundleForNode(target), writeTypes(directory)]);
+  rmSync(stamp, { force: true });
+  const [ofPages, ofNode] = await Promise.all([bundleScripts(target), bundleForNode(target), writeTypes(directory)]);
   copyVariants(target);
-  if (target.variants.includes(EMBEDDED_VARIANT)) completeDropIn(directory);
+  if (variants.includes(EMBEDDED_VARIANT)) completeDropIn(directory);
   for (const file of COPIED) copyFileSync(join(JS_DIR, file), join(directory, basename(file)));
-  return [...new Set(sources.flat())].sort();
+  const metafiles = [...ofPages, ofNode];
+  writeManifest(target, bundledPackages(metafiles));
+  writeNotices(directory, metafiles, variants[0] && join(wasmDir, variants[0]));
+  writeFileSync(stamp, hash);
+  return variants;
+}
+
+/** Changes with the contents of sources, and with the files of modules, of which it reads the small ones only. */
+export function inputsHash(sources, modules) {
+  const hash = createHash('sha256');
+  for (const file of sources.flatMap(filesBelow).sort()) hash.update(`${file}\0`).update(readFileSync(file));
+  for (const file of modules.flatMap((module) => ARTEFACTS.map((name) => join(module, name)))) {
+    const { mtimeMs, size } = statSync(file);
+    hash.update(`${file}\0${mtimeMs} ${size}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function filesBelow(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  const files = readdirSync(path, { recursive: true }).map((name) => join(path, name));
+  return files.filter((file) => !NO_SOURCE.test(file) && statSync(file).isFile());
 }
 
 /** The variants whose artefacts are complete. */
 export function builtVariants(wasmDir) {
-  return VARIANTS.filter((variant) => ARTEFACTS.every((name) => existsSync(join(wasmDir, variant, name))));
-}
-
-/** The source files that scripts contain, from esbuild's metadata. */
-export function sourcesOf({ outputs }) {
-  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
-  return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([name]) => join(JS_DIR, name));
+  return VARIANTS.filter((variant) => [...ARTEFACTS, NOTICES].every((name) => existsSync(join(wasmDir, variant, name))));
 }
 
 /** Gives the drop-in its other script names, its module and the helper's scripts. */
@@ -97,16 +122,15 @@ async function bundleScripts(target) {
   const hasModule = target.variants.includes(EMBEDDED_VARIANT);
   const scripts = PACKAGE_SCRIPTS.filter(({ embedded }) => hasModule || !embedded);
   for (const { name } of PACKAGE_SCRIPTS.filter(({ split }) => split)) removeParts(target.directory, parse(name).name);
-  const sources = await Promise.all(
+  const metafiles = await Promise.all(
     scripts.map(async (script) => {
       const { metafile } = await build(scriptOptions(script, target));
-      const outputs = Object.keys(metafile.outputs).map((name) => join(JS_DIR, name));
-      await Promise.all(outputs.filter((file) => !file.endsWith('.map')).map(shrink));
-      return sourcesOf(metafile);
+      for (const name of Object.keys(metafile.outputs)) markImports(join(JS_DIR, name));
+      return metafile;
     }),
   );
   writeFileSync(join(target.directory, 'metadata.mjs'), METADATA_TEXT);
-  return sources.flat();
+  return metafiles;
 }
 
 /** Removes the parts of a split script from an earlier build: their names contain hashes. */
@@ -115,21 +139,11 @@ function removeParts(directory, stem) {
   for (const name of parts) rmSync(join(directory, name));
 }
 
-/** Makes a minified script smaller still, with its source map. */
-async function shrink(file) {
-  const mapFile = `${file}.map`;
-  const hasMap = existsSync(mapFile);
-  const { code, map } = await minify(readFileSync(file, 'utf8'), {
-    module: file.endsWith('.mjs'),
-    ecma: 2022,
-    compress: { passes: 2 },
-    mangle: true,
-    sourceMap: hasMap && { content: readFileSync(mapFile, 'utf8') },
-  });
-  // Bundlers cannot resolve addresses. Such comments are dropped when a script is minified, so they come last.
-  const marked = code.replace(IMPORT_OF_ADDRESS, 'import(/*webpackIgnore:true*//*@vite-ignore*/$1)');
-  writeFileSync(file, hasMap ? `${marked}\n//# sourceMappingURL=${basename(mapFile)}\n` : `${marked}\n`);
-  if (hasMap) writeFileSync(mapFile, map);
+/** Bundlers cannot resolve addresses. esbuild drops such comments when it minifies. */
+function markImports(file) {
+  if (file.endsWith('.map')) return;
+  const marked = readFileSync(file, 'utf8').replace(IMPORT_OF_ADDRESS, 'import(/*webpackIgnore:true*//*@vite-ignore*/$1)');
+  writeFileSync(file, marked);
 }
 
 async function bundleForNode(target) {
@@ -141,7 +155,7 @@ async function bundleForNode(target) {
     writeFileSync(file, withDirectoryAbove(readFileSync(file, 'utf8')));
   }
   writeFileSync(join(target.directory, 'node.mjs'), NODE_ENTRY_TEXT);
-  return sourcesOf(metafile);
+  return metafile;
 }
 
 async function writeTypes(directory) {
@@ -157,7 +171,6 @@ async function writeTypes(directory) {
     // TypeScript looks for .mts next to an .mjs
     writeFileSync(join(directory, `${entry}.d.mts`), `export * from './types/${declarations}.js';\n`);
   }
-  return [];
 }
 
 /** Runs TypeScript in js/. */
@@ -174,4 +187,13 @@ function copyVariants({ variants, directory, wasmDir }) {
   for (const variant of variants) {
     for (const name of ARTEFACTS) cpSync(join(wasmDir, variant, name), join(directory, variant, name));
   }
+}
+
+function writeManifest({ variants, directory, wasmDir }, npmPackages) {
+  const manifestOf = (variant) => JSON.parse(readFileSync(join(wasmDir, variant, 'manifest.json'), 'utf8'));
+  const manifest = {
+    packages: Object.fromEntries(npmPackages.map(({ name, version, license }) => [name, { version, license }])),
+    variants: Object.fromEntries(variants.map((variant) => [variant, manifestOf(variant)])),
+  };
+  writeFileSync(join(directory, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }

@@ -180,7 +180,7 @@ export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls:
   'a worker': [
     methodsOf(TFLiteWorker, fakeWorker, (worker) => worker.dispose()),
     {
-      loadTFLiteModel: OF_INDEX.loadTFLiteModel as () => object,
+      loadTFLiteModel: OF_INDEX.loadTFLiteModel as () => Record<string, unknown>,
       dispose: () => ({}),
       start: INTERNAL,
     },

@@ -167,18 +167,23 @@ const HEAD = { isSuppressed: true, read: () => ({ detections: [], classes: null 
 
 /** The calls of tasks, each with a task of its own. */
 export const TASK_METHODS = {
-  classifyImage: async (...given: []) => (await tasks.ImageClassifier.create(imageModel())).classify(...given),
-  segment: async (...given: []) => (await tasks.ImageSegmenter.create(maskModel())).segment(...given),
-  detect: async (...given: []) => (await tasks.ObjectDetector.create(imageModel(), { head: HEAD })).detect(...given),
-  classifyText: async (...given: []) => (await tasks.NLClassifier.create(wordModel(), WORD_OPTIONS)).classify(...given),
-  classifyByBert: async (...given: []) =>
+  classifyImage: async (...given: Parameters<tasks.ImageClassifier['classify']>) =>
+    (await tasks.ImageClassifier.create(imageModel())).classify(...given),
+  segment: async (...given: Parameters<tasks.ImageSegmenter['segment']>) =>
+    (await tasks.ImageSegmenter.create(maskModel())).segment(...given),
+  detect: async (...given: Parameters<tasks.ObjectDetector['detect']>) =>
+    (await tasks.ObjectDetector.create(imageModel(), { head: HEAD })).detect(...given),
+  classifyText: async (...given: Parameters<tasks.NLClassifier['classify']>) =>
+    (await tasks.NLClassifier.create(wordModel(), WORD_OPTIONS)).classify(...given),
+  classifyByBert: async (...given: Parameters<tasks.BertNLClassifier['classify']>) =>
     (await tasks.BertNLClassifier.create(bertModel(), WORD_OPTIONS)).classify(...given),
-  embed: async (...given: []) => (await language.TextEmbedder.create(bertModel(), WORD_OPTIONS)).embed(...given),
-  generate: async (...given: []) => {
+  embed: async (...given: Parameters<language.TextEmbedder['embed']>) =>
+    (await language.TextEmbedder.create(bertModel(), WORD_OPTIONS)).embed(...given),
+  generate: async (...given: Parameters<language.TextGenerator['generate']>) => {
     const { model } = languageModel([2]);
     const generator = await language.TextGenerator.create(model, { tokenizer: { ...tokenizer, pieceOf: () => 'a' } });
     return generator.generate(...given).next();
   },
-  answer: async (...given: []) =>
+  answer: async (...given: Parameters<tasks.BertQuestionAnswerer['answer']>) =>
     (await tasks.BertQuestionAnswerer.create(answerModel(), WORD_OPTIONS)).answer(...given),
 };

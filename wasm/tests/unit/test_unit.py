@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from js.node import find_node
+from support.npm import find_node
 from support.paths import PROJECT_DIR
 from tools.suite.plugin import OncePerRun
 from wasm.toolchain import prebuilt

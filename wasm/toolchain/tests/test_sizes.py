@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
+from support.paths import artefact_dir
 from wasm.toolchain import sizes, variants
 from wasm.toolchain.sizes import Size, Sizes
+from wasm.toolchain.variants import built_variants
 
 KNOWN = Sizes(gzip_limit_bytes=1000, written={"simd": Size(3000, 900)})
 
@@ -29,3 +33,12 @@ def test_the_size_of_a_module_is_in_its_manifest(tmp_path: Path) -> None:
 def test_every_variant_of_the_package_is_written_down() -> None:
     packaged = {variant.name for variant in variants.load().select(["all"])}
     assert sizes.load().written.keys() == packaged
+
+
+@pytest.mark.needs("variants")
+def test_modules_are_within_their_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    known = sizes.load()
+    found = {name: sizes.measure(artefact_dir(name)) for name in built_variants()}
+    with capsys.disabled():
+        print(f"\n{sizes.table(known, found)}")
+    assert not sizes.too_large(known, found), sizes.table(known, found)

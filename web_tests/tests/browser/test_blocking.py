@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Route
 
-from js.report import ModelReport
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models, made_models
@@ -21,6 +20,7 @@ from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.sample import sample
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
+from web_tests.references.report import check_report
 from web_tests.tests.browser import test_unknown_shapes, test_variables
 from web_tests.tests.browser.test_models import check, check_placement
 from web_tests.tests.browser.test_ops import RUNS_WITH_STATE
@@ -88,7 +88,7 @@ def test_run_sync_waits_for_webnn(worker: Harness, model: Model) -> None:
     check_placement(model, loaded, "cpu" if model.mode == "cpu" else "blocking")
     check(model, loaded.run_sync(inputs), inputs, "cpu" if model.mode == "cpu" else "webnn")
     report = loaded.report_now()
-    ModelReport.model_validate(report)
+    check_report(report)
     for partition in report["partitions"]:
         assert (partition["dispatchMs"] is None) == (partition["placement"] == "cpu")
 

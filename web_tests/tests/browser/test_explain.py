@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from js.explain import Request, explain
-from js.limits import CHROMIUM_147, read_limits
-from js.report import ModelReport
 from support.command import run
 from support.paths import PROJECT_DIR
+from tools.explain.without_browser import Request, explain
 from web_tests.drivers.harness import Harness
+from web_tests.limits.saved import CHROMIUM_147, read_limits
 from web_tests.models.catalogue import Model, all_models
 from web_tests.references.inputs import inputs_for
+from web_tests.references.report import check_report
 
 FLOAT = all_models()["face_detection_short_range"]
 INT8 = all_models()["mlperftiny_ic_int8"]
@@ -25,7 +25,7 @@ EXPLAIN = """
 import sys
 from pathlib import Path
 from tools.explain import explain
-from js.explain import Request
+from tools.explain.without_browser import Request
 model, export = map(Path, sys.argv[1:])
 sys.exit(explain.run(model, Request("simd", export=export), limits=None, json_output=True, browser=None))
 """
@@ -46,7 +46,7 @@ def printed(program: str, *arguments: Path) -> str:
 def test_with_a_browser_times_and_devices_are_reported(tmp_path: Path) -> None:
     export = tmp_path / "graph.mjs"
     report = json.loads(printed(EXPLAIN, FLOAT.path(), export))
-    ModelReport.model_validate(report)
+    check_report(report)
     (part,) = report["partitions"]
     assert part["buildMs"] > 0
     assert part["dispatchMs"]["count"] > 1

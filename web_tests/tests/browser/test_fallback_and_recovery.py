@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from js.report import ModelReport
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.models.catalogue import all_models
 from web_tests.models.networks import variables
 from web_tests.models.recipes import Array
 from web_tests.references.comparison import assert_close
 from web_tests.references.inputs import inputs_for
+from web_tests.references.report import check_report
 from web_tests.tests.conftest import Call
 
 MODEL = all_models()["face_detection_short_range"]
@@ -46,7 +46,7 @@ def expected(webnn: Harness, inputs: list[Array]) -> list[Array]:
 
 def webnn_report(loaded: LoadedModel) -> dict[str, Any]:
     report = loaded.report_now()
-    ModelReport.model_validate(report)
+    check_report(report)
     return dict(report["webnn"], mode=report["executionMode"])
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Playwright
 
-from js.limits import CHROMIUM_147, read_limits
 from tools.probe import corpus, report
 from tools.probe.known_faults import KnownFault, known_faults
 from tools.probe.report import Request, Subject
 from web_tests.browsers.installed import BrowserProgram
+from web_tests.limits.saved import CHROMIUM_147, read_limits
 from web_tests.server.server import Server
 
 

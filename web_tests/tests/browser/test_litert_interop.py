@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Playwright
 
-from js.node import MODULES_DIR, run_tool
+from support.npm import MODULES_DIR, run_tool
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.litert_page import LiteRtPage

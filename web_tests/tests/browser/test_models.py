@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from js.report import ModelReport
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
 from web_tests.models.catalogue import Model, all_models, demo_models, made_models
 from web_tests.models.recipes import Array
@@ -11,6 +10,7 @@ from web_tests.references import native_litert
 from web_tests.references.comparison import Table
 from web_tests.references.grading import grade
 from web_tests.references.inputs import inputs_for
+from web_tests.references.report import check_report
 
 MODELS = [*all_models().values(), *made_models().values()]
 BY_NAME = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
@@ -41,8 +41,8 @@ def test_each_real_model_on_webnn_agrees_with_native_litert(webnn: Harness, mode
     loaded = webnn.load(f"/models/{model.name}.tflite")
     check_placement(model, loaded, model.mode)
     check(model, loaded.run(inputs), inputs, "cpu" if model.mode == "cpu" else "webnn")
-    ModelReport.model_validate(loaded.report)
-    ModelReport.model_validate(loaded.report_now())
+    check_report(loaded.report)
+    check_report(loaded.report_now())
     # Every node that is not on WebNN has a reason, and so has a model without such nodes.
     assert all(loaded.stays().values())
     assert loaded.report["webnn"]["used"] or loaded.report["webnn"]["reason"]
@@ -53,7 +53,7 @@ def test_each_real_model_on_the_cpu_agrees_with_native_litert(webnn: Harness, mo
     inputs = inputs_for(model)
     loaded = webnn.load(f"/models/{model.name}.tflite", LoadOptions(webnn=False))
     assert loaded.execution_mode == "cpu"
-    ModelReport.model_validate(loaded.report)
+    check_report(loaded.report)
     check(model, loaded.run(inputs), inputs, "cpu")
 
 

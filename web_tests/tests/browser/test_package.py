@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
 
-from js.bundle import built_variants
-from js.node import MODULES_DIR
 from support.command import run
+from support.npm import MODULES_DIR
 from support.paths import PACKAGE_DIR
+from wasm.toolchain.variants import built_variants
 from web_tests.models import handmade
 from web_tests.server.server import Server, kit_routes
 from web_tests.tests.conftest import first_words

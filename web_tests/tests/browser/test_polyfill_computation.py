@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from js.node import JS_DIR
-from js.scripts import bundle_test_script
+from support.npm import JS_DIR, run_script
 from web_tests.drivers.polyfill_models import compute_request, with_arrays
 from web_tests.polyfill_cases import CASES
 from web_tests.polyfill_cases.case import Case, error_of
@@ -48,7 +47,7 @@ CRASHES = {"div_int32_lowest_by_minus_one"}
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("polyfill") / "computation.js"
-    bundle_test_script(SCRIPT, file)
+    run_script("build", "test-script", SCRIPT, file, quiet=True)
     return file
 
 

@@ -7,8 +7,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, Playwright
 
-from js.node import JS_DIR
-from js.scripts import bundle_test_script
+from support.npm import JS_DIR, run_script
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.harness import Harness, LoadOptions
@@ -64,7 +63,7 @@ def gpu_harness(gpu_browser: Browser, server: Server) -> Iterator[Harness]:
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("gpu") / "computation.js"
-    bundle_test_script(SCRIPT, file)
+    run_script("build", "test-script", SCRIPT, file, quiet=True)
     return file
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from js.node import JS_DIR, run_tool
+from support.npm import JS_DIR, run_tool
 from web_tests.server.server import Server
 
 BROWSER_TESTS = JS_DIR / "packages" / "webnn-polyfill" / "tests" / "browser"

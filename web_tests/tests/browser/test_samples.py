@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from js.node import pinned_node
 from support.command import run
+from support.npm import pinned_node
 from support.paths import PACKAGE_DIR
 from web_tests.drivers.harness import Harness
 from web_tests.models import handmade

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from js.bundle import bundle
 from support.cache import locked
 from support.paths import SELECTED_DIR, artefact_dir
-from tools import command_line
+from tools import command_line, making
 from tools.commands import COMMANDS
 from wasm.toolchain import build, manifest, sizes
 from wasm.toolchain.selection.selection import select
@@ -36,7 +35,7 @@ def selected_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("selected")
     with locked(LOCK, title="a module for one model"):
         build.build([VARIANT], selection=select([MODEL.path()], []))
-        bundle(SELECTED_DIR)
+        making.bundle(SELECTED_DIR)
         shutil.copytree(SELECTED_DIR / "package", copy / "package")
         shutil.copytree(artefact_dir(VARIANT, SELECTED_DIR), copy / "module")
     return copy

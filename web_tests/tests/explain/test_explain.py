@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from js.explain import ExplainError, Explanation, Request, explain, plan_memory
-from js.limits import CHROMIUM_147, LimitsFileError, read_limits
-from js.report import ModelReport
 from support.paths import PROJECT_DIR
 from tools.explain.explain import ExportFileError, print_memory_plan, run
+from tools.explain.without_browser import ExplainError, Explanation, Request, explain, plan_memory
+from web_tests.limits.saved import CHROMIUM_147, LimitsFileError, read_limits
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models, made_models
 from web_tests.references import golden
+from web_tests.references.report import check_report
 
 pytestmark = pytest.mark.needs("package")
 
@@ -35,7 +35,7 @@ def explanation_of(path: Path, export: Path | None = None) -> Explanation:
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 def test_the_report_of_a_model_is_its_golden_file(model: Model) -> None:
     explanation = explanation_of(model.path())
-    ModelReport.model_validate(explanation.report)
+    check_report(explanation.report)
     check_sums(explanation.report)
     golden.check(GOLDEN_DIR / f"{model.name}.txt", golden.explanation_text(explanation.text))
 
@@ -88,7 +88,7 @@ def test_command_prints_text_or_json(tmp_path: Path, capsys: pytest.CaptureFixtu
         return capsys.readouterr().out
 
     assert printed(False) == explanation_of(SMALL.path()).text
-    ModelReport.model_validate(json.loads(printed(True)))
+    check_report(json.loads(printed(True)))
 
 
 SIN_PLAN = """\

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from js.explain import Request
-from js.limits import CHROMIUM_147
 from tools.commands import explain as command
 from tools.explain import bundles
 from tools.explain.explain import print_metadata, run
+from tools.explain.without_browser import Request
+from web_tests.limits.saved import CHROMIUM_147
 from web_tests.models import metadata
 from web_tests.models.catalogue import all_models
 from web_tests.models.handmade import sin_example

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError
+from web_tests.limits.saved import CHROMIUM_147, limits_file
 from web_tests.models import handmade
 from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.patterns import LayerNormalization, spectrum

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Playwright
 
 import web_tests.browsers.engines
-from js.node import pinned_node
+from support.npm import pinned_node
 from tools.matrix.axes import PLACES
 from tools.suite.needs import ENGINES as ENGINE_NEEDS
 from tools.suite.needs import WEBNN

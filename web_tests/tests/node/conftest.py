@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Playwright
 
-from js.node import find_node, pinned_node
+from support.npm import find_node, pinned_node
 from web_tests.browsers.engines import Engine
 from web_tests.browsers.node import NodePage, node
 from web_tests.browsers.page import EngineBrowser

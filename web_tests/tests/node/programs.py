@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from js.node import find_node
 from support.command import run
+from support.npm import find_node
 from support.paths import PACKAGE_DIR
 from web_tests.models.handmade import sin_example_answer
 from web_tests.models.recipes import Array

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from js.bundle import VARIANTS
+from wasm.toolchain.variants import packaged_variants
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models import custom_kernels
 from web_tests.models.custom_kernels import (
@@ -39,7 +39,10 @@ from web_tests.references.comparison import assert_close
 CPU = LoadOptions(webnn=False)
 EACH_VARIANT = pytest.mark.parametrize(
     "variant",
-    ["simd", *(pytest.param(name, marks=pytest.mark.needs("variants")) for name in VARIANTS if name != "simd")],
+    [
+        "simd",
+        *(pytest.param(name, marks=pytest.mark.needs("variants")) for name in packaged_variants() if name != "simd"),
+    ],
 )
 # Fewer columns than a vector has, and a depth that leaves a remainder.
 FEW_COLUMNS = [OpCase(f"units_{n}", "FULLY_CONNECTED", (Input((9, 7)), Weights((n, 7)), Weights((n,)))) for n in (1, 2)]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from js.node import find_node
+from support.npm import find_node
 from web_tests.models import custom_ops
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
 from web_tests.models.recipes import SEED, Array

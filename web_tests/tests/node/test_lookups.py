@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from js.node import find_node
+from support.npm import find_node
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import ModelWriter
 from web_tests.tests.node.programs import in_node

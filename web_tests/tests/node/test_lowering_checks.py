@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from js.node import find_node
 from support.command import run
+from support.npm import find_node
 from support.paths import PROJECT_DIR
 from wasm.toolchain import prebuilt
 from wasm.toolchain.programs import PROGRAMS_DIR, UNIT_TESTS

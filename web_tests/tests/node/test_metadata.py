@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from js.node import find_node
+from support.npm import find_node
 from web_tests.models import catalogue, metadata
 from web_tests.models.handmade import sin_example
 from web_tests.tests.node.programs import in_node

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from js.node import pinned_node
 from support.command import CommandError, run
+from support.npm import pinned_node
 from support.paths import PACKAGE_DIR
 from web_tests.models import handmade
 

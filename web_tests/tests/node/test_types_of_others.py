@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from js import bundle
-from js.node import JS_DIR, MODULES_DIR, run_tool
 from support.command import CommandError
+from support.npm import JS_DIR, MODULES_DIR, run_tool
 from support.paths import PACKAGE_DIR
 from web_tests.models import package_assets
 
@@ -63,7 +62,6 @@ each_library = pytest.mark.parametrize("library", LIBRARIES, ids=lambda library:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A project that has installed this package."""
-    bundle.bundle()
     (tmp_path / "package.json").write_text('{ "private": true, "type": "module" }')
     modules = tmp_path / "node_modules"
     modules.mkdir()

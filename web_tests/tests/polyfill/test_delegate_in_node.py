@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from js.node import find_node, pinned_node
-from js.report import ModelReport
+from support.npm import find_node, pinned_node
 from web_tests.drivers.node_models import NodeRequest, NodeRun, run_in_node
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.references.inputs import inputs_for
+from web_tests.references.report import check_report
 from web_tests.tests.browser.test_models import check
 
 pytestmark = pytest.mark.needs("package")
@@ -34,7 +34,7 @@ def check_backend(found: NodeRun) -> None:
     assert webnn["used"]
     assert webnn["backend"].startswith("polyfill ")
     assert webnn["backend"].endswith(", tflite")
-    ModelReport.model_validate(found.report)
+    check_report(found.report)
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from ai_edge_litert import schema_py_generated as schema
 
-from js.limits import CHROMIUM_147, read_limits
 from tools.suite.plugin import OncePerRun
 from web_tests.drivers.polyfill_models import Rewritten, rewrite_models, run_natively
+from web_tests.limits.saved import CHROMIUM_147, read_limits
 from web_tests.models.catalogue import all_models, made_models
 from web_tests.models.dumped_model import nodes_of
 from web_tests.models.recipes import Array

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Playwright
 
-from js.node import pinned_node
+from support.npm import pinned_node
 from tools.suite.needs import WEBNN, WHEEL
 from web_tests.browsers import installed
 from web_tests.browsers.engines import ENGINES

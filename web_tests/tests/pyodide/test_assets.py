@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from js.scripts import package_version
 from pyodide_pkg.wheel import LOCK_ENTRY, PYODIDE_DIR, describe
+from support.npm import package_version
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.page_calls import ModelError
 from web_tests.drivers.python_page import NUMPY, PythonPage, wheel_url

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
 
-from js.scripts import package_version
 from support.command import run
+from support.npm import package_version
 from support.paths import cache_dir
 from web_tests.server.server import EXAMPLES_DIR, site_routes
 from web_tests.tests.conftest import Serve, first_words

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from js.bundle import VARIANTS
-from js.node import JS_DIR, pinned_node
-from js.scripts import package_version
 from support import cache
 from support.command import run
+from support.npm import JS_DIR, package_version, pinned_node
 from support.paths import PACKAGE_DIR, artefact_dir
 from tools.release import release as release_step
 from wasm.toolchain import prebuilt
+from wasm.toolchain.variants import packaged_variants
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.python_page import NUMPY, PythonPage
 from web_tests.drivers.tfjs_client import OWN_WASM, TfjsPage
@@ -128,7 +127,7 @@ def test_it_has_what_the_samples_were_tested_with(network: Path) -> None:
 def test_every_loaded_file_has_its_integrity(network: Path, release: Path) -> None:
     hashes = json.loads((release / release_step.INTEGRITY).read_text())
     assert hashes == release_step.integrity(network)
-    assert {f"{variant}/tflite_webnn.wasm" for variant in VARIANTS} <= hashes.keys()
+    assert {f"{variant}/tflite_webnn.wasm" for variant in packaged_variants()} <= hashes.keys()
 
 
 def test_the_wheel_by_micropip(release: Path, own_page: Page, serve: Serve) -> None:
@@ -170,7 +169,7 @@ def test_the_released_site_explores_a_sample_model(release: Path, tmp_path: Path
     own_page.get_by_text("64 of 64").wait_for()
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", packaged_variants())
 def test_modules_for_other_builds(release: Path, variant: str) -> None:
     key = json.loads((artefact_dir(variant) / "manifest.json").read_text())["key"]
     files = prebuilt.Prebuilt(str(release)).take(variant, key)

@@ -9,7 +9,7 @@ from playwright.sync_api import Page as PlaywrightPage
 from site_generator import pages
 from site_generator.pages import Page
 
-from js.node import MODULES_DIR
+from support.npm import MODULES_DIR
 from web_tests.server.server import KEEP_ERRORS
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.test_engines import ONE_DOCUMENT

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from js.explain import Request, plan_memory
-from js.limits import CHROMIUM_147, read_limits
-from js.report import ModelReport
+from tools.explain.without_browser import Request, plan_memory
 from web_tests.browsers.page import EngineBrowser
+from web_tests.limits.saved import CHROMIUM_147, read_limits
 from web_tests.models import handmade, stateful
 from web_tests.models.catalogue import all_models
 from web_tests.models.model_writer import ModelWriter
+from web_tests.references.report import check_report
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.engine_pages import engine_visit, waited
 from web_tests.tests.site.visit import Visit, visiting
@@ -181,7 +181,7 @@ def test_files_are_what_explain_writes(webnn_browser: Browser, site: ServedSite,
                 page.click(f"#{button}")
             assert download.value.suggested_filename == name
             texts[button] = Path(download.value.path()).read_text(encoding="utf-8")
-    ModelReport.model_validate(json.loads(texts["save-report"]))
+    check_report(json.loads(texts["save-report"]))
     plan = plan_memory(all_models()[QUANTIZED].path(), read_limits(CHROMIUM_147), Request("relaxed-simd")).plan
     assert json.loads(texts["save-memory"]) == plan
     assert len(json.loads(texts["save-graphs"])["graphs"]) == 1

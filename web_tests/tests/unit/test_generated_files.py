@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from js.node import JS_DIR, find_node, install
 from support.command import run
+from support.npm import JS_DIR, find_node, install
 from tools.docs import polyfill_ops_table
 from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import entry

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 
-const HEADER = new URL('../../../../wasm/delegate/quantization/fusion_limits.h', import.meta.url);
+export const HEADER = new URL('../../../../wasm/delegate/quantization/fusion_limits.h', import.meta.url);
 const CONSTANT = /^inline constexpr (?:float|double) k(\w+) = (-?[\d.]+(?:e-?\d+)?)f?((?: \/ \d+)?);$/;
 
 /** The text of src/generated/fusion_limits.ts. */

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const { completeDropIn, runTsc, withDirectoryAbove } = (await import(
+const { completeDropIn, inputsHash, runTsc, withDirectoryAbove } = (await import(
   new URL('../package.mjs', import.meta.url).href
 )) as {
   completeDropIn(directory: string): void;
+  inputsHash(sources: readonly string[], modules: readonly string[]): string;
   runTsc(...args: string[]): Promise<void>;
   withDirectoryAbove(script: string): string;
 };
@@ -50,4 +51,26 @@ it('types that do not compile are an error with what TypeScript prints', async (
   await expect(runTsc('-p', 'nowhere.json')).rejects.toThrow(
     /the types do not compile \(tsc -p nowhere\.json.*TS5058/s,
   );
+});
+
+it('a change of a source or of a module is a reason to build, and one of a test is not', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
+  const names = [
+    'src/index.ts',
+    'tests/index.test.ts',
+    'simd/tflite_webnn.mjs',
+    'simd/tflite_webnn.wasm',
+    'simd/manifest.json',
+  ];
+  const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
+  for (const name of ['src', 'tests', 'simd']) mkdirSync(join(directory, name));
+  for (const name of names) write(name, '');
+  const hash = () => inputsHash([join(directory, 'src'), join(directory, 'tests')], [join(directory, 'simd')]);
+  const hashes = names.map((name) => {
+    const before = hash();
+    write(name, 'changed');
+    return before !== hash();
+  });
+  expect(hashes).toEqual([true, false, true, true, true]);
+  rmSync(directory, { recursive: true });
 });

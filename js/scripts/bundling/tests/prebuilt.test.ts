@@ -13,7 +13,7 @@ const { addPrebuilt } = (await import(new URL('../prebuilt.mjs', import.meta.url
   addPrebuilt(place: string, wasmDir: string): Promise<{ added: string[]; others: string[] }>;
 };
 
-const ARTEFACTS = ['tflite_webnn.mjs', 'tflite_webnn.wasm', 'manifest.json'];
+const ARTEFACTS = ['tflite_webnn.mjs', 'tflite_webnn.wasm', 'manifest.json', 'THIRD_PARTY_NOTICES.txt'];
 const ARCHIVE = 'wasm-relaxed-simd-0123abcd.zip';
 
 let directory: string;

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from js.node import JS_DIR, run_tool
+from support.npm import JS_DIR, run_tool
 from web_tests.browsers.page import EnginePage
 from web_tests.server.server import Server
 

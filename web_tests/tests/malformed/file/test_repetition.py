@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError
+from web_tests.limits.saved import CHROMIUM_147, limits_file
 from web_tests.malformed import repetition
 from web_tests.references.described import described, rejection
 

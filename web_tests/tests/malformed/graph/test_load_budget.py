@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from js.explain import ExplainError, Request, explain
-from js.limits import CHROMIUM_147, limits_file
+from tools.explain.without_browser import ExplainError, Request, explain
 from wasm.toolchain.description import DescriptionError
+from web_tests.limits.saved import CHROMIUM_147, limits_file
 from web_tests.malformed import budgets, repetition
 from web_tests.models.model_writer import ModelWriter
 from web_tests.references.described import described, rejection

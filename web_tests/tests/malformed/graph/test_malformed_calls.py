@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError
+from web_tests.limits.saved import CHROMIUM_147, limits_file
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter
 from web_tests.references.described import described, rejection
 

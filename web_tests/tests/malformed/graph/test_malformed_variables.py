@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from js.limits import CHROMIUM_147, limits_file
+from web_tests.limits.saved import CHROMIUM_147, limits_file
 from web_tests.models.networks.graph import Graph, Tensor
 from web_tests.models.networks.variables import VariableWriter, assign, handle, read
 from web_tests.references.described import described, rejection

@@ -1,4 +1,4 @@
-/** The report on a model: where its nodes run, and why. js/report.py describes it as JSON. */
+/** The report on a model: where its nodes run, and why. report.schema.json describes it as JSON. */
 
 import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm, XnnpackReport } from '../description.js';
 import type { PreparedModel } from '../model/prepared_model.js';

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from js.node import JS_DIR, pinned_node
 from support.errors import BuildError
+from support.npm import JS_DIR, pinned_node
 from support.paths import PACKAGE_DIR
 
 SCRIPT = JS_DIR / "scripts" / "tools" / "explain_model.mjs"
@@ -26,7 +26,7 @@ class ExplainError(BuildError):
 
 @dataclass(frozen=True)
 class Explanation:
-    """A report (js/report.py), as an object and as text."""
+    """A report (js/packages/core/report.schema.json), as an object and as text."""
 
     report: dict[str, Any]
     text: str

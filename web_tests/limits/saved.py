@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from js.node import JS_DIR, pinned_node
 from support.command import CommandError, run
 from support.errors import BuildError
+from support.npm import JS_DIR, pinned_node
 from support.paths import BUILD_DIR, PROJECT_DIR
 
 # The pinned headless shell on the CPU: for tests, and for `explain` without a browser.

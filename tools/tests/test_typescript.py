@@ -8,16 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from js import vitest
-from js.node import JS_DIR, MODULES_DIR
-from js.vitest import TestResult
+from support import npm
+from support.npm import JS_DIR, MODULES_DIR
 from support.paths import PROJECT_DIR
+from tools.suite import typescript
+from tools.suite.typescript import TestResult
 
 
 def test_no_file_replaces_modules() -> None:
     """Files share the modules of their worker: one file's replacement would be in the others."""
-    of_site = (PROJECT_DIR / "site" / "scripts" / "tests").rglob(f"*{vitest.SUFFIX}")
-    files = [*vitest.test_files(), *of_site]
+    folders = ("js/apps", "js/packages", "js/scripts", "js/tests", "site/scripts/tests")
+    files = [file for folder in folders for file in (PROJECT_DIR / folder).rglob(f"*{typescript.SUFFIX}")]
     assert files
     assert [file.name for file in files if "vi.mock(" in file.read_text()] == []
 
@@ -34,7 +35,7 @@ def test_what_did_not_pass_has_a_name_and_a_reason(tmp_path: Path) -> None:
     ]
     report = tmp_path / "vitest.json"
     report.write_text(json.dumps({"testResults": files}))
-    assert vitest.read(report) == {
+    assert typescript.read(report) == {
         Path("/a.test.ts"): [
             TestResult("adds", ""),
             TestResult("divides", "failed\nexpected 2 to be 3"),
@@ -58,7 +59,13 @@ def test_what_needs_the_module_is_skipped_without_it_and_fails_in_ci(tmp_path: P
     environment = {**os.environ, "CI": ci, "NO_COLOR": "1"}
     command = [str(MODULES_DIR / ".bin" / "vitest"), "run"]
     done = subprocess.run(
-        command, cwd=js, env=environment, capture_output=True, text=True, timeout=vitest.TIMEOUT_SECONDS, check=False
+        command,
+        cwd=js,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=typescript.TIMEOUT_SECONDS,
+        check=False,
     )
     assert done.returncode == bool(ci)
     shown = done.stdout + done.stderr
@@ -68,16 +75,15 @@ def test_what_needs_the_module_is_skipped_without_it_and_fails_in_ci(tmp_path: P
 
 @pytest.fixture
 def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where a program in vitest's place, `tmp_path`/.bin/vitest, writes its report."""
-    (tmp_path / ".bin").mkdir()
-    (tmp_path / ".bin" / "vitest").touch(0o755)
-    monkeypatch.setattr(vitest, "MODULES_DIR", tmp_path)
+    """Where a program in npm's place, `tmp_path`/npm, writes vitest's report."""
+    (tmp_path / "npm").touch(0o755)
+    monkeypatch.setattr(npm, "_find_npm", lambda: str(tmp_path / "npm"))
     return tmp_path / "vitest.json"
 
 
 def test_an_error_outside_of_the_tests_fails_the_run(report: Path) -> None:
     """All tests passed, and vitest's exit status is not 0."""
     program = f"#!/bin/sh\necho '{{\"testResults\": []}}' > {report}\necho Unhandled Rejection\nexit 1\n"
-    (report.parent / ".bin" / "vitest").write_text(program)
-    with pytest.raises(vitest.VitestError, match="Unhandled Rejection"):
-        vitest.run([], report, seed=1)
+    (report.parent / "npm").write_text(program)
+    with pytest.raises(typescript.VitestError, match="Unhandled Rejection"):
+        typescript.run_vitest([], report, seed=1)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from js import bundle
-from js.node import JS_DIR, run_tool
 from support.command import CommandError
+from support.npm import JS_DIR, run_tool
 from support.paths import PACKAGE_DIR, PROJECT_DIR
 
 pytestmark = pytest.mark.needs("package")
@@ -72,7 +71,6 @@ def compile_scripts(project: Path, scripts: dict[str, str]) -> None:
 
 
 def test_the_code_of_documents_compiles(tmp_path: Path) -> None:
-    bundle.bundle()
     scripts = {
         f"{'_'.join(document.relative_to(PROJECT_DIR).with_suffix('').parts)}_{index}.ts": code
         for document in files()
@@ -83,6 +81,5 @@ def test_the_code_of_documents_compiles(tmp_path: Path) -> None:
 
 
 def test_a_name_that_the_package_lacks_does_not_compile(tmp_path: Path) -> None:
-    bundle.bundle()
     with pytest.raises(CommandError):
         compile_scripts(tmp_path, {"wrong.ts": "import { imageToTensors } from 'tflite-webnn/image';"})

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from site_generator import api_document
 
-from js import api_document
-from js.node import JS_DIR
 from support.command import CommandError
+from support.npm import JS_DIR, run_script
 
 ENTRIES = {
     "packages/core/src/index.ts": "tflite-webnn",
@@ -63,7 +63,7 @@ def test_every_export_is_on_its_entrys_page(entry: str, name: str, pages: Path) 
 
 
 def test_typedoc_runs_only_after_a_change(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api_document, "run_typedoc", lambda *_: pytest.fail("nothing has changed"))
+    monkeypatch.setattr(api_document, "run_script", lambda *_: pytest.fail("nothing has changed"))
     assert api_document.build() == pages
 
 
@@ -80,6 +80,6 @@ def test_what_has_no_comment_is_refused(tmp_path: Path, capfd: pytest.CaptureFix
     for name, content in options.items():
         (tmp_path / name).write_text(json.dumps(content))
     with pytest.raises(CommandError):
-        api_document.run_typedoc("--options", tmp_path / "typedoc.json", "--emit", "none")
+        run_script("docs", "--options", tmp_path / "typedoc.json", "--emit", "none")
     refused = re.findall(r"(\S+) \(.*\), defined in .*, does not have any documentation", capfd.readouterr().err)
     assert refused == ["size", "twice.x"]

@@ -1,12 +1,14 @@
-"""Node and npm: finds them, installs the packages of this folder, and makes what is generated from them."""
+"""Node and npm: finds them, installs the packages of js/, and runs npm's scripts of js/package.json."""
 
 import hashlib
+import json
 import re
 import shutil
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from support.cache import content_hash, locked
+from support.cache import locked
 from support.command import run
 from support.console import step
 from support.errors import BuildError
@@ -16,18 +18,14 @@ JS_DIR = PROJECT_DIR / "js"
 LOCK_FILE = JS_DIR / "package-lock.json"
 MODULES_DIR = JS_DIR / "node_modules"
 STAMP_FILE = MODULES_DIR / ".tflite_webnn_stamp"
-POLYFILL_DIR = JS_DIR / "packages" / "webnn-polyfill"
-GENERATED_DIR = POLYFILL_DIR / "src" / "generated"
-# The WebNN IDL is a package of the lock file.
-GENERATED_FROM = (
-    LOCK_FILE,
-    POLYFILL_DIR / "tools",
-    PROJECT_DIR / "wasm" / "delegate" / "quantization" / "fusion_limits.h",
-)
+# The package's own package.json, with its version.
+PACKAGE_FILE = JS_DIR / "packages" / "core" / "package.json"
 
 OLDEST_NODE_MAJOR = 20
 # Install scripts stay off: esbuild and the others work without them.
 NPM_OPTIONS = ("--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error")
+# build.py takes the modules of a release itself, by their keys.
+ENVIRONMENT = {"TFLITE_WEBNN_PREBUILT": ""}
 
 
 class NodeMissingError(BuildError):
@@ -61,39 +59,41 @@ def pinned_node() -> str:
     return str(own) if own.exists() else "node"
 
 
+@cache
 def install() -> None:
-    """Install the packages of js/package-lock.json, then generate TypeScript from them; only what is out of date."""
-    _install_packages()
-    wanted = content_hash(GENERATED_FROM)
-    stamp = GENERATED_DIR / ".stamp"
-    if _text(stamp) == wanted:
-        return
-    with locked("npm/generate", title="Generating TypeScript from the WebNN IDL"):
-        if _text(stamp) != wanted:
-            run([find_node(), POLYFILL_DIR / "tools" / "generate.mjs"], cwd=JS_DIR, quiet=True)
-            stamp.write_text(wanted)
-
-
-def run_tool(package_binary: str, *arguments: str | Path, workspace: Path = JS_DIR, quiet: bool = False) -> None:
-    """Run a program of an installed package in js/ or in a workspace of it, e.g. `run_tool("tsc", "--noEmit")`."""
-    install()
-    run([workspace / "node_modules" / ".bin" / package_binary, *arguments], cwd=workspace, quiet=quiet)
-
-
-def _install_packages() -> None:
+    """Install the packages of js/package-lock.json, unless they are there, and generate TypeScript from them."""
     wanted = hashlib.sha256(LOCK_FILE.read_bytes()).hexdigest()
-    if _text(STAMP_FILE) == wanted:
-        return
     title = "Installing the JavaScript packages"
-    with locked("npm/install", title=title), step(title):
-        if _text(STAMP_FILE) == wanted:
-            return
-        _run_npm("ci")
-        STAMP_FILE.write_text(wanted)
+    with locked("npm/install", title=title):
+        if not STAMP_FILE.exists() or STAMP_FILE.read_text() != wanted:
+            with step(title):
+                run([_find_npm(), "ci", *NPM_OPTIONS, f"--cache={cache_dir() / 'npm'}"], cwd=JS_DIR)
+            STAMP_FILE.write_text(wanted)
+        run([_find_npm(), "run", "--silent", "generate"], cwd=JS_DIR, quiet=True)
 
 
-def _run_npm(*arguments: str) -> None:
-    run([_find_npm(), *arguments, *NPM_OPTIONS, f"--cache={cache_dir() / 'npm'}"], cwd=JS_DIR)
+def run_script(
+    name: str, *arguments: str | Path, folder: Path = JS_DIR, quiet: bool = False, timeout_seconds: float | None = None
+) -> None:
+    """Run a script of package.json, e.g. `run_script("build", "site", directory)`.
+
+    Raises:
+        CommandError: it failed, and has printed why; with `quiet` the error has the last lines.
+    """
+    install()
+    command = [_find_npm(), "run", "--silent", name, "--", *arguments]
+    run(command, cwd=folder, env=ENVIRONMENT, quiet=quiet, timeout_seconds=timeout_seconds)
+
+
+def run_tool(package_binary: str, *arguments: str | Path, quiet: bool = False) -> None:
+    """Run a program of an installed package in js/, e.g. `run_tool("tsc", "--noEmit")`."""
+    install()
+    run([MODULES_DIR / ".bin" / package_binary, *arguments], cwd=JS_DIR, quiet=quiet)
+
+
+def package_version() -> str:
+    version: str = json.loads(PACKAGE_FILE.read_text())["version"]
+    return version
 
 
 def _find_npm() -> str:
@@ -102,7 +102,3 @@ def _find_npm() -> str:
         raise NodeMissingError("npm was not found", where="PATH", hint="e.g. `apt-get install npm`")
     find_node()
     return npm
-
-
-def _text(file: Path) -> str:
-    return file.read_text() if file.exists() else ""

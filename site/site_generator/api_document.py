@@ -1,0 +1,20 @@
+"""The site's API pages, from the TSDoc comments of the package's exports: typedoc's own, with its search."""
+
+from pathlib import Path
+
+from support import cache
+from support.npm import JS_DIR, LOCK_FILE, run_script
+
+# A separate workspace: typedoc does not support the TypeScript version of the others yet.
+TYPEDOC_DIR = JS_DIR / "apps" / "api-docs"
+
+
+def build() -> Path:
+    """Return the folder of the pages, with its index.html; typedoc only runs after a change of comments or exports.
+
+    Raises:
+        CommandError: an export has no comment; typedoc has printed which.
+    """
+    settings = [TYPEDOC_DIR / "tsconfig.json", TYPEDOC_DIR / "typedoc.json", JS_DIR / "tsconfig.base.json", LOCK_FILE]
+    name = f"generated/api-{cache.content_hash([*settings, *JS_DIR.glob('packages/**/src')])}"
+    return cache.get(name, lambda folder: run_script("docs", "--out", folder), title="Making the API pages")
