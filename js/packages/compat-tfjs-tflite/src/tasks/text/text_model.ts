@@ -1,7 +1,7 @@
 /** The model of a task on text: its tensors by their names in metadata, and one run. */
 
-import { sourceOfEntry } from '@tflite-webnn/tasks/text/open_tokenizer';
 import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';
+import { sourceOfEntry } from '@tflite-webnn/tasks/text/tokenizer_files';
 import { bertTokenizer } from '@tflite-webnn/tasks/text/tokenizers/bert';
 import { regexTokenizer } from '@tflite-webnn/tasks/text/tokenizers/regex';
 import { sentencePieceTokenizer } from '@tflite-webnn/tasks/text/tokenizers/sentence_piece';
