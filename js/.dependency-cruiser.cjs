@@ -1,4 +1,7 @@
-// The layers of docs/architecture.md. An import points down, and enters another package only by its entry files.
+// The layers of docs/architecture.md: an import points down. What a package may import are the `dependencies` of its
+// package.json, and of each of them its `exports`.
+const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
 
 // Folders of packages/core/src, the highest first; files at its root are entry points and words that all folders share.
 const LAYERS = ['worker', 'explain', 'load', 'report', 'ml_tensors', 'model', 'blocking', 'webnn', 'wasm', 'options.ts', 'tensors', 'metadata', 'support'];
@@ -7,54 +10,17 @@ const SITE_LAYERS = ['(?!\\w+_worker)\\w+\\.ts', 'run', 'demos', '\\w+_worker\\.
 const WORDS = '(argument_kinds|custom_op|description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
 
 const CORE = 'packages/core/src';
-const OF_HELPERS = [`${CORE}/(index|argument_kinds).ts`];
+// What a published script has of the core's: the rest it imports from index.mjs, for one set of error classes.
+const SHARED = `^${CORE}/(index|metadata|argument_kinds)\\.ts$`;
 
-// What each package imports of others. Its tests may also use the core's fakes, and internals.ts.
-const ENTRIES = {
-  'packages/core': [],
-  'packages/media/images': [...OF_HELPERS],
-  'packages/media/results': [...OF_HELPERS, 'packages/media/images/src/placement.ts'],
-  'packages/media/sound': [...OF_HELPERS],
-  'packages/tasks/text': [...OF_HELPERS],
-  'packages/tasks/tasks': [
-    `${CORE}/argument_kinds.ts`,
-    'packages/(core|media/images|media/results|tasks/text)/src/index.ts',
-    'packages/tasks/text/src/bert_order.ts',
-  ],
-  'packages/compat-litert': [...OF_HELPERS],
-  'packages/compat-tfjs': [...OF_HELPERS],
-  'packages/compat-mediapipe': [
-    `${CORE}/(index|argument_kinds|metadata).ts`,
-    'packages/(media/images|media/results|tasks/tasks)/src/index.ts',
-    'packages/tasks/text/src/tokenizers/protobuf.ts',
-  ],
-  'packages/webnn-polyfill': [`${CORE}/wasm_access.ts`],
-  'packages/compat-tfjs-tflite': [
-    `${CORE}/internals.ts`,
-    'packages/tasks/text/src/internals.ts',
-    'packages/media/results/src/score_calibration.ts',
-  ],
-  'packages/cpu': [`${CORE}/(internals|errors).ts`],
-  'apps/probes': ['packages/webnn-polyfill/src/index.ts'],
-  'apps/programs': [`${CORE}/internals.ts`],
-  'apps/pyodide': ['packages/(core|webnn-polyfill)/src/internals.ts'],
-  // Node runs the first ones as they are; the others read and write what is generated.
-  'scripts/tools': [
-    `${CORE}/(webnn/delegate_context|generated/browser_bugs).ts`,
-    'packages/webnn-polyfill/tools/(fbs|formatted).mjs',
-  ],
-  'scripts/bundling': [],
-  'apps/libraries': [],
-  '../site': [
-    'apps/libraries/',
-    `${CORE}/(index|explain|metadata|tflite_worker).ts`,
-    'packages/(media/(images|results|sound)|tasks/(text|tasks)|compat-mediapipe|webnn-polyfill)/src/index.ts',
-    'packages/tasks/tasks/src/language.ts',
-    'apps/probes/src/index.ts',
-  ],
-};
-const PACKAGES = `^(${Object.keys(ENTRIES).join('|')})/`;
-const OF_TESTS = [`${CORE}/(internals|explain|metadata).ts`, 'packages/core/tests/fakes/index.ts'];
+// The packages, by their folders; what others may import of each are its `exports`.
+const manifests = ['packages', 'apps'].flatMap((top) =>
+  readdirSync(join(__dirname, top))
+    .map((name) => `${top}/${name}`)
+    .filter((folder) => existsSync(join(__dirname, folder, 'package.json')))
+    .map((folder) => ({ folder, ...JSON.parse(readFileSync(join(__dirname, folder, 'package.json'), 'utf8')) })),
+);
+const folderOf = Object.fromEntries(manifests.map(({ name, folder }) => [name, folder]));
 
 const inside = (root, names) => `^${root}(${names.map((name) => (name.includes('.') ? name : `${name}/`)).join('|')})`;
 const below = (names) => inside(`${CORE}/`, names);
@@ -68,18 +34,29 @@ const layersOf = (root, layers, words = []) =>
     to: { path: `^${root}`, pathNot: [inside(root, layers.slice(place)), ...words] },
   }));
 
-const packages = Object.entries(ENTRIES).flatMap(([name, entries]) =>
-  ['src', 'tests'].map((part) => ({
-    name: `${name}, its ${part}: others by their entry files`,
-    comment: `Import, or export, what is needed by an entry file: ${entries.join(', ') || 'there is none'}.`,
-    severity: 'error',
-    from: part === 'tests' ? { path: `^${name}/.*tests/` } : { path: `^${name}/`, pathNot: '/tests/' },
-    to: {
-      path: PACKAGES,
-      pathNot: [`${name}/`, ...entries, ...(part === 'tests' ? OF_TESTS : [])].map((path) => `^${path}`),
-    },
-  })),
-);
+const dependencies = manifests.map(({ name, folder, dependencies = {} }) => ({
+  name: `${name} imports its dependencies`,
+  comment: 'If it is a layer below (docs/architecture.md), add it to the dependencies of package.json.',
+  severity: 'error',
+  from: { path: `^${folder}/`, pathNot: '/tests/' },
+  to: {
+    path: '^(packages|apps)/',
+    pathNot: [name, ...Object.keys(dependencies)].flatMap((one) => (one in folderOf ? `^${folderOf[one]}/` : [])),
+  },
+}));
+
+// Folders of one package that become different scripts.
+const scripts = [
+  ['images, results and sound import each other', '^packages/media/src/(\\w+)/', '^packages/media/src/(?!$1/)'],
+  ['tasks import text', '^packages/tasks/src/(?!text/)', '^packages/tasks/src/text/'],
+  ['language imports tasks', '^packages/tasks/src/language/', '^packages/tasks/src/(?!language/)'],
+].map(([name, from, to]) => ({
+  name: `${name} by name`,
+  comment: 'Else this script contains the other one, with its error classes: import it by the name of its package.',
+  severity: 'error',
+  from: { path: from },
+  to: { path: to, pathNot: '/(placement|bert_order)\\.ts$', dependencyTypes: ['local'] }, // scripts contain these
+}));
 
 module.exports = {
   forbidden: [
@@ -99,13 +76,42 @@ module.exports = {
     },
     ...layersOf(`${CORE}/`, LAYERS, [`^${CORE}/(${WORDS})`]),
     ...layersOf('../site/scripts/', SITE_LAYERS),
-    ...packages,
+    ...dependencies,
+    {
+      name: 'packages import each other by name',
+      comment: 'Add the file to the exports of its package.json, if it is for others.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/([^/]+)/' },
+      to: { path: '^(packages|apps)/', pathNot: '^$1/$2/', dependencyTypes: ['local'] },
+    },
+    ...scripts,
+    {
+      name: 'one set of error classes',
+      comment: 'A script next to index.mjs imports the core by its published names.',
+      severity: 'error',
+      from: { path: '^packages/(media|tasks|compat-(litert|mediapipe|tfjs))/', pathNot: '/tests/' },
+      to: { path: `^${CORE}/`, pathNot: SHARED },
+    },
+    {
+      name: 'the polyfill imports only wasm of the core',
+      comment: `Import, or export, what is needed by ${CORE}/wasm_access.ts.`,
+      severity: 'error',
+      from: { path: '^packages/webnn-polyfill/', pathNot: '/tests/' },
+      to: { path: `^${CORE}/`, pathNot: '/wasm_access\\.ts$' },
+    },
+    {
+      name: 'the site imports what is published',
+      comment: 'By its published name, e.g. tflite-webnn/image; js/apps have no such names.',
+      severity: 'error',
+      from: { path: '^\\.\\./site/' },
+      to: { path: '^(packages|apps)/', pathNot: '^apps/(libraries/|probes/src/index\\.ts$)' },
+    },
   ],
   options: {
     parser: 'swc', // dependency-cruiser cannot use TypeScript 7
     tsPreCompilationDeps: true, // imports of types count
     doNotFollow: { path: 'node_modules' },
-    webpackConfig: { fileName: '.resolve.cjs' },
-    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js'] },
+    exclude: { path: '^packages/core/tests/(?!fakes/)|^apps/(api-docs|examples)/' }, // it cannot read `using` in tests
+    enhancedResolveOptions: { exportsFields: ['exports'], extensions: ['.ts', '.mjs', '.js'] },
   },
 };

@@ -1,14 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import tsconfig from './tsconfig.base.json' with { type: 'json' };
+import tsconfig from '../site/tsconfig.json' with { type: 'json' };
 
-const entries = Object.fromEntries(
-  Object.entries(tsconfig.compilerOptions.paths)
-    .filter(([name]) => name.startsWith('tflite-webnn/'))
-    .map(([name, [file]]) => [name, fileURLToPath(new URL(file as string, import.meta.url))]),
-);
-const fakeModule = new URL('packages/compat-tfjs-tflite/tests/fakes/emscripten_module.ts', import.meta.url);
+const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const fakeModule = fileOf('packages/compat-tfjs-tflite/tests/fakes/emscripten_module.ts');
+// The site's scripts are outside this folder, where no node_modules is found.
+const entriesOfSite = Object.entries(tsconfig.compilerOptions.paths)
+  .filter(([name]) => name.startsWith('tflite-webnn/'))
+  .map(([name, [file]]) => ({ find: new RegExp(`^${name}$`), replacement: fileOf(`../site/${file}`) }));
+const packagesOfSite = ['@dagrejs/dagre', 'fflate'].map((find) => ({
+  find,
+  replacement: fileURLToPath(import.meta.resolve(find)),
+}));
 
 export default defineConfig({
   // esbuild defines the packaged variants (scripts/bundling/options.mjs); the tests run the source with all of them.
@@ -21,20 +25,16 @@ export default defineConfig({
   },
   // scripts/bundling/options.mjs puts the built modules there.
   resolve: {
-    alias: {
-      'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule),
-      ...entries, // before the shorter name: an alias also matches what follows a slash
-      'tflite-webnn': fileURLToPath(new URL('packages/tasks/tasks/tests/replaceable_loader.ts', import.meta.url)),
-      'wasm-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
-      'wasm-relaxed-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
-      './index.mjs': fileURLToPath(new URL('packages/core/src/index.ts', import.meta.url)),
-      './gpu_faults.mjs': fileURLToPath(new URL('packages/core/src/webnn/gpu_faults.ts', import.meta.url)),
-      './custom_ops.mjs': fileURLToPath(new URL('packages/core/src/wasm/custom_ops.ts', import.meta.url)),
-      './polyfill_gpu.mjs': fileURLToPath(new URL('packages/webnn-polyfill/src/tfjs/index.ts', import.meta.url)),
-      // The site's scripts are outside this folder, where no node_modules is found.
-      '@dagrejs/dagre': fileURLToPath(import.meta.resolve('@dagrejs/dagre')),
-      fflate: fileURLToPath(import.meta.resolve('fflate')),
-    },
+    alias: [
+      ...entriesOfSite,
+      ...packagesOfSite,
+      { find: /^tflite-webnn$/, replacement: fileOf('packages/core/tests/fakes/replaceable_loader.ts') },
+      { find: /^wasm-(module|simd|relaxed-simd)\/tflite_webnn\.mjs$/, replacement: fakeModule },
+      { find: './index.mjs', replacement: fileOf('packages/core/src/index.ts') },
+      { find: './gpu_faults.mjs', replacement: fileOf('packages/core/src/webnn/gpu_faults.ts') },
+      { find: './custom_ops.mjs', replacement: fileOf('packages/core/src/wasm/custom_ops.ts') },
+      { find: './polyfill_gpu.mjs', replacement: fileOf('packages/webnn-polyfill/src/tfjs/index.ts') },
+    ],
   },
   test: {
     include: ['{tests,packages,apps,scripts}/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'],

@@ -1,19 +1,19 @@
 /** The error classes of all entries together. */
 
+import * as litert from '@tflite-webnn/compat-litert';
+import * as vision from '@tflite-webnn/compat-mediapipe';
+import * as tfjs from '@tflite-webnn/compat-tfjs';
+import * as cpu from '@tflite-webnn/cpu';
+import * as image from '@tflite-webnn/media/images';
+import * as results from '@tflite-webnn/media/results';
+import * as sound from '@tflite-webnn/media/sound';
+import * as tasks from '@tflite-webnn/tasks';
+import * as language from '@tflite-webnn/tasks/language';
+import * as text from '@tflite-webnn/tasks/text';
 import * as index from 'tflite-webnn';
-import * as image from 'tflite-webnn/image';
-import * as language from 'tflite-webnn/language';
-import * as results from 'tflite-webnn/results';
-import * as sound from 'tflite-webnn/sound';
-import * as tasks from 'tflite-webnn/tasks';
-import * as text from 'tflite-webnn/text';
-import * as vision from 'tflite-webnn/vision';
+import * as explain from 'tflite-webnn/explain';
+import * as node from 'tflite-webnn/node';
 import { expect, it } from 'vitest';
-import * as litert from '../packages/compat-litert/src/index.js';
-import * as tfjs from '../packages/compat-tfjs/src/index.js';
-import * as explain from '../packages/core/src/explain.js';
-import * as node from '../packages/core/src/node.js';
-import * as cpu from '../packages/cpu/src/index.js';
 import * as polyfill from '../packages/webnn-polyfill/src/polyfill.js';
 
 const MAX_CLASSES = 30;

@@ -1,13 +1,13 @@
 /** Each function rejects options that it does not have, and names the nearest one; `option` of the error has the name. */
 
+import * as tfjs from '@tflite-webnn/compat-tfjs';
+import * as image from '@tflite-webnn/media/images';
+import * as results from '@tflite-webnn/media/results';
+import * as sound from '@tflite-webnn/media/sound';
+import * as text from '@tflite-webnn/tasks/text';
 import { OptionError } from 'tflite-webnn';
-import * as image from 'tflite-webnn/image';
-import * as results from 'tflite-webnn/results';
-import * as sound from 'tflite-webnn/sound';
-import * as text from 'tflite-webnn/text';
+import * as explain from 'tflite-webnn/explain';
 import { describe, expect, it } from 'vitest';
-import * as tfjs from '../packages/compat-tfjs/src/index.js';
-import * as explain from '../packages/core/src/explain.js';
 import { DROP_IN_METHODS } from './arguments/of_drop_ins.js';
 import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
 import { OF_TFJS } from './arguments/of_methods.js';

@@ -1,23 +1,23 @@
 /** Each export, called with wrong arguments, throws an error of the package or gives a right answer. */
 
+import * as litert from '@tflite-webnn/compat-litert';
+import * as vision from '@tflite-webnn/compat-mediapipe';
+import * as tfjs from '@tflite-webnn/compat-tfjs';
+import * as cpu from '@tflite-webnn/cpu';
+import * as image from '@tflite-webnn/media/images';
+import * as results from '@tflite-webnn/media/results';
+import * as sound from '@tflite-webnn/media/sound';
+import * as tasks from '@tflite-webnn/tasks';
+import * as language from '@tflite-webnn/tasks/language';
+import * as text from '@tflite-webnn/tasks/text';
+import * as index from 'tflite-webnn';
 import { TFLiteWebnnError } from 'tflite-webnn';
-import * as image from 'tflite-webnn/image';
-import * as language from 'tflite-webnn/language';
-import * as results from 'tflite-webnn/results';
-import * as sound from 'tflite-webnn/sound';
-import * as tasks from 'tflite-webnn/tasks';
-import * as text from 'tflite-webnn/text';
-import * as vision from 'tflite-webnn/vision';
+import * as explain from 'tflite-webnn/explain';
+import * as metadata from 'tflite-webnn/metadata';
+import * as worker from 'tflite-webnn/worker';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import * as litert from '../packages/compat-litert/src/index.js';
-import * as tfjs from '../packages/compat-tfjs/src/index.js';
-import * as explain from '../packages/core/src/explain.js';
-import * as index from '../packages/core/src/index.js';
-import * as metadata from '../packages/core/src/metadata.js';
 import * as nodeWorker from '../packages/core/src/node_worker.js';
 import { asInputs } from '../packages/core/src/tensors/input_info.js';
-import * as worker from '../packages/core/src/tflite_worker.js';
-import * as cpu from '../packages/cpu/src/index.js';
 import * as polyfill from '../packages/webnn-polyfill/src/polyfill.js';
 import { DROP_IN_METHODS, OF_LITERT, OF_VISION } from './arguments/of_drop_ins.js';
 import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';

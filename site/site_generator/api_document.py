@@ -15,6 +15,7 @@ def build() -> Path:
     Raises:
         CommandError: an export has no comment; typedoc has printed which.
     """
-    settings = [TYPEDOC_DIR / "tsconfig.json", TYPEDOC_DIR / "typedoc.json", JS_DIR / "tsconfig.base.json", LOCK_FILE]
-    name = f"generated/api-{cache.content_hash([*settings, *JS_DIR.glob('packages/**/src')])}"
+    settings = [TYPEDOC_DIR / name for name in ("one_package.mjs", "tsconfig.json", "typedoc.json")]
+    sources = [*JS_DIR.glob("packages/*/src"), *JS_DIR.glob("packages/*/package.json"), JS_DIR / "tsconfig.base.json"]
+    name = f"generated/api-{cache.content_hash([*settings, *sources, LOCK_FILE])}"
     return cache.get(name, lambda folder: run_script("docs", "--out", folder), title="Making the API pages")

@@ -31,6 +31,13 @@ function byAddress({ path }) {
   return { contents, loader: 'ts' };
 }
 
+/** Scripts import each other at run time, so that they share one set of error classes. */
+const SHARED_SCRIPTS = {
+  name: 'shared-scripts',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^@?tflite-webnn(\/|$)/ }, ({ path }) => EXPORTS[path] && { path: `./${EXPORTS[path]}`, external: true }),
+};
+
 /** Where Emscripten's JavaScript part names itself, for threads, and the module, which this package loads itself. */
 const OWN_SCRIPT = /new URL\("tflite_webnn\.mjs",\s*import\.meta\.url\)/g;
 const OWN_MODULE = /new URL\("tflite_webnn\.wasm",\s*import\.meta\.url\)\.href/g;
@@ -80,7 +87,7 @@ const NEUTRAL = { platform: 'neutral', mainFields: ['module', 'main'] };
 /** Options for a script of PACKAGE_SCRIPTS or OTHER_SCRIPTS, next to these variants; `wasmDir` has the modules. */
 export function scriptOptions(script, { variants: built, directory, wasmDir }) {
   const variants = built.filter((variant) => script.variants?.includes(variant) ?? true);
-  const embedding = script.embedded ? embeddingOptions(wasmDir) : { alias: packageAliases() };
+  const embedding = script.embedded ? embeddingOptions(wasmDir) : {};
   const inject = [...(script.classic ? [CLASSIC_SCRIPT_URL] : []), ...(script.worklet ? [WORKLET_GLOBALS] : [])];
   return {
     ...COMMON,
@@ -105,6 +112,8 @@ export function scriptOptions(script, { variants: built, directory, wasmDir }) {
     // In a module, as import() loads it, `var` makes no global.
     ...(script.globalName && { footer: { js: `globalThis.${script.globalName}=${script.globalName};` } }),
     plugins: [
+      // A script without a file next to it contains what it imports of the package.
+      ...(script.embedded ? [] : [SHARED_SCRIPTS]),
       ...(script.classic && !script.embeddedVariants ? [IMPORTS_BY_ADDRESS] : []),
       ...(script.isWorker ? [inOneScript(wasmDir)] : []),
       ...(script.ofIndex ? [fromIndex(script.ofIndex)] : []),
@@ -176,10 +185,6 @@ function loadedAtRunTime() {
   return [...new Set(names), 'polyfill.mjs', GPU_ENGINES, GPU_FAULTS, CUSTOM_OPS].map((name) => `./${name}`);
 }
 
-function packageAliases() {
-  return Object.fromEntries(Object.entries(EXPORTS).map(([name, file]) => [name, `./${file}`]));
-}
-
 function variantAliases(variants, wasmDir) {
   return Object.fromEntries(variants.map((variant) => [`wasm-${variant}`, join(wasmDir, variant)]));
 }
@@ -189,8 +194,7 @@ function embeddingOptions(wasmDir) {
   const script = readFileSync(join(directory, 'tflite_webnn.mjs'), 'utf8');
   const exported = new Set(Array.from(script.matchAll(EXPORT_OF_WASM), ([, name]) => name));
   return {
-    // It has no file next to it, so it contains what it imports of the package.
-    alias: { 'wasm-module': directory, 'tflite-webnn': join(JS_DIR, 'packages/core/src/internals.ts') },
+    alias: { 'wasm-module': directory },
     define: { __WASM_EXPORTS__: JSON.stringify([...exported].sort()) },
   };
 }

@@ -39,7 +39,8 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, parse } from 'node:path';
+import { basename, dirname, join, parse, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { bundledPackages, NOTICES, writeNotices } from './notices.mjs';
@@ -47,7 +48,7 @@ import { JS_DIR, nodeOptions, scriptOptions } from './options.mjs';
 import { DROP_IN, EMBEDDED_VARIANT, GPU_ENGINES, GPU_FAULTS, HELPER, PACKAGE_SCRIPTS, TYPES, VARIANTS } from './scripts.mjs';
 
 const ARTEFACTS = ['tflite_webnn.mjs', 'tflite_webnn.wasm', 'manifest.json'];
-const COPIED = ['package.json', 'README.md', 'report.schema.json'].map((name) => `packages/core/${name}`).concat('../LICENSE');
+const COPIED = ['README.md', 'report.schema.json'].map((name) => `packages/core/${name}`).concat('../LICENSE');
 /** Everything that the package is made of besides the modules. */
 const SOURCES = ['packages', 'scripts/bundling', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.types.json', '../LICENSE'];
 const NO_SOURCE = /[/\\](tests|node_modules)([/\\]|$)/;
@@ -58,6 +59,9 @@ const METADATA_TEXT = "export * from './index.mjs';\n";
 /** For importing the package in Node by its path. */
 const NODE_ENTRY_TEXT = "export * from './node/node.mjs';\n";
 const IMPORT_OF_ADDRESS = /\bimport\(((?:\w+|new URL\([^()]*\))\.\s*href)\)/g;
+/** Examples in comments name what is published. */
+const CODE_LINE = /^(?! *\*).*$/gm;
+const IMPORT_OF_PACKAGE = /(\bfrom |\bimport\()['"](@?tflite-webnn[^'"]*)['"]/g;
 const OF_DIRECTORY_ABOVE = new RegExp(`(["'])\\./((?:${VARIANTS.join('|')})/|${GPU_ENGINES.replace('.', '\\.')})`, 'g');
 
 /** Writes `root`/package from the modules in `root`/wasm. Returns their names, or null if it was up to date. */
@@ -74,6 +78,7 @@ export async function buildPackage(root) {
   const [ofPages, ofNode] = await Promise.all([bundleScripts(target), bundleForNode(target), writeTypes(directory)]);
   copyVariants(target);
   if (variants.includes(EMBEDDED_VARIANT)) completeDropIn(directory);
+  writePackageJson(directory);
   for (const file of COPIED) copyFileSync(join(JS_DIR, file), join(directory, basename(file)));
   const metafiles = [...ofPages, ofNode];
   writeManifest(target, bundledPackages(metafiles));
@@ -97,6 +102,12 @@ function filesBelow(path) {
   if (!statSync(path).isDirectory()) return [path];
   const files = readdirSync(path, { recursive: true }).map((name) => join(path, name));
   return files.filter((file) => !NO_SOURCE.test(file) && statSync(file).isFile());
+}
+
+/** That of the core, which exports sources to the other packages, with the scripts that are published. */
+function writePackageJson(directory) {
+  const { publishConfig, ...manifest } = JSON.parse(readFileSync(join(JS_DIR, 'packages/core/package.json'), 'utf8'));
+  writeFileSync(join(directory, 'package.json'), `${JSON.stringify({ ...manifest, ...publishConfig }, null, 2)}\n`);
 }
 
 /** The variants whose artefacts are complete. */
@@ -165,11 +176,28 @@ async function writeTypes(directory) {
     runTsc('-p', 'tsconfig.types.json', '--outDir', types),
     runTsc('-p', 'packages/webnn-polyfill/tsconfig.json', '--outDir', join(types, 'polyfill')),
   ]);
+  importByPath(types);
   // node.ts looks for it next to the scripts
   writeFileSync(join(types, 'core', 'src', 'index.d.mts'), "export * from './index.js';\n");
   for (const [entry, declarations] of Object.entries(TYPES)) {
     // TypeScript looks for .mts next to an .mjs
     writeFileSync(join(directory, `${entry}.d.mts`), `export * from './types/${declarations}.js';\n`);
+  }
+}
+
+/** Declarations name packages of js/, which are not published: their files are in the same folder here. */
+function importByPath(types) {
+  for (const name of readdirSync(types, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
+    const file = join(types, name);
+    const pathOf = (imported) => {
+      const source = relative(join(JS_DIR, 'packages'), fileURLToPath(import.meta.resolve(imported)));
+      const path = relative(dirname(file), join(types, source.replace(/\.ts$/, '.js')));
+      return path.startsWith('.') ? path : `./${path}`;
+    };
+    const text = readFileSync(file, 'utf8').replace(CODE_LINE, (line) =>
+      line.replace(IMPORT_OF_PACKAGE, (_, start, imported) => `${start}'${pathOf(imported)}'`),
+    );
+    writeFileSync(file, text);
   }
 }
 

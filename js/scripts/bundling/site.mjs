@@ -35,8 +35,8 @@ function scriptsIn(name) {
 
 /** The exports of the package, by its package.json. The code of metadata.mjs is index.mjs'. */
 function packageAliases() {
-  const { exports } = JSON.parse(readFileSync(join(JS_DIR, 'packages/core/package.json'), 'utf8'));
-  const scripts = Object.entries(exports).filter(([, row]) => row.default !== undefined);
+  const { publishConfig } = JSON.parse(readFileSync(join(JS_DIR, 'packages/core/package.json'), 'utf8'));
+  const scripts = Object.entries(publishConfig.exports).filter(([, row]) => row.default !== undefined);
   const aliases = scripts.map(([name, row]) => [`tflite-webnn${name.slice(1)}`, join(PACKAGE, row.default)]);
   return { ...Object.fromEntries(aliases), 'tflite-webnn/metadata': `${PACKAGE}/index.mjs` };
 }

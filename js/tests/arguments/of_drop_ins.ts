@@ -1,9 +1,9 @@
 /** Right arguments of the drop-ins for LiteRT.js and MediaPipe's vision tasks. That for tfjs-tflite is called by its client. */
 
-import * as vision from 'tflite-webnn/vision';
-import * as litert from '../../packages/compat-litert/src/index.js';
+import * as litert from '@tflite-webnn/compat-litert';
+import * as vision from '@tflite-webnn/compat-mediapipe';
+import { ON_CPU, sinRunner } from 'tflite-webnn/fakes';
 import { fakeModel, tensor } from '../../packages/compat-mediapipe/tests/fake_model.js';
-import { ON_CPU, sinRunner } from '../../packages/core/tests/fakes/index.js';
 import { loadOn } from '../../packages/core/tests/fakes/load_fake.js';
 import { type Methods, methodsOf } from './methods.js';
 import type { Calls } from './wrong_arguments.js';

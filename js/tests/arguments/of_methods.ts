@@ -1,20 +1,20 @@
 /** Right arguments of methods: of models, their states, workers, and tokenizers. */
 
+import { TFLiteModel as TfModel } from '@tflite-webnn/compat-tfjs';
+import { CpuModel, createTFLite, TFLiteCpu } from '@tflite-webnn/cpu';
+import { openTokenizer } from '@tflite-webnn/tasks/text';
 import * as comlink from 'comlink';
-import { openTokenizer } from 'tflite-webnn/text';
+import { FakeWasm, ON_CPU, sinRunner } from 'tflite-webnn/fakes';
+import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import { TFLiteWorker } from 'tflite-webnn/worker';
-import { TFLiteModel as TfModel } from '../../packages/compat-tfjs/src/index.js';
-import { WasmRunner } from '../../packages/core/src/internals.js';
 import { TFLiteModel } from '../../packages/core/src/load/tflite_model.js';
 import { ResidentState } from '../../packages/core/src/model/state.js';
 import { makeModelServer } from '../../packages/core/src/worker/model_server.js';
 import { WorkerModel } from '../../packages/core/src/worker/worker_model.js';
 import { WorkerState } from '../../packages/core/src/worker/worker_state.js';
 import { FakeContext } from '../../packages/core/tests/fakes/fake_webnn.js';
-import { FakeWasm, ON_CPU, sinRunner } from '../../packages/core/tests/fakes/index.js';
 import { loadOn } from '../../packages/core/tests/fakes/load_fake.js';
 import { TOTAL_DIRECT, TOTAL_ON_CPU, totalRunner } from '../../packages/core/tests/fakes/total_model.js';
-import { CpuModel, createTFLite, TFLiteCpu } from '../../packages/cpu/src/index.js';
 import { type Methods, methodsOf, OfObject, read } from './methods.js';
 import { OF_INDEX } from './of_runtime.js';
 import type { Calls } from './wrong_arguments.js';

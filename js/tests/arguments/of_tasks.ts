@@ -1,9 +1,9 @@
 /** Right arguments of tasks and of what they are made of. */
 
+import * as tasks from '@tflite-webnn/tasks';
+import * as language from '@tflite-webnn/tasks/language';
 import type { TensorInfo } from 'tflite-webnn';
-import * as language from 'tflite-webnn/language';
-import * as tasks from 'tflite-webnn/tasks';
-import { fakeModel, languageModel, tensor } from '../../packages/tasks/tasks/tests/fake_model.js';
+import { fakeModel, languageModel, tensor } from '../../packages/tasks/tests/fake_model.js';
 import type { Calls } from './wrong_arguments.js';
 
 const tokenizer = { tokenize: (text: string) => text.split(' '), idOf: () => 1, unknownId: 0 };

@@ -1,11 +1,6 @@
 /** The contexts that a report compares, and what each one reports about itself. */
 
-import type {
-  MLContext,
-  MLContextOptions,
-  MLGraph,
-  MLOpSupportLimits,
-} from '../../../packages/webnn-polyfill/src/index.js';
+import type { MLContext, MLContextOptions, MLGraph, MLOpSupportLimits } from 'webnn-polyfill';
 import type { Webnn } from './webnn.js';
 
 /** `deviceType` is the former option that browsers still read; `accelerated` and `powerPreference` are today's. */

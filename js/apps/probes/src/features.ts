@@ -1,6 +1,6 @@
 /** Probes of WebNN's features other than its operators. */
 
-import type { MLContext, MLOperand, MLTensor } from '../../../packages/webnn-polyfill/src/index.js';
+import type { MLContext, MLOperand, MLTensor } from 'webnn-polyfill';
 import type { ContextOptions } from './contexts.js';
 import type { FeatureReport } from './report.js';
 import type { Webnn } from './webnn.js';

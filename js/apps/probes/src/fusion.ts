@@ -5,7 +5,7 @@
  * some browsers crashes on such graphs.
  */
 
-import type { MLContext, MLGraphBuilder, MLOperand } from '../../../packages/webnn-polyfill/src/index.js';
+import type { MLContext, MLGraphBuilder, MLOperand } from 'webnn-polyfill';
 import type { FusionReport } from './report.js';
 import { fastestTurns, type GraphMaker, Runnable, single } from './tensors.js';
 import type { Webnn } from './webnn.js';

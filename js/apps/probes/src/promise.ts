@@ -1,6 +1,6 @@
 /** What opSupportLimits() promises, compared with what the specification requires. */
 
-import type { MLOpSupportLimits, MLTensorLimits } from '../../../packages/webnn-polyfill/src/index.js';
+import type { MLOpSupportLimits, MLTensorLimits } from 'webnn-polyfill';
 import type { CaseOperand, ProbeCase } from './probe_case.js';
 import { opOf } from './probe_case.js';
 import type { Shortfall } from './report.js';

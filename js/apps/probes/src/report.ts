@@ -1,6 +1,6 @@
 /** The report on a WebNN: these types are the schema of its JSON. */
 
-import type { MLContextOptions } from '../../../packages/webnn-polyfill/src/index.js';
+import type { MLContextOptions } from 'webnn-polyfill';
 import type { Stage } from './session.js';
 
 /** Increased if readers of older reports could misunderstand newer ones. */

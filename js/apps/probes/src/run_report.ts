@@ -1,6 +1,6 @@
 /** Makes a report in slices: the corpus first, then features and measurements. */
 
-import type { MLContext } from '../../../packages/webnn-polyfill/src/index.js';
+import type { MLContext } from 'webnn-polyfill';
 import { CONTEXTS, type ContextOptions } from './contexts.js';
 import { probeFeatures } from './features.js';
 import { FUSION_PATTERNS, measureFusion } from './fusion.js';

@@ -1,6 +1,6 @@
 /** Speed of the main operators, interleaved with the polyfill. */
 
-import type { MLContext, MLOperand } from '../../../packages/webnn-polyfill/src/index.js';
+import type { MLContext, MLOperand } from 'webnn-polyfill';
 import type { SpeedReport } from './report.js';
 import { fastestTurns, type GraphMaker, Runnable } from './tensors.js';
 import type { Webnn } from './webnn.js';

@@ -1,12 +1,6 @@
 /** A graph with its tensors, for measurements. */
 
-import type {
-  MLContext,
-  MLGraph,
-  MLGraphBuilder,
-  MLOperand,
-  MLTensor,
-} from '../../../packages/webnn-polyfill/src/index.js';
+import type { MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor } from 'webnn-polyfill';
 import type { Webnn } from './webnn.js';
 
 /** The data types of measured operands. */

@@ -1,6 +1,6 @@
 /** Where WebNN is: a browser's globals, or the object that the polyfill's webnnOf() returns. */
 
-import type { ML, MLContext, MLContextOptions, MLGraphBuilder } from '../../../packages/webnn-polyfill/src/index.js';
+import type { ML, MLContext, MLContextOptions, MLGraphBuilder } from 'webnn-polyfill';
 
 /** The part of a global scope that WebNN is. */
 export interface WebnnScope {

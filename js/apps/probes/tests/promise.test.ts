@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { MLOpSupportLimits } from '../../../packages/webnn-polyfill/src/index.js';
+import type { MLOpSupportLimits } from 'webnn-polyfill';
 import type { ProbeCase } from '../src/probe_case.js';
 import { casesFor, operatorLimits, promiseText, shortfallsOf } from '../src/promise.js';
 import { REQUIREMENTS } from '../src/requirements.js';

@@ -1,11 +1,9 @@
 /** Runs a program of wasm/programs once. A helper worker computes its partitions with WebNN while it waits. */
 
-import {
-  BlockingHelper,
-  endThreads,
-  type WasmBindings,
-  type WebnnDelegateOptions,
-} from '../../../packages/core/src/internals.js';
+import { BlockingHelper } from 'tflite-webnn/blocking/blocking_helper';
+import type { WebnnDelegateOptions } from 'tflite-webnn/options';
+import type { WasmBindings } from 'tflite-webnn/wasm/wasm_binding_types';
+import { endThreads } from 'tflite-webnn/wasm/wasm_threads';
 import { ProgramHost } from './program_host.js';
 
 /** A file of the program's file system. */

@@ -1,5 +1,6 @@
+import { type BlockingHelper, HelperContext } from 'tflite-webnn/blocking/blocking_helper';
+import type { MLOpSupportLimits } from 'tflite-webnn/webnn_types';
 import { describe, expect, it, vi } from 'vitest';
-import { type BlockingHelper, HelperContext, type MLOpSupportLimits } from '../../../packages/core/src/internals.js';
 import { ProgramHost } from '../src/program_host.js';
 
 const LIMITS = { relu: { input: { dataTypes: ['float32'], rankRange: { min: 0, max: 5 } } } };

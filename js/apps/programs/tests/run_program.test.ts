@@ -1,5 +1,5 @@
+import { BlockingHelper } from 'tflite-webnn/blocking/blocking_helper';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { BlockingHelper } from '../../../packages/core/src/internals.js';
 import { runProgram } from '../src/run_program.js';
 
 const terminated = vi.fn();

@@ -1,18 +1,13 @@
 /** A model on WebNN for the interpreter: prepared and run with promises, in this thread. */
 
-import {
-  type InputShapes,
-  type ModelReport,
-  messageOf,
-  RecoveringModel,
-  reportOn,
-  runnerOptions,
-  ShapedModels,
-  type TFLiteModelOptions,
-  TFLiteWebnnError,
-  type WasmRunner,
-  WebnnRunError,
-} from '../../../packages/core/src/internals.js';
+import type { InputShapes } from 'tflite-webnn/description';
+import { messageOf, TFLiteWebnnError, WebnnRunError } from 'tflite-webnn/errors';
+import { RecoveringModel } from 'tflite-webnn/model/recovering_model';
+import { runnerOptions } from 'tflite-webnn/model/runner_options';
+import { ShapedModels } from 'tflite-webnn/model/shapes';
+import type { TFLiteModelOptions } from 'tflite-webnn/options';
+import { type ModelReport, reportOn } from 'tflite-webnn/report/report';
+import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import type { EmbeddedWasm } from './embedded_wasm.js';
 import { openPythonWebnn } from './python_webnn.js';
 import { inputViews, keepOutputs, outputViews } from './session_tensors.js';

@@ -1,6 +1,6 @@
 /** Chooses the variant of the wasm module for this browser, synchronously. */
 
-import { chooseVariant as choose } from '../../../packages/core/src/internals.js';
+import { chooseVariant as choose } from 'tflite-webnn/wasm/wasm_variants';
 
 /** The variants that the Python package has: those without threads. */
 const EMBEDDED_VARIANTS = ['simd', 'relaxed-simd'] as const;

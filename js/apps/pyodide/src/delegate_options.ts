@@ -3,7 +3,9 @@
  * are strings, as for all of TensorFlow Lite's delegates.
  */
 
-import { DELEGATE_OPTIONS, instead, type WebnnDelegateOptions } from '../../../packages/core/src/internals.js';
+import { DELEGATE_OPTIONS } from 'tflite-webnn/generated/delegate_options';
+import type { WebnnDelegateOptions } from 'tflite-webnn/options';
+import { instead } from 'tflite-webnn/support/option_check';
 import { DelegateOptionError } from './errors.js';
 
 /** The options for Python: it has no context or worker to pass, and blocking is chosen automatically. */

@@ -1,13 +1,9 @@
 /** The wasm module of the Python package: its JavaScript part is in this script, its bytes come from Python. */
 
+import type { WasmModuleFactory } from 'tflite-webnn/wasm/wasm_binding_types';
+import { instantiateNow, type WasmInstance, type WasmModule } from 'tflite-webnn/wasm/wasm_module';
 import createRelaxedSimdModule from 'wasm-relaxed-simd/tflite_webnn.mjs';
 import createSimdModule from 'wasm-simd/tflite_webnn.mjs';
-import {
-  instantiateNow,
-  type WasmInstance,
-  type WasmModule,
-  type WasmModuleFactory,
-} from '../../../packages/core/src/internals.js';
 import type { EmbeddedVariant } from './choose_variant.js';
 
 /** Emscripten names imports and exports differently in each module. */

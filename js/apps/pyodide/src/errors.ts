@@ -1,6 +1,6 @@
 /** Errors that only Python sees. Python finds its class for each by its `name`. */
 
-import { TFLiteWebnnError } from '../../../packages/core/src/internals.js';
+import { TFLiteWebnnError } from 'tflite-webnn/errors';
 
 /** An unknown option of the delegate, or an invalid value. */
 export class DelegateOptionError extends TFLiteWebnnError {

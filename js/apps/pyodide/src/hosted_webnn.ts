@@ -1,23 +1,17 @@
 /** A model on WebNN for the interpreter: run synchronously, while this thread waits for a helper worker. */
 
-import {
-  type BlockingHelper,
-  ContextLosses,
-  ContextLostError,
-  closeWebnn,
-  denyAndRetry,
-  type HelperWebnn,
-  helperWebnn,
-  type InputShapes,
-  isWebnnFailure,
-  type ModelReport,
-  messageOf,
-  type PreparedModel,
-  prepareHosted,
-  reportOn,
-  runnerOptions,
-  type WasmRunner,
-} from '../../../packages/core/src/internals.js';
+import type { BlockingHelper } from 'tflite-webnn/blocking/blocking_helper';
+import { type HelperWebnn, helperWebnn } from 'tflite-webnn/blocking/blocking_webnn';
+import type { InputShapes } from 'tflite-webnn/description';
+import { ContextLostError, messageOf } from 'tflite-webnn/errors';
+import { prepareHosted } from 'tflite-webnn/model/prepare_model';
+import type { PreparedModel } from 'tflite-webnn/model/prepared_model';
+import { runnerOptions } from 'tflite-webnn/model/runner_options';
+import { type ModelReport, reportOn } from 'tflite-webnn/report/report';
+import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
+import { ContextLosses } from 'tflite-webnn/webnn/context_losses';
+import { denyAndRetry, isWebnnFailure } from 'tflite-webnn/webnn/denied_nodes';
+import { closeWebnn } from 'tflite-webnn/webnn/webnn_context';
 import type { WebnnParts } from './awaited_webnn.js';
 import { inputViews, keepOutputs, outputViews } from './session_tensors.js';
 

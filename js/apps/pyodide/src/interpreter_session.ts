@@ -3,18 +3,14 @@
  * is done when a method returns. Only strings, numbers, booleans, views of memory and promises cross to Python.
  */
 
-import {
-  allocate,
-  type InputShapes,
-  ModelDisposedError,
-  type ModelReport,
-  makeReport,
-  makeSchedule,
-  type TFLiteModelOptions,
-  type WasmInstance,
-  WasmRunner,
-  type WebnnDelegateOptions,
-} from '../../../packages/core/src/internals.js';
+import type { InputShapes } from 'tflite-webnn/description';
+import { ModelDisposedError } from 'tflite-webnn/errors';
+import { makeSchedule } from 'tflite-webnn/model/schedule';
+import type { TFLiteModelOptions, WebnnDelegateOptions } from 'tflite-webnn/options';
+import { type ModelReport, makeReport } from 'tflite-webnn/report/report';
+import { allocate } from 'tflite-webnn/wasm/model_file';
+import type { WasmInstance } from 'tflite-webnn/wasm/wasm_module';
+import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import type { EmbeddedWasm } from './embedded_wasm.js';
 import { SessionWebnn } from './session_webnn.js';
 import { SharedFile } from './shared_file.js';

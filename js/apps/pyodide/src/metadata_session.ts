@@ -1,12 +1,10 @@
 /** A model file's metadata, for Python: no model is loaded. */
 
-import {
-  findMetadata,
-  inflate,
-  type ModelMetadata,
-  readArchive,
-  readMetadata,
-} from '../../../packages/core/src/internals.js';
+import { readArchive } from 'tflite-webnn/metadata/archive';
+import { inflate } from 'tflite-webnn/metadata/inflate';
+import { findMetadata } from 'tflite-webnn/metadata/metadata_parts';
+import type { ModelMetadata } from 'tflite-webnn/metadata/model_metadata';
+import { readMetadata } from 'tflite-webnn/metadata/read_metadata';
 
 /** One file. */
 export class MetadataSession {

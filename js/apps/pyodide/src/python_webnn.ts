@@ -1,18 +1,20 @@
 /** WebNN for Python's interpreter: the browser's, or the polyfill on the CPU if requested by name. */
 
+import type { WebnnDelegateOptions } from 'tflite-webnn/options';
+import type { WasmModule } from 'tflite-webnn/wasm/wasm_module';
+import { FaultGuard } from 'tflite-webnn/webnn/fault_guard';
+import { GpuFaults } from 'tflite-webnn/webnn/gpu_faults';
 import {
   chooseWebnn,
-  FaultGuard,
-  GpuFaults,
   missingWebnn,
   openWebnn,
   type PageWebnn,
-  type WasmModule,
-  type WebnnDelegateOptions,
   type WebnnScope,
   type WebnnUnavailable,
-} from '../../../packages/core/src/internals.js';
-import { type Engine, installEngine, LocalContext } from '../../../packages/webnn-polyfill/src/internals.js';
+} from 'tflite-webnn/webnn/webnn_context';
+import type { Engine } from 'webnn-polyfill/engine';
+import { installEngine } from 'webnn-polyfill/install_engine';
+import { LocalContext } from 'webnn-polyfill/tflite/engine/local_context';
 
 /** No script of the package is next to this one. */
 const guard = new FaultGuard(() => GpuFaults.load());

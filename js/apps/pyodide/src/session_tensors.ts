@@ -1,6 +1,8 @@
 /** Copies between the tensors of Python's interpreter and of a model prepared next to it. */
 
-import { bytesOf, type TensorInfo, type TypedArray, type WasmRunner } from '../../../packages/core/src/internals.js';
+import type { TensorInfo } from 'tflite-webnn/description';
+import { bytesOf, type TypedArray } from 'tflite-webnn/dtypes';
+import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 
 /** The inputs in the interpreter's heap. */
 export function inputViews(interpreter: WasmRunner, inputs: readonly TensorInfo[]): Uint8Array[] {

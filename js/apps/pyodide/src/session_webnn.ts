@@ -3,12 +3,10 @@
  * decides which, because only one of them has the model's state.
  */
 
-import {
-  BlockingError,
-  type InputShapes,
-  type ModelReport,
-  type WasmRunner,
-} from '../../../packages/core/src/internals.js';
+import type { InputShapes } from 'tflite-webnn/description';
+import { BlockingError } from 'tflite-webnn/errors';
+import type { ModelReport } from 'tflite-webnn/report/report';
+import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import { AwaitedWebnn, type WebnnParts } from './awaited_webnn.js';
 import { HostedWebnn } from './hosted_webnn.js';
 import { whyNoWebnn } from './python_webnn.js';

@@ -1,6 +1,6 @@
 /** The model's file, shared with models prepared next to the interpreter's own. */
 
-import { HeapFile, type ModelFile } from '../../../packages/core/src/internals.js';
+import { HeapFile, type ModelFile } from 'tflite-webnn/wasm/model_file';
 
 /** In the interpreter's heap, which outlives it: nobody needs a copy. */
 export class SharedFile extends HeapFile {

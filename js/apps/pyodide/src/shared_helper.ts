@@ -1,13 +1,8 @@
 /** The helper worker, shared by all interpreters of a thread. */
 
-import {
-  BlockingHelper,
-  listen,
-  messageOf,
-  serveHelper,
-  startHelperWorker,
-  whyCannotBlock,
-} from '../../../packages/core/src/internals.js';
+import { BlockingHelper, startHelperWorker, whyCannotBlock } from 'tflite-webnn/blocking/blocking_helper';
+import { listen, serveHelper } from 'tflite-webnn/blocking/helper';
+import { messageOf } from 'tflite-webnn/errors';
 import type { EmbeddedVariant } from './choose_variant.js';
 import { EmbeddedWasm } from './embedded_wasm.js';
 import { openPythonWebnn } from './python_webnn.js';

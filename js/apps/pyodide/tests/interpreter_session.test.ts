@@ -1,10 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  BlockingError,
-  ContextLostError,
-  ModelDisposedError,
-  type ModelReport,
-} from '../../../packages/core/src/internals.js';
+import { BlockingError, ContextLostError, ModelDisposedError } from 'tflite-webnn/errors';
 import {
   DIRECT,
   expected,
@@ -15,7 +9,9 @@ import {
   ON_CPU,
   STEPPED,
   sinRunner,
-} from '../../../packages/core/tests/fakes/index.js';
+} from 'tflite-webnn/fakes';
+import type { ModelReport } from 'tflite-webnn/report/report';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EmbeddedWasm } from '../src/embedded_wasm.js';
 import { InterpreterSession, type SessionOptions } from '../src/interpreter_session.js';
 import { SharedHelper } from '../src/shared_helper.js';

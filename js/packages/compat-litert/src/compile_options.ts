@@ -1,7 +1,7 @@
 /** Options of a model: LiteRT.js's words, and what they are in tflite-webnn's. */
 
 import { checkGiven, OptionError, type TFLiteModelOptions } from 'tflite-webnn';
-import type { Kind, Kinds } from '../../core/src/argument_kinds.js';
+import type { Kind, Kinds } from 'tflite-webnn/argument_kinds';
 import type { Environment } from './environment.js';
 
 /** Options of the CPU. */

@@ -2,9 +2,9 @@
 
 import { availableParallelism } from 'node:os';
 import * as tflite from 'tflite-webnn';
+import { expected, SIN_MODEL, writeModel } from 'tflite-webnn/fakes';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, wasmFolder } from '../../../built_module.js';
-import { expected, SIN_MODEL, writeModel } from '../../core/tests/fakes/index.js';
 import * as litert from '../src/index.js';
 
 // What vitest.config.ts has in the package's place has a loader that a test can replace.

@@ -1,9 +1,9 @@
 /** The classes that a classifier returns. */
 
+import type { Result } from '@tflite-webnn/media/results';
+import { bestCategories, labelsOf } from '@tflite-webnn/tasks';
 import { OptionError } from 'tflite-webnn';
 import type { ModelMetadata } from 'tflite-webnn/metadata';
-import type { Result } from 'tflite-webnn/results';
-import { bestCategories, labelsOf } from 'tflite-webnn/tasks';
 import type { ClassifierOptions } from './options.js';
 import type { Category, Classifications } from './results.js';
 

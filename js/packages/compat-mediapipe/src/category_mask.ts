@@ -1,7 +1,7 @@
 /** The class of each pixel of an image, as MediaPipe's segmenter interpolates it. */
 
-import type { Size } from 'tflite-webnn/image';
-import { argmaxMask } from 'tflite-webnn/results';
+import type { Size } from '@tflite-webnn/media/images';
+import { argmaxMask } from '@tflite-webnn/media/results';
 
 /** The output of a segmentation model: scores row by row, classes last. */
 export interface Scores extends Size {

@@ -1,6 +1,6 @@
 /** Tasks whose call is `detect()`. */
 
-import type { ImageSource } from 'tflite-webnn/image';
+import type { ImageSource } from '@tflite-webnn/media/images';
 import type { ImageProcessingOptions, VisionTaskOptions } from './options.js';
 import { VisionTask } from './vision_task.js';
 

@@ -1,8 +1,8 @@
 /** Draws what tasks return onto a canvas. */
 
+import { type ImageSource, imageSize } from '@tflite-webnn/media/images';
 import { messageOf, OptionError } from 'tflite-webnn';
-import { type ImageSource, imageSize } from 'tflite-webnn/image';
-import type { Kind } from '../../core/src/argument_kinds.js';
+import type { Kind } from 'tflite-webnn/argument_kinds';
 import type { MPMask } from './mask.js';
 import { checkOptions, type OptionKinds } from './options.js';
 import type { BoundingBox, Connection, NormalizedLandmark } from './results.js';

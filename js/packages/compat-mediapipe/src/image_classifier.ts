@@ -1,6 +1,6 @@
 /** What an image shows. */
 
-import type { ImageSource } from 'tflite-webnn/image';
+import type { ImageSource } from '@tflite-webnn/media/images';
 import { checkClassifierOptions, classificationsOf, classNames } from './categories.js';
 import type { InputImage } from './input_image.js';
 import {

@@ -1,9 +1,9 @@
 /** Images as lists of numbers. */
 
+import type { ImageSource } from '@tflite-webnn/media/images';
+import { cosineSimilarity, realValues } from '@tflite-webnn/media/results';
 import { OptionError } from 'tflite-webnn';
-import type { ImageSource } from 'tflite-webnn/image';
-import { cosineSimilarity, realValues } from 'tflite-webnn/results';
-import { FLAG } from '../../core/src/argument_kinds.js';
+import { FLAG } from 'tflite-webnn/argument_kinds';
 import type { InputImage } from './input_image.js';
 import type { ImageProcessingOptions, OwnOptions, VisionTaskOptions } from './options.js';
 import type { Embedding } from './results.js';

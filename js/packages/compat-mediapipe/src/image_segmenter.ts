@@ -1,9 +1,9 @@
 /** Which pixels belong to what. */
 
-import type { ImagePlacement, ImageSource } from 'tflite-webnn/image';
-import { type Result, realValues, toMask } from 'tflite-webnn/results';
-import { labelsOf, TaskModelError } from 'tflite-webnn/tasks';
-import { FLAG, TEXT } from '../../core/src/argument_kinds.js';
+import type { ImagePlacement, ImageSource } from '@tflite-webnn/media/images';
+import { type Result, realValues, toMask } from '@tflite-webnn/media/results';
+import { labelsOf, TaskModelError } from '@tflite-webnn/tasks';
+import { FLAG, TEXT } from 'tflite-webnn/argument_kinds';
 import { categoryMask } from './category_mask.js';
 import type { InputImage } from './input_image.js';
 import { MPMask } from './mask.js';

@@ -4,7 +4,7 @@
  * @module tflite-webnn/vision
  */
 
-export type { ImageSource } from 'tflite-webnn/image';
+export type { ImageSource } from '@tflite-webnn/media/images';
 export {
   type Callback,
   type CategoryToColorMap,

@@ -1,7 +1,14 @@
 /** The image of one call, and which part of it is looked at. */
 
+import {
+  ImageError,
+  type ImageSource,
+  imageSize,
+  imageToTensorSync,
+  type Region,
+  type Size,
+} from '@tflite-webnn/media/images';
 import { OptionError } from 'tflite-webnn';
-import { ImageError, type ImageSource, imageSize, imageToTensorSync, type Region, type Size } from 'tflite-webnn/image';
 import { checkOptions, type ImageProcessingOptions, PROCESSING_OPTIONS } from './options.js';
 
 /** One image or frame. */

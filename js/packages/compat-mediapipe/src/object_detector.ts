@@ -1,8 +1,8 @@
 /** Where things are in an image. */
 
-import type { Size } from 'tflite-webnn/image';
-import { type DetectorHead, decodeDetections, type Detection as Found } from 'tflite-webnn/results';
-import { headOf, outputOrder } from 'tflite-webnn/tasks';
+import type { Size } from '@tflite-webnn/media/images';
+import { type DetectorHead, decodeDetections, type Detection as Found } from '@tflite-webnn/media/results';
+import { headOf, outputOrder } from '@tflite-webnn/tasks';
 import { type ClassNames, categoryOf, checkClassifierOptions, classNames, isWanted, mostOf } from './categories.js';
 import { DetectingTask } from './detecting_task.js';
 import type { InputImage } from './input_image.js';

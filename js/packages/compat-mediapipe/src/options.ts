@@ -12,7 +12,7 @@ import {
   oneOf,
   REAL,
   TEXT,
-} from '../../core/src/argument_kinds.js';
+} from 'tflite-webnn/argument_kinds';
 
 /** What computes: `GPU` is WebNN on a GPU where it is available. */
 export type Delegate = 'CPU' | 'GPU';

@@ -1,6 +1,15 @@
 /** A model of a task: on the CPU for calls that wait, on WebNN for those that do not. */
 
 import {
+  type ImageOptions,
+  type ImageSource,
+  type ImageTensor,
+  imageToTensorSync,
+  type Region,
+  type Size,
+} from '@tflite-webnn/media/images';
+import { imageOptionsOf, TaskModelError } from '@tflite-webnn/tasks';
+import {
   BlockingError,
   loadTFLiteModel,
   MetadataError,
@@ -15,16 +24,7 @@ import {
   type TFLiteModelOptions,
   type TypedArray,
 } from 'tflite-webnn';
-import {
-  type ImageOptions,
-  type ImageSource,
-  type ImageTensor,
-  imageToTensorSync,
-  type Region,
-  type Size,
-} from 'tflite-webnn/image';
 import type { ModelMetadata } from 'tflite-webnn/metadata';
-import { imageOptionsOf, TaskModelError } from 'tflite-webnn/tasks';
 import type { Delegate, ModelLoader } from './options.js';
 
 /** Where the time of a call went, in milliseconds; what is left was spent on the result of the models' outputs. */

@@ -2,8 +2,8 @@
 
 /** What all tasks have in common: options, models, running modes. */
 
+import type { ImageSource } from '@tflite-webnn/media/images';
 import { ModelDisposedError, OptionError, preloadTFLite } from 'tflite-webnn';
-import type { ImageSource } from 'tflite-webnn/image';
 import type { WasmFileset } from './fileset_resolver.js';
 import { type InputImage, inputImageOf, still, warmUp } from './input_image.js';
 import {

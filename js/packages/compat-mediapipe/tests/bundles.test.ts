@@ -1,9 +1,9 @@
 /** Good and bad `.task` bundles: tasks open them, or refuse them and free what they have loaded. */
 
+import { TaskModelError } from '@tflite-webnn/tasks';
 import { zipSync } from 'fflate';
 import * as tflite from 'tflite-webnn';
 import { ArchiveError, NotATFLiteModelError, type TFLiteModel, type TFLiteModelOptions } from 'tflite-webnn';
-import { TaskModelError } from 'tflite-webnn/tasks';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FaceLandmarker,

@@ -1,3 +1,4 @@
+import { TaskModelError } from '@tflite-webnn/tasks';
 import * as tflite from 'tflite-webnn';
 import {
   BlockingError,
@@ -10,7 +11,6 @@ import {
   type TFLiteModel,
   type TFLiteModelOptions,
 } from 'tflite-webnn';
-import { TaskModelError } from 'tflite-webnn/tasks';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FilesetResolver,

@@ -1,19 +1,13 @@
 /** Models on WebNN for a synchronous client: TFLite's Invoke() waits for a helper worker. */
 
-import {
-  BlockingHelper,
-  denyAndRetry,
-  type HelperContext,
-  isWebnnFailure,
-  messageOf,
-  onWebnn,
-  runnerOptions,
-  type WasmInstance,
-  WasmRunner,
-  WebnnHost,
-  whyCannotBlock,
-  whyNothing,
-} from '../../core/src/internals.js';
+import { BlockingHelper, type HelperContext, whyCannotBlock } from 'tflite-webnn/blocking/blocking_helper';
+import { WebnnHost } from 'tflite-webnn/blocking/webnn_host';
+import { messageOf } from 'tflite-webnn/errors';
+import { onWebnn, runnerOptions } from 'tflite-webnn/model/runner_options';
+import { whyNothing } from 'tflite-webnn/model/schedule';
+import type { WasmInstance } from 'tflite-webnn/wasm/wasm_module';
+import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
+import { denyAndRetry, isWebnnFailure } from 'tflite-webnn/webnn/denied_nodes';
 import type { TFLiteWebModelRunnerOptions } from './options.js';
 
 /** A model that uses WebNN. */

@@ -1,6 +1,7 @@
 /** A model that is prepared again when it has lost WebNN. */
 
-import { ContextLostError, type WasmRunner } from '../../core/src/internals.js';
+import { ContextLostError } from 'tflite-webnn/errors';
+import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 
 /** A model that can run. */
 export interface RunnableModel {

@@ -1,6 +1,7 @@
 /** A model as `@tensorflow/tfjs-tflite` runs it: what embind makes of the C++ class `TFLiteWebModelRunner`. */
 
-import { messageOf, type NodeTime, type WasmRunner } from '../../core/src/internals.js';
+import { messageOf } from 'tflite-webnn/errors';
+import type { NodeTime, WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import { CppVector } from './cpp_values.js';
 import { LastingModel, type Prepare } from './lasting_model.js';
 import { Profile, type ProfileItem } from './profile.js';

@@ -1,7 +1,8 @@
 /** Sets the global by which the unmodified `@tensorflow/tfjs-tflite` starts its wasm module, to start this one. */
 
+import { openWasmModule } from 'tflite-webnn/wasm/wasm_module';
+import { chooseVariant, getWasmFeatures } from 'tflite-webnn/wasm/wasm_variants';
 import createModule from 'wasm-module/tflite_webnn.mjs';
-import { chooseVariant, getWasmFeatures, openWasmModule } from '../../core/src/internals.js';
 import { BlockingModels } from './blocking_models.js';
 import { WebApiModule } from './web_api_module.js';
 

@@ -1,6 +1,7 @@
 /** Options that `@tensorflow/tfjs-tflite` passes on. */
 
-import { OptionError, type TFLiteModelOptions } from '../../core/src/internals.js';
+import { OptionError } from 'tflite-webnn/errors';
+import type { TFLiteModelOptions } from 'tflite-webnn/options';
 
 /** The client's own options, and this project's, which it passes on unchanged. */
 export type TFLiteWebModelRunnerOptions = Pick<

@@ -1,12 +1,9 @@
 /** A tensor as `@tensorflow/tfjs-tflite` reads and writes it. */
 
-import {
-  type TensorInfo as Description,
-  InterpreterError,
-  type TypedArray,
-  typedArrayConstructor,
-  type WasmRunner,
-} from '../../core/src/internals.js';
+import type { TensorInfo as Description } from 'tflite-webnn/description';
+import { type TypedArray, typedArrayConstructor } from 'tflite-webnn/dtypes';
+import { InterpreterError } from 'tflite-webnn/errors';
+import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 
 /** An input or output tensor: embind's interface of `TFLiteWebModelRunnerTensorInfo`. */
 export interface TFLiteTensorInfo {

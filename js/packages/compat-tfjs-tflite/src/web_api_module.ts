@@ -1,12 +1,10 @@
 /** The module for `@tensorflow/tfjs-tflite`: a heap, and a class whose instances are models. */
 
-import {
-  type BytesPointer,
-  messageOf,
-  runnerOptions,
-  type WasmInstance,
-  WasmRunner,
-} from '../../core/src/internals.js';
+import { messageOf } from 'tflite-webnn/errors';
+import { runnerOptions } from 'tflite-webnn/model/runner_options';
+import type { BytesPointer } from 'tflite-webnn/wasm/wasm_binding_types';
+import type { WasmInstance } from 'tflite-webnn/wasm/wasm_module';
+import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import type { BlockingModels } from './blocking_models.js';
 import { StatusOr } from './cpp_values.js';
 import { LastingModel, type RunnableModel } from './lasting_model.js';

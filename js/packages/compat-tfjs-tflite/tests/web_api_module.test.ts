@@ -1,17 +1,12 @@
 /** The client's use of the module; on the real wasm module if it is built. */
 
+import type { HelperContext } from 'tflite-webnn/blocking/blocking_helper';
+import { ContextLostError } from 'tflite-webnn/errors';
+import { expected, type FakeRunner, FakeWasm, ON_CPU, SIN_MODEL, sinRunner, writeModel } from 'tflite-webnn/fakes';
+import { loadWasmModule } from 'tflite-webnn/wasm/wasm_module';
+import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../../built_module.js';
-import { ContextLostError, type HelperContext, loadWasmModule, WasmRunner } from '../../core/src/internals.js';
-import {
-  expected,
-  type FakeRunner,
-  FakeWasm,
-  ON_CPU,
-  SIN_MODEL,
-  sinRunner,
-  writeModel,
-} from '../../core/tests/fakes/index.js';
 import type { TFLiteWebModelRunner } from '../src/model_runner.js';
 import type { TFLiteWebModelRunnerOptions } from '../src/options.js';
 import { WebApiModule } from '../src/web_api_module.js';

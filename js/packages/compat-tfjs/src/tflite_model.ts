@@ -22,7 +22,7 @@ import {
   type TypedArray,
   WorkerFailedError,
 } from 'tflite-webnn';
-import { FUNCTION, having, type Kinds, LIST } from '../../core/src/argument_kinds.js';
+import { FUNCTION, having, type Kinds, LIST } from 'tflite-webnn/argument_kinds';
 import {
   fromTfValues,
   isTfTensor,

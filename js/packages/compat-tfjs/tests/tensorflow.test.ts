@@ -3,9 +3,9 @@
 import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
 import { type DType, encodeStrings, type TensorInfo, type TypedArray } from 'tflite-webnn';
+import { expected, FakeContext, FakeGraphBuilder, SIN_MODEL, writeModel } from 'tflite-webnn/fakes';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../../built_module.js';
-import { expected, FakeContext, FakeGraphBuilder, SIN_MODEL, writeModel } from '../../core/tests/fakes/index.js';
 import { loadTFLiteModel, type TFLiteModel } from '../src/index.js';
 import { fromTfValues, toTfTensor } from '../src/tf_tensors.js';
 

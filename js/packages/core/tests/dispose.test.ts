@@ -1,11 +1,11 @@
 /** The end of things: `using`, and that nothing can be used afterwards. */
 
+import { CpuModel } from '@tflite-webnn/cpu';
 import * as comlink from 'comlink';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CpuModel } from '../../cpu/src/index.js';
 import { ModelDisposedError } from '../src/errors.js';
-import { WasmRunner } from '../src/internals.js';
 import { WebgpuTensor } from '../src/ml_tensors/webgpu_tensor.js';
+import { WasmRunner } from '../src/wasm/wasm_runner.js';
 import { makeModelServer } from '../src/worker/model_server.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
 import { FakeWasm } from './fakes/fake_wasm.js';

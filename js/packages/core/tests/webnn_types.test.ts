@@ -1,7 +1,7 @@
 /** The part of WebNN that the runtime uses is a part of the IDL: what a browser has by the IDL fits. `tsc` checks it. */
 
 import { expectTypeOf, it } from 'vitest';
-import type * as idl from '../../webnn-polyfill/src/index.js';
+import type * as idl from 'webnn-polyfill';
 import type * as used from '../src/webnn_types.js';
 
 it('takes what the IDL describes', () => {

@@ -2,25 +2,15 @@
 
 /** A model on the CPU, without promises. */
 
-import {
-  distinct,
-  inSameStructure,
-  ModelDisposedError,
-  type ModelInputs,
-  makeSchedule,
-  type OutputBuffers,
-  PreparedModel,
-  type ResultsOf,
-  type SignatureInfo,
-  type SyncRunOptions,
-  syncRunOptions,
-  type TensorInfo,
-  type TensorResult,
-  type TypedArray,
-  takeInputs,
-  takeOutputs,
-  type WasmRunner,
-} from '../../core/src/internals.js';
+import type { SignatureInfo, TensorInfo } from 'tflite-webnn/description';
+import type { TypedArray } from 'tflite-webnn/dtypes';
+import { ModelDisposedError } from 'tflite-webnn/errors';
+import { PreparedModel } from 'tflite-webnn/model/prepared_model';
+import { type SyncRunOptions, syncRunOptions } from 'tflite-webnn/model/run_options';
+import { makeSchedule } from 'tflite-webnn/model/schedule';
+import { type ModelInputs, type OutputBuffers, takeInputs, takeOutputs } from 'tflite-webnn/tensors/inputs_outputs';
+import { distinct, inSameStructure, type ResultsOf, type TensorResult } from 'tflite-webnn/tensors/results';
+import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 
 /**
  * A model that runs on the CPU while its caller waits. Made by {@link TFLiteCpu.loadModel}.

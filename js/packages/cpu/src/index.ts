@@ -5,24 +5,18 @@
  * @module tflite-webnn/cpu
  */
 
+import type { Kinds } from 'tflite-webnn/argument_kinds';
+import { messageOf, OptionError, WasmLoadError } from 'tflite-webnn/errors';
+import { runnerOptions } from 'tflite-webnn/model/runner_options';
+import { MODEL_OPTION_KINDS, type TFLiteModelOptions } from 'tflite-webnn/options';
+import { bytesIn } from 'tflite-webnn/support/download';
+import { checkGiven } from 'tflite-webnn/support/option_check';
+import { instantiateNow, type WasmInstance } from 'tflite-webnn/wasm/wasm_module';
+import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import createModule from 'wasm-module/tflite_webnn.mjs';
-import {
-  bytesIn,
-  checkGiven,
-  instantiateNow,
-  type Kinds,
-  MODEL_OPTION_KINDS,
-  messageOf,
-  OptionError,
-  runnerOptions,
-  type TFLiteModelOptions,
-  type WasmInstance,
-  WasmLoadError,
-  WasmRunner,
-} from '../../core/src/internals.js';
 import { CpuModel } from './cpu_model.js';
 
-export * from '../../core/src/errors.js';
+export * from 'tflite-webnn/errors';
 export { CpuModel } from './cpu_model.js';
 
 /**

@@ -1,7 +1,7 @@
+import { ModelDisposedError, OptionError } from 'tflite-webnn/errors';
+import { expected, FakeWasm, ON_CPU, sinRunner } from 'tflite-webnn/fakes';
+import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import { describe, expect, it } from 'vitest';
-import { ModelDisposedError, OptionError } from '../../core/src/errors.js';
-import { WasmRunner } from '../../core/src/internals.js';
-import { expected, FakeWasm, ON_CPU, sinRunner } from '../../core/tests/fakes/index.js';
 import { CpuModel, createTFLite, type TFLiteCpuOptions } from '../src/index.js';
 
 const X = [0, 1, 2, -3];

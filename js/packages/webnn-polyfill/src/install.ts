@@ -1,6 +1,6 @@
 /** The polyfill's entry: chooses the engine by name. */
 
-import { checkGiven, FLAG, type Kinds, oneOf } from '../../core/src/wasm_access.js';
+import { checkGiven, FLAG, type Kinds, oneOf } from 'tflite-webnn/wasm';
 import type { Engine } from './engine.js';
 import { DEFAULT_ENGINE, ENGINE_NAMES, type EngineName, engineOf } from './engines.js';
 import { type GlobalScope, installEngine } from './install_engine.js';

@@ -1,14 +1,14 @@
 /** MediaPipe's detectors of faces, palms and bodies, and the regions that their detections lead to. */
 
-import type { InputRange, Point, Region } from 'tflite-webnn/image';
+import type { InputRange, Point, Region } from '@tflite-webnn/media/images';
 import {
   type Detection,
   type DetectorHead,
   decodeDetections,
   mediapipeHead,
   rotationBetween,
-} from 'tflite-webnn/results';
-import { TaskModelError } from 'tflite-webnn/tasks';
+} from '@tflite-webnn/media/results';
+import { TaskModelError } from '@tflite-webnn/tasks';
 import type { InputImage } from '../input_image.js';
 import type { Steps, VisionModel } from '../vision_model.js';
 import { rangeOf } from './model_input.js';

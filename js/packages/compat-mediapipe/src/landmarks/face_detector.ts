@@ -1,7 +1,7 @@
 /** Where faces are. */
 
-import type { Size } from 'tflite-webnn/image';
-import type { Detection, DetectorHead } from 'tflite-webnn/results';
+import type { Size } from '@tflite-webnn/media/images';
+import type { Detection, DetectorHead } from '@tflite-webnn/media/results';
 import { DetectingTask } from '../detecting_task.js';
 import type { InputImage } from '../input_image.js';
 import { CONFIDENCE, CONFIDENCE_DEFAULT, type OwnOptions, type VisionTaskOptions } from '../options.js';

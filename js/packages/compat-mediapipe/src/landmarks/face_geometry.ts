@@ -1,6 +1,6 @@
 /** From the landmarks of a face to its pose in space: the matrix that moves MediaPipe's canonical face there. */
 
-import type { Size } from 'tflite-webnn/image';
+import type { Size } from '@tflite-webnn/media/images';
 import type { Matrix } from '../results.js';
 import type { FaceModel } from './face_model.js';
 import type { PixelLandmark, Point3 } from './points.js';

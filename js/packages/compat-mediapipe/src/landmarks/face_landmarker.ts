@@ -1,9 +1,9 @@
 /** The mesh of a face, its expression and its pose. */
 
-import type { ImagePlacement, Region } from 'tflite-webnn/image';
-import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
-import { TaskModelError } from 'tflite-webnn/tasks';
-import { FLAG } from '../../../core/src/argument_kinds.js';
+import type { ImagePlacement, Region } from '@tflite-webnn/media/images';
+import { type DetectorHead, type Result, realValues, toLandmarks } from '@tflite-webnn/media/results';
+import { TaskModelError } from '@tflite-webnn/tasks';
+import { FLAG } from 'tflite-webnn/argument_kinds';
 import { DetectingTask } from '../detecting_task.js';
 import type { InputImage } from '../input_image.js';
 import {

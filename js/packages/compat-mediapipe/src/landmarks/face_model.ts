@@ -1,7 +1,7 @@
 /** The canonical face of a bundle: `geometry_pipeline_metadata_landmarks.binarypb`. */
 
-import { TaskModelError } from 'tflite-webnn/tasks';
-import { type Field, readFields } from '../../../tasks/text/src/tokenizers/protobuf.js';
+import { TaskModelError } from '@tflite-webnn/tasks';
+import { type Field, readFields } from '@tflite-webnn/tasks/text/tokenizers/protobuf';
 import type { Point3 } from './points.js';
 
 /** A face in the middle of space, in centimeters, whose vertices are the landmarks' indices. */

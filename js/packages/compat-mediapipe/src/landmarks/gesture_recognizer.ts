@@ -1,9 +1,9 @@
 /** The gestures of hands. */
 
-import type { ImageSource } from 'tflite-webnn/image';
+import type { ImageSource } from '@tflite-webnn/media/images';
+import type { Result } from '@tflite-webnn/media/results';
+import { TaskModelError } from '@tflite-webnn/tasks';
 import type { TaskBundle } from 'tflite-webnn/metadata';
-import type { Result } from 'tflite-webnn/results';
-import { TaskModelError } from 'tflite-webnn/tasks';
 import { checkClassifierOptions, classificationsOf, classNames } from '../categories.js';
 import type { InputImage } from '../input_image.js';
 import {

@@ -1,7 +1,7 @@
 /** Hands that were found twice: two regions led to the same hand. */
 
-import type { Point } from 'tflite-webnn/image';
-import { overlapOf } from 'tflite-webnn/results';
+import type { Point } from '@tflite-webnn/media/images';
+import { overlapOf } from '@tflite-webnn/media/results';
 import { boundsOf } from './regions.js';
 
 const [WRIST, INDEX_BASE, LITTLE_BASE] = [0, 5, 17] as const;

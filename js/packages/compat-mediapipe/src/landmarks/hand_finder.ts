@@ -1,8 +1,8 @@
 /** Finds hands in images, and follows them through frames: what hand landmarker and gesture recognizer share. */
 
-import type { ImagePlacement, Region } from 'tflite-webnn/image';
+import type { ImagePlacement, Region } from '@tflite-webnn/media/images';
+import { type DetectorHead, type Result, realValues, toLandmarks } from '@tflite-webnn/media/results';
 import type { TaskBundle } from 'tflite-webnn/metadata';
-import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
 import type { InputImage } from '../input_image.js';
 import {
   CONFIDENCE,

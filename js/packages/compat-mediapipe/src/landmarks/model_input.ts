@@ -1,8 +1,8 @@
 /** What the landmark tasks know of their models besides the files. */
 
-import type { ImagePlacement, ImageSource, InputRange, Region, Size } from 'tflite-webnn/image';
-import { type Result, realValues } from 'tflite-webnn/results';
-import { TaskModelError } from 'tflite-webnn/tasks';
+import type { ImagePlacement, ImageSource, InputRange, Region, Size } from '@tflite-webnn/media/images';
+import { type Result, realValues } from '@tflite-webnn/media/results';
+import { TaskModelError } from '@tflite-webnn/tasks';
 import type { Steps, VisionModel } from '../vision_model.js';
 
 /** How the models are loaded: the tasks know them. */

@@ -1,6 +1,6 @@
 /** Landmarks as the tasks hold them until they are returned: in pixels of the image. */
 
-import type { Point, Size } from 'tflite-webnn/image';
+import type { Point, Size } from '@tflite-webnn/media/images';
 import type { Landmark, NormalizedLandmark } from '../results.js';
 
 /** A point in space. */

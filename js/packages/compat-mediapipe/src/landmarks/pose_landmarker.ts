@@ -1,8 +1,8 @@
 /** The 33 points of bodies. */
 
-import type { ImagePlacement, ImageSource, Region } from 'tflite-webnn/image';
-import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from 'tflite-webnn/results';
-import { FLAG } from '../../../core/src/argument_kinds.js';
+import type { ImagePlacement, ImageSource, Region } from '@tflite-webnn/media/images';
+import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from '@tflite-webnn/media/results';
+import { FLAG } from 'tflite-webnn/argument_kinds';
 import { DetectingTask } from '../detecting_task.js';
 import type { InputImage } from '../input_image.js';
 import { MPMask } from '../mask.js';

@@ -1,6 +1,6 @@
 /** Regions from frame to frame: those of the last landmarks, and of a detector where some were lost. */
 
-import type { Region, Size } from 'tflite-webnn/image';
+import type { Region, Size } from '@tflite-webnn/media/images';
 import type { InputImage } from '../input_image.js';
 import type { Steps } from '../vision_model.js';
 

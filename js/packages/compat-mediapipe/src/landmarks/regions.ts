@@ -1,7 +1,7 @@
 /** Regions of the image that landmark models see: around a detection, or around the last frame's landmarks. */
 
-import type { Point, Region } from 'tflite-webnn/image';
-import { type Box, overlapOf, rotationBetween } from 'tflite-webnn/results';
+import type { Point, Region } from '@tflite-webnn/media/images';
+import { type Box, overlapOf, rotationBetween } from '@tflite-webnn/media/results';
 
 /** How a region grows before a model sees it. */
 export interface Growth {

@@ -1,4 +1,4 @@
-import { TaskModelError } from 'tflite-webnn/tasks';
+import { TaskModelError } from '@tflite-webnn/tasks';
 import { describe, expect, it } from 'vitest';
 import { blendshapeInput, blendshapesOf } from '../../src/landmarks/blendshapes.js';
 import { facialTransformation } from '../../src/landmarks/face_geometry.js';

@@ -1,4 +1,4 @@
-import { TaskModelError } from 'tflite-webnn/tasks';
+import { TaskModelError } from '@tflite-webnn/tasks';
 import { describe, expect, it } from 'vitest';
 import { FaceDetector, FaceLandmarker } from '../../src/index.js';
 import { type Fake, tensor } from '../fake_model.js';

@@ -1,4 +1,4 @@
-import { TaskModelError } from 'tflite-webnn/tasks';
+import { TaskModelError } from '@tflite-webnn/tasks';
 import { describe, expect, it } from 'vitest';
 import { HandLandmarker } from '../../src/index.js';
 import {

@@ -1,9 +1,9 @@
 /** Models whose answers a test decides, in bundles, and an image that shows which part of it a model saw. */
 
+import type { Point, Region } from '@tflite-webnn/media/images';
 import { zipSync } from 'fflate';
 import type { TFLiteModel, TFLiteModelOptions } from 'tflite-webnn';
 import * as tflite from 'tflite-webnn';
-import type { Point, Region } from 'tflite-webnn/image';
 import { expect, vi } from 'vitest';
 import { FilesetResolver, type VisionTask } from '../../src/index.js';
 import { type Fake, type FakeModel, fakeModel, tensor } from '../fake_model.js';

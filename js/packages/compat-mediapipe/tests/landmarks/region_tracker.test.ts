@@ -1,4 +1,4 @@
-import type { Region } from 'tflite-webnn/image';
+import type { Region } from '@tflite-webnn/media/images';
 import { describe, expect, it, vi } from 'vitest';
 import { RegionTracker } from '../../src/landmarks/region_tracker.js';
 import { latestRegions } from '../../src/landmarks/regions.js';

@@ -1,4 +1,4 @@
-import type { Region } from 'tflite-webnn/image';
+import type { Region } from '@tflite-webnn/media/images';
 import { describe, expect, it } from 'vitest';
 import {
   boxRegion,

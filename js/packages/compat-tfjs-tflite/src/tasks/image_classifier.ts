@@ -1,7 +1,7 @@
 /** What is in an image: tfjs-tflite's ImageClassifier. */
 
-import type { ScoreCalibration } from '../../../core/src/internals.js';
-import { calibrated } from '../../../media/results/src/score_calibration.js';
+import { calibrated } from '@tflite-webnn/media/results/score_calibration';
+import type { ScoreCalibration } from 'tflite-webnn/metadata/model_metadata';
 import {
   allowedClasses,
   type ClassOptions,

@@ -1,6 +1,6 @@
 /** Names of classes, and which of them a task may answer. */
 
-import type { Labels, TensorMetadata } from '../../../core/src/internals.js';
+import type { Labels, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
 import { Message } from './protobuf.js';
 import { TaskError } from './task_error.js';
 

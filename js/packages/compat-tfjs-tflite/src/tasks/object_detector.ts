@@ -1,7 +1,7 @@
 /** Where in an image things are: tfjs-tflite's ObjectDetector, for models that end in TFLite's detection post-processing. */
 
-import type { ScoreCalibration, TensorMetadata } from '../../../core/src/internals.js';
-import { calibrated } from '../../../media/results/src/score_calibration.js';
+import { calibrated } from '@tflite-webnn/media/results/score_calibration';
+import type { ScoreCalibration, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
 import { allowedClasses, type ClassOptions, classMessage, type Label, labelsOf } from './labels.js';
 import { Message } from './protobuf.js';
 import { TaskError } from './task_error.js';

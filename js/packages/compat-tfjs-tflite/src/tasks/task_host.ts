@@ -1,6 +1,6 @@
 /** What the classes of tasks share. */
 
-import { messageOf } from '../../../core/src/internals.js';
+import { messageOf } from 'tflite-webnn/errors';
 import { StatusOr } from '../cpp_values.js';
 import type { LastingModel } from '../lasting_model.js';
 

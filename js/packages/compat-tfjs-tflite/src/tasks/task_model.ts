@@ -1,15 +1,12 @@
 /** The model of a task: runs on images, and has its file's metadata. */
 
-import {
-  findMetadata,
-  inflate,
-  type ModelMetadata,
-  readArchive,
-  readMetadata,
-  type TensorInfo,
-  type TensorMetadata,
-  typedArrayConstructor,
-} from '../../../core/src/internals.js';
+import type { TensorInfo } from 'tflite-webnn/description';
+import { typedArrayConstructor } from 'tflite-webnn/dtypes';
+import { readArchive } from 'tflite-webnn/metadata/archive';
+import { inflate } from 'tflite-webnn/metadata/inflate';
+import { findMetadata } from 'tflite-webnn/metadata/metadata_parts';
+import type { ModelMetadata, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
+import { readMetadata } from 'tflite-webnn/metadata/read_metadata';
 import type { LastingModel } from '../lasting_model.js';
 import { scaleImage } from './scale_image.js';
 import { TaskError } from './task_error.js';

@@ -1,6 +1,6 @@
 /** Replaces Emscripten's part of the wasm module, which js/scripts/bundling bundles. */
 
-import type { WasmModuleArguments, WasmModuleFactory } from '../../../core/src/internals.js';
+import type { WasmModuleArguments, WasmModuleFactory } from 'tflite-webnn/wasm/wasm_binding_types';
 
 /** The arguments of each call of the factory. */
 export const calls: WasmModuleArguments[] = [];

@@ -1,7 +1,9 @@
 /** An engine whose graphs are files: the serializer behind the entire API. */
 
 import { writeFileSync } from 'node:fs';
-import { buildGraph, type HeapReader, type MLGraphBuilder, type WebnnGraph } from '../../../core/src/internals.js';
+import type { WebnnGraph } from 'tflite-webnn/description';
+import { buildGraph, type HeapReader } from 'tflite-webnn/webnn/graph_executor';
+import type { MLGraphBuilder } from 'tflite-webnn/webnn_types';
 import { INTERFACE_OBJECTS } from '../../src/api/interfaces.js';
 import { ML } from '../../src/api/ml.js';
 import type { Engine, EngineContext } from '../../src/engine.js';

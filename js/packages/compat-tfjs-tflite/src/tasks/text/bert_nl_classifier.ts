@@ -1,7 +1,8 @@
 /** What a text is about: tfjs-tflite's BertNLClassifier. */
 
-import { bytesOf, type TensorInfo } from '../../../../core/src/internals.js';
-import { bertInputs } from '../../../../tasks/text/src/internals.js';
+import { bertInputs } from '@tflite-webnn/tasks/text/bert_inputs';
+import type { TensorInfo } from 'tflite-webnn/description';
+import { bytesOf } from 'tflite-webnn/dtypes';
 import { TaskError } from '../task_error.js';
 import { type BertTensors, bertTensors } from './bert_tensors.js';
 import { type CppCategory, categoriesOf, namesOf } from './categories.js';

@@ -1,7 +1,9 @@
 /** Where in a text the answer to a question is: tfjs-tflite's BertQuestionAnswerer. */
 
-import { bytesOf, type TensorInfo } from '../../../../core/src/internals.js';
-import { bertQuestionInputs, bestAnswers } from '../../../../tasks/text/src/internals.js';
+import { bertQuestionInputs } from '@tflite-webnn/tasks/text/bert_inputs';
+import { bestAnswers } from '@tflite-webnn/tasks/text/best_answers';
+import type { TensorInfo } from 'tflite-webnn/description';
+import { bytesOf } from 'tflite-webnn/dtypes';
 import { TaskError } from '../task_error.js';
 import { type BertTensors, bertTensors } from './bert_tensors.js';
 import type { TextModel } from './text_model.js';

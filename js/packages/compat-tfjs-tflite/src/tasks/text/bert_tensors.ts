@@ -1,6 +1,7 @@
 /** The three inputs of BERT and of its relatives. */
 
-import { type BertName, bertOrder, type TextTokenizer } from '../../../../tasks/text/src/internals.js';
+import { type BertName, bertOrder } from '@tflite-webnn/tasks/text/bert_order';
+import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';
 import { TaskError } from '../task_error.js';
 import type { TextModel } from './text_model.js';
 

@@ -1,6 +1,7 @@
 /** Classes of text and their scores. */
 
-import type { TensorInfo, TensorMetadata } from '../../../../core/src/internals.js';
+import type { TensorInfo } from 'tflite-webnn/description';
+import type { TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
 import type { TextModel } from './text_model.js';
 
 /** As embind shows the C++ struct. */

@@ -1,7 +1,10 @@
 /** What a text is about, by its words: tfjs-tflite's NLClassifier. */
 
-import { bytesOf, decodeStrings, encodeStrings, type TensorInfo } from '../../../../core/src/internals.js';
-import { type TextTokenizer, wordInputs } from '../../../../tasks/text/src/internals.js';
+import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';
+import { wordInputs } from '@tflite-webnn/tasks/text/word_inputs';
+import type { TensorInfo } from 'tflite-webnn/description';
+import { bytesOf } from 'tflite-webnn/dtypes';
+import { decodeStrings, encodeStrings } from 'tflite-webnn/tensors/string_tensors';
 import { TaskError } from '../task_error.js';
 import { type CppCategory, categoriesOf, namesOf } from './categories.js';
 import type { TextModel } from './text_model.js';

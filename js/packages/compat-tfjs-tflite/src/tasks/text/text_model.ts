@@ -1,13 +1,12 @@
 /** The model of a task on text: its tensors by their names in metadata, and one run. */
 
-import type { ModelMetadata, TensorInfo } from '../../../../core/src/internals.js';
-import {
-  bertTokenizer,
-  regexTokenizer,
-  sentencePieceTokenizer,
-  sourceOfEntry,
-  type TextTokenizer,
-} from '../../../../tasks/text/src/internals.js';
+import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';
+import { sourceOfEntry } from '@tflite-webnn/tasks/text/tokenizer_files';
+import { bertTokenizer } from '@tflite-webnn/tasks/text/tokenizers/bert';
+import { regexTokenizer } from '@tflite-webnn/tasks/text/tokenizers/regex';
+import { sentencePieceTokenizer } from '@tflite-webnn/tasks/text/tokenizers/sentence_piece';
+import type { TensorInfo } from 'tflite-webnn/description';
+import type { ModelMetadata } from 'tflite-webnn/metadata/model_metadata';
 import type { LastingModel } from '../../lasting_model.js';
 import { TaskError } from '../task_error.js';
 import { metadataOf, realValues } from '../task_model.js';

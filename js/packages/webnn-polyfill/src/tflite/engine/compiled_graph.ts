@@ -1,6 +1,6 @@
 /** A graph as a TensorFlow Lite model in its own wasm instance, which frees all its memory with it. */
 
-import { HeapFile, type WasmInstance, type WasmModule, WasmRunner } from '../../../../core/src/wasm_access.js';
+import { HeapFile, type WasmInstance, type WasmModule, WasmRunner } from 'tflite-webnn/wasm';
 import type { RecordedGraph } from '../../graph.js';
 import { lowerGraph } from '../serialize_graph.js';
 import { copyFile, writeModel } from '../write_model.js';

@@ -1,6 +1,6 @@
 /** The engine in the calling thread: calls are synchronous, so the timeline is their order. */
 
-import { loadWasmModule, type WasmModule } from '../../../../core/src/wasm_access.js';
+import { loadWasmModule, type WasmModule } from 'tflite-webnn/wasm';
 import { byteLength } from '../../data_types.js';
 import type { EngineContext, EngineGraph } from '../../engine.js';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';

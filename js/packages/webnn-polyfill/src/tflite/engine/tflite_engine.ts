@@ -1,14 +1,6 @@
 /** The engine that computes with TensorFlow Lite and XNNPACK in WebAssembly. */
 
-import {
-  ADDRESS,
-  checkGiven,
-  type Kinds,
-  oneOf,
-  startPackagedWorker,
-  startWorker,
-  TEXT,
-} from '../../../../core/src/wasm_access.js';
+import { ADDRESS, checkGiven, type Kinds, oneOf, startPackagedWorker, startWorker, TEXT } from 'tflite-webnn/wasm';
 import type { Engine, EngineContext } from '../../engine.js';
 import { type LocalContext, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import { PageContext } from './page_context.js';

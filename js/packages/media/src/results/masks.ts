@@ -1,0 +1,275 @@
+/** Masks of segmentation models. */
+
+import { type ImagePlacement, PLACEMENT, type Size, toTensor } from '../images/placement.js';
+import { BYTES, COUNT, checkArguments, having, OptionError, oneOf, optional } from './arguments.js';
+import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
+
+/** A number for each pixel. */
+export interface Mask extends Size {
+  /** Row by row. */
+  readonly values: Float32Array;
+}
+
+/** The class of each pixel. */
+export interface ClassMask extends Size {
+  /** Indices of classes, row by row. */
+  readonly classes: Uint8Array;
+}
+
+/** A class and how much of a mask it covers. */
+export interface ClassShare {
+  /** Index of the class. */
+  readonly index: number;
+  /** From 0 to 1. */
+  readonly share: number;
+}
+
+/** How a mask is read. */
+export interface MaskOptions {
+  /** Order of the result's dimensions. Default: `nhwc`. */
+  readonly layout?: 'nhwc' | 'nchw';
+  /** Of the tensor that the model got: the mask then has the size of the image. Default: the size of the result. */
+  readonly placement?: ImagePlacement;
+}
+
+/** How a mask of one channel is read. */
+export interface ChannelMaskOptions extends MaskOptions {
+  /** The channel, e.g. the index of a class. Default: 0. */
+  readonly channel?: number;
+  /** What makes probabilities of the values. Default: `none`. */
+  readonly activation?: 'none' | 'sigmoid';
+  /** How `imageToTensor()` has made the tensor: `opencv` counts no half pixels on the way back either. Default: `tflite`. */
+  readonly resampling?: 'tflite' | 'opencv';
+}
+
+interface Grid extends Size {
+  readonly channels: number;
+  readonly values: ArrayLike<number>;
+  /** Distance of two pixels and of two channels. */
+  readonly pixelStep: number;
+  readonly channelStep: number;
+}
+
+/** From pixels of the image to places in the tensor: (column, row) is at `x + column * xx + row * xy`; `y` likewise. */
+interface Way {
+  readonly x: number;
+  readonly y: number;
+  readonly xx: number;
+  readonly xy: number;
+  readonly yx: number;
+  readonly yy: number;
+}
+
+/** Along a side of the image, for the places from `start` to `end`, which the mask covers. */
+interface Places {
+  readonly start: number;
+  readonly end: number;
+  /** The mask's pixel before each place. */
+  readonly before: Int32Array;
+  /** The share of the pixel after it. */
+  readonly shares: Float64Array;
+}
+
+const MAX_CLASSES = 256;
+const HALF_PIXEL = 0.5;
+
+const OPTIONS = { layout: optional(oneOf(['nhwc', 'nchw'])), placement: optional(having(PLACEMENT)) };
+const CHANNEL_OPTIONS = {
+  ...OPTIONS,
+  channel: optional(COUNT),
+  activation: optional(oneOf(['none', 'sigmoid'])),
+  resampling: optional(oneOf(['tflite', 'opencv'])),
+};
+
+/**
+ * One channel of a result, e.g. the probability that a pixel belongs to a person. With `placement`, it is interpolated
+ * to the image's size; pixels that the model did not see are 0.
+ *
+ * @param result - Of shape [1, height, width, channels], [1, height, width] or [1, channels, height, width].
+ * @throws OutputError, OptionError
+ */
+export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
+  checkArguments('toMask', { result, options }, { result: RESULT, options: CHANNEL_OPTIONS });
+  const { channel = 0, activation = 'none', placement, resampling } = options;
+  const { width, height, channels, values, pixelStep, channelStep } = gridOf(result, options);
+  if (channel >= channels) {
+    throw new OptionError(`channel is ${channel}, but the result has ${channels}.`);
+  }
+  const plane = new Float32Array(width * height);
+  for (let pixel = 0; pixel < plane.length; pixel++) {
+    const value = values[pixel * pixelStep + channel * channelStep] as number;
+    plane[pixel] = activation === 'sigmoid' ? sigmoid(value) : value;
+  }
+  const mask = { width, height, values: plane };
+  return placement ? resample(mask, placement, resampling === 'opencv' ? 0 : HALF_PIXEL) : mask;
+}
+
+/**
+ * The best class of each pixel; of equal ones the first. A result of one channel has the classes themselves. With
+ * `placement`, each pixel of the image gets the class of the nearest place; those that the model did not see get 0.
+ *
+ * @param result - Of shape [1, height, width, classes], [1, height, width] or [1, classes, height, width].
+ * @throws OutputError, also where there are more than 256 classes.
+ */
+export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask {
+  checkArguments('argmaxMask', { result, options }, { result: RESULT, options: OPTIONS });
+  const grid = gridOf(result, options);
+  if (grid.channels > MAX_CLASSES) throw wrongShape(result, `of at most ${MAX_CLASSES} classes`);
+  const { width, height } = grid;
+  const classes = new Uint8Array(width * height);
+  for (let pixel = 0; pixel < classes.length; pixel++) classes[pixel] = classAt(pixel, grid);
+  return options.placement ? nearest({ width, height, classes }, options.placement) : { width, height, classes };
+}
+
+/** How much of a mask each class covers, for all classes that occur: largest first. @throws OptionError */
+export function classShares(mask: ClassMask): ClassShare[] {
+  checkArguments('classShares', { mask }, { mask: { classes: BYTES } });
+  const { classes } = mask;
+  const counts = new Float64Array(MAX_CLASSES);
+  for (const index of classes) counts[index] = (counts[index] as number) + 1;
+  const shares = Array.from(counts, (count, index) => ({ index, share: count / classes.length }));
+  return shares.filter(({ share }) => share > 0).sort((one, other) => other.share - one.share);
+}
+
+function classAt(pixel: number, { channels, values, pixelStep, channelStep }: Grid): number {
+  const start = pixel * pixelStep;
+  let most = values[start] as number;
+  if (channels === 1) return most;
+  let best = 0;
+  for (let channel = 1; channel < channels; channel++) {
+    const value = values[start + channel * channelStep] as number;
+    if (value > most) {
+      best = channel;
+      most = value;
+    }
+  }
+  return best;
+}
+
+function gridOf(result: Result, { layout = 'nhwc' }: MaskOptions): Grid {
+  const sizes = sizesOf(result);
+  const [height, width, channels] = (
+    sizes.length === 2 ? [...sizes, 1] : layout === 'nhwc' ? sizes : [sizes[1], sizes[2], sizes[0]]
+  ) as [number, number, number];
+  const isImage = sizes.length === 2 || sizes.length === 3;
+  if (!isImage || height * width * channels !== result.data.length || result.data.length === 0) {
+    throw wrongShape(result, '[1, height, width, channels]');
+  }
+  const [pixelStep, channelStep] = layout === 'nhwc' ? [channels, 1] : [1, width * height];
+  return { width, height, channels, values: realValues(result), pixelStep, channelStep };
+}
+
+/** Bilinear, with a pixel's center as far from its corner as `center` says. */
+function resample(mask: Mask, placement: ImagePlacement, center: number): Mask {
+  const { width, height } = placement.image;
+  const values = new Float32Array(width * height);
+  const way = wayToTensor(placement, center);
+  if (way.xy === 0 && way.yx === 0) resampleUpright(mask, way, center, placement.image, values);
+  else resampleTurned(mask, way, center, placement.image, values);
+  return { width, height, values };
+}
+
+/** Rows of the mask are interpolated once across, then each row of the image between two of them. */
+function resampleUpright(mask: Mask, way: Way, center: number, { width, height }: Size, target: Float32Array): void {
+  const columns = placesOf(way.x, way.xx, width, mask.width, center);
+  const rows = placesOf(way.y, way.yy, height, mask.height, center);
+  let upper = new Float64Array(width);
+  let lower = new Float64Array(width);
+  let [upperRow, lowerRow] = [-1, -1];
+  for (let row = rows.start; row < rows.end; row++) {
+    const top = rows.before[row] as number;
+    const bottom = Math.min(top + 1, mask.height - 1);
+    if (top === lowerRow) [upper, upperRow, lower, lowerRow] = [lower, lowerRow, upper, upperRow];
+    if (top !== upperRow) stretchRow(mask, top, columns, upper);
+    if (bottom !== lowerRow) stretchRow(mask, bottom, columns, lower);
+    [upperRow, lowerRow] = [top, bottom];
+    const share = rows.shares[row] as number;
+    const start = row * width;
+    for (let column = columns.start; column < columns.end; column++) {
+      const above = upper[column] as number;
+      target[start + column] = above + ((lower[column] as number) - above) * share;
+    }
+  }
+}
+
+function stretchRow(
+  { width, values }: Mask,
+  row: number,
+  { before, shares, start, end }: Places,
+  line: Float64Array,
+): void {
+  for (let column = start; column < end; column++) {
+    const left = before[column] as number;
+    const value = values[row * width + left] as number;
+    const next = values[row * width + Math.min(left + 1, width - 1)] as number;
+    line[column] = value + (next - value) * (shares[column] as number);
+  }
+}
+
+/** Where the places along a side of the image lie in the mask. `origin` and `step` are relative to the mask. */
+function placesOf(origin: number, step: number, length: number, size: number, center: number): Places {
+  const [before, shares] = [new Int32Array(length), new Float64Array(length)];
+  let [start, end] = [length, 0];
+  for (let place = 0; place < length; place++) {
+    const at = origin + place * step;
+    if (!(at >= 0 && at < 1)) continue;
+    start = Math.min(start, place);
+    end = place + 1;
+    const inMask = at * size - center;
+    const floor = Math.max(0, Math.floor(inMask));
+    before[place] = floor;
+    shares[place] = Math.max(0, inMask - floor);
+  }
+  return { start, end, before, shares };
+}
+
+function resampleTurned(mask: Mask, way: Way, center: number, image: Size, target: Float32Array): void {
+  const { x: left, y: top, xx, xy, yx, yy } = way;
+  for (let row = 0, pixel = 0; row < image.height; row++) {
+    for (let column = 0; column < image.width; column++, pixel++) {
+      const x = left + column * xx + row * xy;
+      const y = top + column * yx + row * yy;
+      if (!(x >= 0 && y >= 0 && x < 1 && y < 1)) continue;
+      target[pixel] = between(mask.values, mask.width, mask.height, x * mask.width - center, y * mask.height - center);
+    }
+  }
+}
+
+/** Numbers instead of an object, which would be made for each pixel. */
+function between(values: Float32Array, width: number, height: number, x: number, y: number): number {
+  const left = Math.max(0, Math.floor(x));
+  const top = Math.max(0, Math.floor(y));
+  const next = left < width - 1 ? 1 : 0;
+  const across = Math.max(0, x - left);
+  const above = top * width + left;
+  const below = top < height - 1 ? above + width : above;
+  const a = values[above] as number;
+  const b = values[below] as number;
+  const upper = a + ((values[above + next] as number) - a) * across;
+  const lower = b + ((values[below + next] as number) - b) * across;
+  return upper + (lower - upper) * Math.max(0, y - top);
+}
+
+function nearest(mask: ClassMask, placement: ImagePlacement): ClassMask {
+  const { width, height } = placement.image;
+  const classes = new Uint8Array(width * height);
+  const { x: left, y: top, xx, xy, yx, yy } = wayToTensor(placement, HALF_PIXEL);
+  for (let row = 0, pixel = 0; row < height; row++) {
+    for (let column = 0; column < width; column++, pixel++) {
+      const x = left + column * xx + row * xy;
+      const y = top + column * yx + row * yy;
+      if (x >= 0 && y >= 0 && x < 1 && y < 1) {
+        classes[pixel] = mask.classes[Math.floor(y * mask.height) * mask.width + Math.floor(x * mask.width)] as number;
+      }
+    }
+  }
+  return { width, height, classes };
+}
+
+/** The way to the tensor is linear: the place of the first pixel, and how far a column and a row move it. */
+function wayToTensor(placement: ImagePlacement, center: number): Way {
+  const { x, y } = toTensor(placement, { x: center, y: center });
+  const next = toTensor(placement, { x: center + 1, y: center });
+  const below = toTensor(placement, { x: center, y: center + 1 });
+  return { x, y, xx: next.x - x, yx: next.y - y, xy: below.x - x, yy: below.y - y };
+}

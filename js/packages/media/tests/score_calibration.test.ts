@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { calibrated } from '../src/results/score_calibration.js';
+
+const sigmoid = { scale: 2, slope: 1, offset: 0, minScore: 0.25 };
+
+it.each([
+  ['IDENTITY', 0.5, 2 / (1 + Math.exp(-0.5))],
+  ['LOG', 0.5, 2 / (1 + 2)],
+  ['INVERSE_LOGISTIC', 0.5, 1],
+  ['IDENTITY', 0.125, 0.75], // below the least score
+] as const)('%s of %d', (scoreTransformation, score, expected) => {
+  const calibration = { scoreTransformation, defaultScore: 0.75, sigmoids: [sigmoid, null] };
+  expect(calibrated(calibration, 0, score)).toBeCloseTo(expected, 6);
+  expect(calibrated(calibration, 1, score)).toBe(0.75);
+});
+
+it('goes on below what has a logarithm', () => {
+  const calibration = {
+    scoreTransformation: 'LOG',
+    defaultScore: 0,
+    sigmoids: [{ ...sigmoid, minScore: null }],
+  } as const;
+  expect(calibrated(calibration, 0, 0)).toBeCloseTo(0, 6);
+  expect(calibrated(calibration, 0, -1)).toBeGreaterThanOrEqual(0);
+});

@@ -1,0 +1,105 @@
+/** Where in a text the answer to a question is. */
+
+import { type Result, realValues } from '@tflite-webnn/media/results';
+import type { Word } from '@tflite-webnn/tasks/text';
+import type { ModelSource } from 'tflite-webnn';
+import { FLAG } from './arguments.js';
+import { TaskModelError } from './errors.js';
+import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
+import { described, type TaskModel } from './task_model.js';
+import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
+
+/** How an answerer cuts text. */
+export interface BertQuestionAnswererOptions extends Omit<TextTaskOptions, 'labels' | 'locale'> {
+  /** Make letters from A to Z small. Default: true, as TFLite's task library does. */
+  readonly lowercase?: boolean;
+}
+
+/** An answer: some words of the text. */
+export interface Answer {
+  /** The words. */
+  readonly text: string;
+  /** Position of their first letter in the text. */
+  readonly start: number;
+  /** Position behind their last letter. */
+  readonly end: number;
+  /** Higher is better: the sum of two logits. */
+  readonly logit: number;
+}
+
+const OUTPUT_COUNT = 2;
+
+const KNOWN: OwnKinds<BertQuestionAnswererOptions> = { ...TEXT_TASK_OPTIONS, lowercase: FLAG };
+
+/** Answers questions about a text. */
+export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
+  readonly #bert: OpenBert;
+  /** Position of the output with the logits of starts. */
+  readonly #starts: number;
+
+  /** @internal */
+  protected constructor(bert: OpenBert, options: BertQuestionAnswererOptions) {
+    super(bert.opened, options);
+    const { outputs } = this.model;
+    if (outputs.length !== OUTPUT_COUNT || outputs.some(({ shape }) => shape.at(-1) !== bert.length)) {
+      throw new TaskModelError(
+        `The model has the outputs ${described(outputs)}: it must have two with the logits of ${bert.length} places.`,
+      );
+    }
+    this.#bert = bert;
+    const named = bert.opened.metadata?.outputs.findIndex(({ name }) => name === 'start_logits') ?? -1;
+    this.#starts = named < 0 ? 1 : named;
+  }
+
+  /**
+   * Makes an answerer.
+   *
+   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param options - Tokenizer, if the file has no metadata.
+   * @throws TaskModelError where the model has not BERT's three inputs and two outputs; TokenizerError; what
+   *   loadTFLiteModel() throws.
+   *
+   * @example
+   * const answerer = await BertQuestionAnswerer.create('mobilebert_qa.tflite');
+   * const [best] = await answerer.answer('Who made it?', 'TensorFlow Lite was made by Google.');
+   */
+  static create(
+    model: ModelSource | TaskModel,
+    options: BertQuestionAnswererOptions = {},
+  ): Promise<BertQuestionAnswerer> {
+    return openTask(model, options, KNOWN, async (opened) => {
+      return new BertQuestionAnswerer(await openBert(opened, options), options);
+    });
+  }
+
+  /**
+   * Answers a question.
+   *
+   * @param question - The question: its first 64 pieces count, with the option truncate.
+   * @param text - The text with the answer.
+   * @param options - A signal.
+   * @returns At most five answers, best first; none where the model finds none.
+   * @throws InputError; what run() throws.
+   */
+  answer(question: string, text: string, options: TaskCallOptions = {}): Promise<Answer[]> {
+    return this.inTurn(options, async () => {
+      await checkText(question, 'question');
+      await checkText(text, 'text');
+      const { tokenizer, order, length } = this.#bert;
+      const { truncate = false, lowercase = true } = this.options;
+      const { bertQuestionInputs, bestAnswers } = await textPart();
+      const inputs = bertQuestionInputs(tokenizer, question, text, { truncate, lowercase, length });
+      const results = await this.model.run(
+        order.map((name) => ({ data: inputs[name], shape: [1, length] })),
+        options,
+      );
+      const [starts, ends] = [results[this.#starts], results[1 - this.#starts]] as [Result, Result];
+      const wordAt = (place: number) => inputs.words[inputs.wordOf[place] as number] as Word;
+      return bestAnswers(realValues(starts), realValues(ends), inputs.wordOf).map((span) => {
+        const [first, last] = [wordAt(span.start), wordAt(span.end)];
+        const end = last.start + last.text.length;
+        return { text: text.slice(first.start, end), start: first.start, end, logit: span.logit };
+      });
+    });
+  }
+}

@@ -1,0 +1,32 @@
+/** The classes of a classifier, named, calibrated and limited as its metadata says. */
+
+import {
+  type Category,
+  calibrateScores,
+  type Result,
+  TOP_K_KINDS,
+  type TopKOptions,
+  topK,
+} from '@tflite-webnn/media/results';
+import { COUNT, checkArguments, having, optional, pick, TEXT } from './arguments.js';
+import type { TaskOptions } from './task.js';
+import { labelsOf, METADATA, type TaskMetadata } from './task_model.js';
+
+/** The best classes, best first. Options override what the metadata says. */
+export function bestCategories(
+  result: Result,
+  output: number,
+  metadata: TaskMetadata | null,
+  options: TaskOptions & TopKOptions,
+): Category[] {
+  const kinds = { output: COUNT, metadata: METADATA, options: having({ locale: optional(TEXT) }) };
+  checkArguments('bestCategories', { output, metadata, options }, kinds);
+  const { scoreCalibration, scoreThreshold } = metadata?.outputs[output] ?? {};
+  const labels = options.labels ?? labelsOf(metadata, output, options.locale);
+  const threshold = options.threshold ?? scoreThreshold ?? undefined;
+  return topK(scoreCalibration ? calibrateScores(result, scoreCalibration) : result, {
+    ...pick(options, TOP_K_KINDS),
+    ...(labels && { labels }),
+    ...(threshold !== undefined && { threshold }),
+  });
+}

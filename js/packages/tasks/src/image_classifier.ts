@@ -1,0 +1,50 @@
+/** What an image shows. */
+
+import type { ImageSource } from '@tflite-webnn/media/images';
+import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from '@tflite-webnn/media/results';
+import type { ModelSource } from 'tflite-webnn';
+import { COUNT } from './arguments.js';
+import { bestCategories } from './categories.js';
+import { type ImageCallOptions, ImageTask, type ImageTaskOptions, imageTaskOptions } from './image_task.js';
+import { type OwnKinds, openTask } from './task.js';
+import type { TaskModel } from './task_model.js';
+
+/** Which classes a classifier returns, and how it prepares images. */
+export interface ImageClassifierOptions extends ImageTaskOptions, TopKOptions {
+  /** Position of the output with the scores. Default: 0. */
+  readonly output?: number;
+}
+
+const known = (): OwnKinds<ImageClassifierOptions> => ({ ...imageTaskOptions(), ...TOP_K_KINDS, output: COUNT });
+
+/** Finds the class of an image. */
+export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
+  /**
+   * Makes a classifier.
+   *
+   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param options - Labels and normalization, if the file has no metadata; limits of the results.
+   * @throws What loadTFLiteModel() throws.
+   *
+   * @example
+   * const classifier = await ImageClassifier.create('mobilenet.tflite', { k: 3 });
+   * const [best] = await classifier.classify(document.querySelector('img'));
+   */
+  static async create(model: ModelSource | TaskModel, options: ImageClassifierOptions = {}): Promise<ImageClassifier> {
+    return openTask(model, options, known(), (opened) => new ImageClassifier(opened, options));
+  }
+
+  /**
+   * Classifies an image.
+   *
+   * @param image - The image.
+   * @param options - Which part of it, and a signal.
+   * @returns The best classes, best first.
+   * @throws What imageToTensor(), run() and topK() throw.
+   */
+  async classify(image: ImageSource, options: ImageCallOptions = {}): Promise<Category[]> {
+    const { output = 0 } = this.options;
+    const { results } = await this.see(image, options);
+    return bestCategories(results[output] as Result, output, this.metadata, this.options);
+  }
+}

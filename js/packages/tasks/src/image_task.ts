@@ -1,0 +1,90 @@
+/** What the tasks on images have in common: one input, one image after the other. */
+
+import {
+  IMAGE_KINDS,
+  type ImageModel,
+  type ImageOptions,
+  type ImagePlacement,
+  type ImageSource,
+  imageToTensor,
+  type Region,
+} from '@tflite-webnn/media/images';
+import type { Result } from '@tflite-webnn/media/results';
+import type { TypedArray } from 'tflite-webnn';
+import { checkArguments, OBJECT, pick } from './arguments.js';
+import { type OwnKinds, TASK_OPTIONS, Task, type TaskCallOptions, type TaskOptions } from './task.js';
+import { METADATA, type OpenModel, type TaskMetadata, TENSORS } from './task_model.js';
+
+/** How a task loads its model and prepares images. */
+export interface ImageTaskOptions extends TaskOptions, Omit<ImageOptions, 'region' | 'data' | 'tensor' | 'signal'> {}
+
+/** @internal A function, so that bundles without tasks on images leave these out. */
+export function imageTaskOptions(): OwnKinds<ImageTaskOptions> {
+  const { region: _, data: __, tensor: ___, signal: ____, ...ofImages } = IMAGE_KINDS;
+  return { ...TASK_OPTIONS, ...ofImages };
+}
+
+/** One image. */
+export interface ImageCallOptions extends TaskCallOptions {
+  /** The part of it to look at, in its pixels. Default: all of it. */
+  readonly region?: Region;
+}
+
+/** The results for one image. */
+export interface Seen {
+  readonly results: readonly Result[];
+  readonly placement: ImagePlacement;
+}
+
+/** A model that sees images. */
+export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> extends Task<Options> {
+  readonly #imageOptions: ImageOptions;
+  #values: TypedArray | undefined;
+
+  /** @internal */
+  protected constructor(opened: OpenModel, options: Options) {
+    super(opened, options);
+    this.#imageOptions = imageOptionsOf(opened, options);
+  }
+
+  /** @internal Runs the model on an image. */
+  protected see(image: ImageSource, given: ImageCallOptions): Promise<Seen> {
+    return this.inTurn(
+      given,
+      async () => {
+        const data = this.#values;
+        const options = { ...this.#imageOptions, ...given, ...(data && { data }) };
+        const input = await imageToTensor(image, this.model, options as ImageOptions & { tensor?: never });
+        // A run whose caller has aborted it may still read them.
+        this.#values = given.signal ? undefined : input.data;
+        return { results: await this.model.run(input, { signal: given.signal }), placement: input.placement };
+      },
+      { region: IMAGE_KINDS.region, signal: IMAGE_KINDS.signal },
+    );
+  }
+}
+
+/**
+ * How images are prepared for a model, as far as its file says. Normalization from metadata is for float inputs:
+ * integer ones take the pixels themselves, as in TFLite's tasks. Ultralytics' exports see letterboxed images from 0
+ * to 1.
+ *
+ * @param opened - The model, and its file's metadata.
+ * @param options - What is known already, which overrides the file.
+ */
+export function imageOptionsOf(
+  opened: { readonly model: ImageModel; readonly metadata: TaskMetadata | null },
+  options: ImageTaskOptions = {},
+): ImageOptions {
+  const kinds = { opened: { model: { inputs: TENSORS }, metadata: METADATA }, options: OBJECT };
+  checkArguments('imageOptionsOf', { opened, options }, kinds);
+  const { model, metadata } = opened;
+  // A task's signal ends its loading, not its calls.
+  const { signal: _, ...own } = pick(options, IMAGE_KINDS);
+  const { normalization, range, input } = own;
+  const position = typeof input === 'string' ? model.inputs.findIndex(({ name }) => name === input) : (input ?? 0);
+  if (normalization || range || !model.inputs[position]?.dtype.startsWith('float')) return own;
+  const given = metadata?.inputs[position]?.normalization;
+  if (given) return { ...own, normalization: given };
+  return metadata?.ultralytics ? { fit: 'letterbox', ...own, range: [0, 1] } : own;
+}

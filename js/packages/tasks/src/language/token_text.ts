@@ -1,0 +1,86 @@
+/** From tokens to text, token by token. */
+
+import { type TextTokenizer, TokenizerError } from '@tflite-webnn/tasks/text';
+
+/** SentencePiece's space. */
+const SPACE = '\u2581';
+/** GPT-2's, in vocabularies whose letters are bytes. */
+const SPACE_OF_BYTES = '\u0120';
+const BYTE = /^<0x([0-9A-F]{2})>$/;
+
+/** The text of one generation: complete characters, up to a stop text. */
+export class TokenText {
+  readonly #tokenizer: Required<TextTokenizer>;
+  readonly #letters: ReadonlyMap<string, number> | null;
+  readonly #stops: readonly string[];
+  readonly #decoder = new TextDecoder();
+  #held = '';
+  #isStopped = false;
+
+  /** @throws TokenizerError where the tokenizer cannot write. */
+  constructor(tokenizer: TextTokenizer, stops: readonly string[]) {
+    if (typeof tokenizer.pieceOf !== 'function') {
+      throw new TokenizerError(
+        'The tokenizer has no pieceOf(), so that tokens cannot become text: open a tokenizer.json or a SentencePiece model.',
+      );
+    }
+    this.#tokenizer = tokenizer as Required<TextTokenizer>;
+    const hasBytes = tokenizer.idOf(SPACE_OF_BYTES) !== undefined && tokenizer.idOf(SPACE) === undefined;
+    this.#letters = hasBytes ? byteLetters() : null;
+    this.#stops = stops;
+  }
+
+  /** Whether a stop text was written. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Adds a token; returns what is certain of the text now. */
+  add(token: number): string {
+    return this.#take(this.#decoder.decode(this.#bytesOf(token), { stream: true }), false);
+  }
+
+  /** What is left of the text. */
+  end(): string {
+    return this.#take(this.#decoder.decode(), true);
+  }
+
+  #take(text: string, isEnd: boolean): string {
+    if (this.#isStopped) return '';
+    this.#held += text;
+    const found = this.#stops.map((stop) => this.#held.indexOf(stop)).filter((place) => place >= 0);
+    this.#isStopped = found.length > 0;
+    const end = this.#isStopped ? Math.min(...found) : this.#held.length - (isEnd ? 0 : this.#begunStop());
+    const certain = this.#held.slice(0, end);
+    this.#held = this.#held.slice(end);
+    return certain;
+  }
+
+  /** Length of the end of the text that may be the begin of a stop text. */
+  #begunStop(): number {
+    const lengths = this.#stops.flatMap((stop) => {
+      return Array.from({ length: stop.length }, (_, place) => place).filter((length) =>
+        this.#held.endsWith(stop.slice(0, length)),
+      );
+    });
+    return Math.max(0, ...lengths);
+  }
+
+  #bytesOf(token: number): Uint8Array {
+    const piece = this.#tokenizer.pieceOf(token) ?? '';
+    const [, hex] = BYTE.exec(piece) ?? [];
+    if (hex !== undefined) return Uint8Array.of(Number.parseInt(hex, 16));
+    const bytes = Array.from(piece, (letter) => this.#letters?.get(letter));
+    if (this.#letters && !bytes.includes(undefined)) return Uint8Array.from(bytes as number[]);
+    return new TextEncoder().encode(this.#letters ? piece : piece.replaceAll(SPACE, ' '));
+  }
+}
+
+/** GPT-2's letters for bytes: those that cannot be printed are letters from 256 on. */
+function byteLetters(): ReadonlyMap<string, number> {
+  let hidden = 256;
+  const isShown = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
+  return new Map(
+    Array.from({ length: 256 }, (_, byte) => [String.fromCharCode(isShown(byte) ? byte : hidden++), byte]),
+  );
+}

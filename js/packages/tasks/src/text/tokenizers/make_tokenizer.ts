@@ -1,0 +1,59 @@
+/** Makes tokenizers; loaded when the first one is made. */
+
+import { checkArguments } from 'tflite-webnn';
+import { BYTES, COUNT, type Members, TEXT } from 'tflite-webnn/argument_kinds';
+import { TokenizerError } from '../errors.js';
+import type { TextTokenizer, TokenizerSource } from '../tokenizer.js';
+import { bertTokenizer } from './bert.js';
+import { regexTokenizer } from './regex.js';
+import { sentencePieceTokenizer } from './sentence_piece.js';
+
+type Maker = (source: never) => TextTokenizer | Promise<TextTokenizer>;
+
+/** What a kind of tokenizers is made of, and who makes it. */
+const KINDS = new Map<string, readonly [files: Members, make: Maker]>([
+  ['bert', [{ vocabulary: TEXT }, bertTokenizer]],
+  ['sentencePiece', [{ model: BYTES }, sentencePieceTokenizer]],
+  ['regex', [{ vocabulary: TEXT, delimiter: TEXT }, regexTokenizer]],
+  // Only this one needs the library.
+  ['tokenizer.json', [{ json: TEXT }, async (source) => (await import('./tokenizer_json.js')).jsonTokenizer(source)]],
+]);
+
+const check: typeof checkArguments = (call, given, kinds) =>
+  checkArguments(call, given, kinds, (...error) => new TokenizerError(...error));
+
+/** @throws TokenizerError */
+export async function makeTokenizer(source: TokenizerSource): Promise<TextTokenizer> {
+  const tokenizer = await tokenizerFor(source);
+  const { pieceOf } = tokenizer;
+  return {
+    ...tokenizer,
+    tokenize(text) {
+      check('tokenize', { text }, { text: TEXT });
+      return tokenizer.tokenize(text);
+    },
+    idOf(piece) {
+      if (typeof piece !== 'string') check('idOf', { piece }, { piece: TEXT });
+      return tokenizer.idOf(piece);
+    },
+    ...(pieceOf && {
+      pieceOf(id) {
+        check('pieceOf', { id }, { id: COUNT });
+        return pieceOf(id);
+      },
+    }),
+  };
+}
+
+async function tokenizerFor(source: TokenizerSource): Promise<TextTokenizer> {
+  const [files, make] = KINDS.get(source?.kind) ?? [];
+  if (!files || !make) {
+    throw new TokenizerError(
+      "A tokenizer's source is made of its files: " +
+        '{ kind: "bert", vocabulary }, { kind: "sentencePiece", model }, ' +
+        '{ kind: "regex", vocabulary, delimiter } or { kind: "tokenizer.json", json }.',
+    );
+  }
+  check('openTokenizer', { source }, { source: files });
+  return make(source as never);
+}
