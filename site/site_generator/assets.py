@@ -49,6 +49,7 @@ def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
     """
     return {
         "models": {name: _model(page, name) for name in page.models},
+        "modules": _modules() if page.models else {},
         "samples": {name: _sample(page, name) for name in page.samples},
         "files": {Path(name).stem: _data_file(page, name) for name in (*page.files, *_results(page))},
         "pyodide": {start: _pyodide_file(page, start) for start in page.pyodide},
@@ -114,6 +115,12 @@ def _model(page: Page, name: str) -> Asset:
     if model is None:
         raise PageError(f"models.toml has no model {name!r}", where=f"pages.toml, {page.name}")
     return Asset(model.path(), f"models/{name}.tflite")
+
+
+def _modules() -> dict[str, Asset]:
+    """Return the compiled modules by variant: pages add their bytes to those of models."""
+    files = PACKAGE_DIR.glob("*/tflite_webnn.wasm")
+    return {file.parent.name: Asset(file, f"package/{file.parent.name}/{file.name}") for file in sorted(files)}
 
 
 def _sample(page: Page, name: str) -> Asset:

@@ -1,5 +1,6 @@
 /** The lines of code that do what the panel does, to be pasted. */
 
+import { HEAD_LABELS } from './heads.js';
 import type { HeadName, RangeName, Recipe } from './recipe.js';
 
 /** What the lines depend on. */
@@ -166,9 +167,10 @@ export function imageOptions({ range, fit }: Recipe): Record<string, unknown> {
 
 function optionsText(recipe: Recipe, info: CodeInfo): string {
   const own = objectText({ ...imageOptions(recipe), ...shapeOption(info) });
+  const labels = HEAD_LABELS[recipe.head];
   const extra = [
     ...(recipe.output === 'boxes' && HEADS[recipe.head] ? [`head: ${HEADS[recipe.head]}('${recipe.head}')`] : []),
-    ...(info.hasLabels ? ['labels'] : []),
+    ...(info.hasLabels ? ['labels'] : labels && recipe.output === 'boxes' ? [`labels: ${objectText(labels)}`] : []),
   ];
   const all = [...(own === '{}' ? [] : [own.slice(2, -2)]), ...extra];
   return all.length === 0 ? '' : `, { ${all.join(', ')} }`;

@@ -89,14 +89,6 @@ export class RunPanel {
     for (const field of [this.#rate, this.#numbers, this.#text])
       field.addEventListener('change', () => this.#changed());
     offerSamples(byId('run-samples', HTMLElement), SAMPLES, (file, name) => void this.open(file, name));
-    const file = byId('run-file', HTMLInputElement);
-    file.addEventListener('change', () => {
-      const [chosen] = file.files ?? [];
-      if (chosen) void this.open(chosen, chosen.name);
-      file.value = ''; // else choosing the same file again fires no event
-    });
-    const labels = byId('run-labels', HTMLInputElement);
-    labels.addEventListener('change', () => void this.#readLabels(labels.files?.[0]));
     if (!cameraIsPossible()) this.#cameraButton.remove();
     this.#cameraButton.addEventListener('click', () => this.#toggleCamera());
     byId('run-copy', HTMLButtonElement).addEventListener('click', () => {
@@ -308,7 +300,7 @@ export class RunPanel {
       { title: 'Loading', cell: ({ loading }) => loading, numeric: true },
       { title: 'First run', cell: ({ first }) => first, numeric: true },
       { title: 'Median', cell: ({ run }) => run, numeric: true },
-      { title: 'Nodes', cell: ({ nodes }) => nodes },
+      { title: 'Nodes (operations)', cell: ({ nodes }) => nodes },
       { title: 'Engine', cell: ({ engine }) => engine },
     ];
     byId('run-times', HTMLElement).replaceChildren(table('Time for each device', columns, rows));
@@ -342,8 +334,10 @@ export class RunPanel {
     byId('run-code', HTMLElement).textContent = codeText(recipe, info);
   }
 
-  async #readLabels(file: File | undefined): Promise<void> {
-    this.#labels = file && (await file.text()).trim().split(/\r?\n/);
+  /** Takes the names of the classes from a file. */
+  async readLabels(file: File): Promise<void> {
+    this.#labels = (await file.text()).trim().split(/\r?\n/);
+    byId('run-labels-name', HTMLElement).textContent = file.name;
     this.#changed();
   }
 

@@ -10,6 +10,7 @@ from site_generator.paths import DEMO_CODE_DIR
 
 from web_tests.references.decoding import decode_natively
 from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.demo_page import demo
 from web_tests.tests.site.test_demos import near, stereo_tone
 from web_tests.tests.site.visit import visiting
 
@@ -51,14 +52,26 @@ def tables(browser: Browser, site: ServedSite, name: str, sample: str = "chelsea
 
 def test_the_code_of_classification_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
     [rows] = tables(webnn_browser, site, "demo-classification")
-    assert [row["categoryName"] for row in rows][:1] == ["Egyptian cat"]
+    assert [row["label"] for row in rows][:1] == ["Egyptian cat"]
     assert len(rows) == 5
+    with demo(webnn_browser, site, "demo-classification") as page:
+        page.choose_sample("chelsea")
+        page.says("ready", f"Cat: Egyptian cat, {rows[0]['score']:.1%}")
+
+
+def test_the_code_of_detection_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
+    [[face]] = tables(webnn_browser, site, "demo-detection", sample="astronaut")
+    with demo(webnn_browser, site, "demo-detection") as page:
+        assert f"face {face['score']:.1%}" in page.says("ready", "Astronaut: ")
 
 
 def test_the_code_of_segmentation_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
     [rows] = tables(webnn_browser, site, "demo-segmentation")
     shares = {row["label"]: row["share"] for row in rows}
     assert shares["cat"] == pytest.approx(0.768, abs=0.005)
+    with demo(webnn_browser, site, "demo-segmentation") as page:
+        page.choose_sample("chelsea")
+        page.says("ready", f"cat covers {shares['cat']:.1%}")
 
 
 def test_the_code_of_landmarks_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
