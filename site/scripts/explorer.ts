@@ -148,7 +148,11 @@ function show(model: ExploredModel, limitsTitle: string): void {
   const { fused, float, cpu } = totals.quantizedNodes;
   const figures = [
     figure('File', formatBytes(sizeBytes)),
-    figure('Nodes on WebNN', `${formatCount(totals.delegatedNodes)} of ${formatCount(totals.nodes)}`, 'a node is one operation of the model'),
+    figure(
+      'Nodes on WebNN',
+      `${formatCount(totals.delegatedNodes)} of ${formatCount(totals.nodes)}`,
+      'a node is one operation of the model',
+    ),
     figure('WebNN partitions', formatCount(totals.webnnPartitions), 'groups of nodes that WebNN runs as one graph'),
     figure('Execution mode', executionMode, MODES[executionMode] ?? ''),
     ...(fused + float + cpu === 0 ? [] : [figure('Quantized: fused, float, CPU', `${fused}, ${float}, ${cpu}`)]),

@@ -11,7 +11,9 @@ import type { ImageTask } from './image_task.js';
 import { RunClock } from './run_clock.js';
 
 /** All tasks of the page share one; those of landmarks have their own. */
-const worker = workerCalls<VisionCalls>(Object.keys(assets('models')).some((name) => name.endsWith('.task')) ? 'landmarks_worker' : 'vision_worker');
+const worker = workerCalls<VisionCalls>(
+  Object.keys(assets('models')).some((name) => name.endsWith('.task')) ? 'landmarks_worker' : 'vision_worker',
+);
 
 /** Starts the worker, which downloads the module and a task's file, by name in pages.toml. Loading reports a failure. */
 export function downloadAhead(name: string, progressBar: ProgressBar): void {

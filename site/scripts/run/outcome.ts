@@ -59,10 +59,7 @@ export function boxesOutcome(detections: readonly Detection[]): Outcome {
 }
 
 /** The class of each pixel of the image. */
-export function maskOutcome(
-  mask: ClassMask,
-  labels: readonly string[] | undefined,
-): Outcome {
+export function maskOutcome(mask: ClassMask, labels: readonly string[] | undefined): Outcome {
   const parts = classShares(mask).filter(({ share }) => share >= MIN_SHARE);
   const name = (index: number) => labels?.[index] ?? (index === 0 ? 'background (class 0)' : `class ${index}`);
   return {

@@ -1,6 +1,7 @@
 /** A task of `tflite-webnn/tasks` with one model, which may be the visitor's. */
 
 import type { TFLiteModel } from 'tflite-webnn';
+import type { Result } from 'tflite-webnn/results';
 import type { TaskModel } from 'tflite-webnn/tasks';
 import { imageOptions } from '../run/code_text.js';
 import { guessRecipe, type OutputKind, type Recipe } from '../run/recipe.js';
@@ -49,7 +50,7 @@ class TimedModel implements TaskModel {
 
   async run(...given: Parameters<TaskModel['run']>): ReturnType<TaskModel['run']> {
     const before = performance.now();
-    const results = await this.#model.run(...(given as Parameters<TFLiteModel['run']>));
+    const results = (await this.#model.run(...(given as Parameters<TFLiteModel['run']>))) as readonly Result[];
     this.times.image = before - this.#startedMs;
     this.times.model = performance.now() - before;
     return results;

@@ -146,11 +146,7 @@ const calls = {
 export type VisionCalls = typeof calls;
 
 /** The bytes of a file. */
-async function contentOf(
-  file: NamedFile,
-  view: ProgressView,
-  signal?: AbortSignal,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function contentOf(file: NamedFile, view: ProgressView, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   if ('content' in file) return new Uint8Array(await file.content.arrayBuffer());
   return downloadOnce(file.name, file, view, signal);
 }
