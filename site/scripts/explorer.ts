@@ -119,7 +119,7 @@ async function open(file: PickedModel): Promise<void> {
 async function explorePart(path: string): Promise<void> {
   const before = picked;
   const bytes = await worker.part(path);
-  if (picked === before) await explore({ name: path, bytes });
+  if (picked === before) await explore({ name: path, bytes, isOwn: before?.isOwn ?? false });
 }
 
 function fail(error: unknown): void {
@@ -171,11 +171,18 @@ function show(model: ExploredModel, limitsTitle: string): void {
   results.hidden = false;
   status.ready(`${model.name}, for the WebNN of ${limitsTitle}.`);
   tabs.refresh();
+  if (picked?.isOwn) showRun();
+}
+
+/** The visitor has given a file: its answer is what is looked for. */
+function showRun(): void {
+  if (!byId(RUN_PANEL, HTMLElement).hidden) byId('tabs', HTMLElement).scrollIntoView();
 }
 
 /** Runs the model on an image or a sound. */
 function openInput(file: File): void {
   tabs.show(RUN_PANEL);
+  showRun();
   void runPanel.open(file, file.name);
 }
 

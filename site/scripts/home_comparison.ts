@@ -42,7 +42,7 @@ export async function compareRuntimes(
   const [webnn, jspi, threads] = [await capability('webnn'), await capability('jspi'), await capability('threads')];
   const known = runtimesFor({ webnn, jspi, threads }, 1);
   const runtimes = known.filter(({ name, missing }) => name in TITLES && missing === null);
-  const file = { name: model.name, bytes };
+  const file = { name: model.name, bytes, isOwn: false };
   const infos = await inputsOf(file);
   const inputs = { infos, values: makeInputs(infos) };
   const rows = await runBenchmark(runtimes, (runtime) => hostedCandidate(runtime, file, inputs), {

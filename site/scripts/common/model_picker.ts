@@ -11,6 +11,8 @@ import type { ProgressBar } from './progress_bar.js';
 export interface PickedModel {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Whether it is the visitor's. */
+  readonly isOwn: boolean;
 }
 
 /** Receives each selected model, or the error if it cannot be loaded. */
@@ -83,7 +85,7 @@ export class ModelPicker {
     this.#download = own;
     try {
       const bytes = await get();
-      if (this.#download === own) await this.#listener.picked({ name, bytes });
+      if (this.#download === own) await this.#listener.picked({ name, bytes, isOwn: this.#select.value === '' });
     } catch (error) {
       if (this.#download === own) this.#listener.failed(error);
     }

@@ -123,7 +123,7 @@ function valueLines(recipe: Recipe, info: CodeInfo): string[] {
 function soundLines(recipe: Recipe, info: CodeInfo): string[] {
   return [
     "import { loadTFLiteModel } from 'tflite-webnn';",
-    "import { topK } from 'tflite-webnn/results';",
+    ...(recipe.output === 'classes' ? ["import { topK } from 'tflite-webnn/results';"] : []),
     "import { readSound, soundWindows } from 'tflite-webnn/sound';",
     '',
     ...(info.hasLabels ? [LABELS] : []),

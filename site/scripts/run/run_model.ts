@@ -111,7 +111,9 @@ async function onSound(
   const known = labels ?? (await model.metadata)?.outputs[0]?.labels[0]?.names;
   const scores: TensorResult[] = [];
   for (const window of windows) scores.push((await model.run(window))[0]);
-  const mean = { shape: scores[0]?.shape ?? [], data: meanOf(scores) };
+  // Some models answer NaN to silence.
+  const heard = scores.filter(({ data }) => !Array.from(data as Float32Array).some(Number.isNaN));
+  const mean = { shape: scores[0]?.shape ?? [], data: meanOf(heard.length > 0 ? heard : scores) };
   return { outcome: classesOutcome(topK(mean, known ? { labels: known } : {})), again };
 }
 

@@ -190,6 +190,7 @@ export class RunPanel {
     const recipe = guessRecipe(info);
     for (const [name, select] of Object.entries(this.#selects)) select.value = recipe[name as keyof Recipe] as string;
     this.#numbers.value = String(recipe.pointNumbers);
+    this.#rate.value = String(recipe.sampleRate);
     const image = imageInput(info.inputs[0]);
     for (const [kind, isPossible] of Object.entries({
       image: image !== null,
