@@ -70,6 +70,7 @@ export class RunPanel {
   readonly #rate = byId('run-rate', HTMLInputElement);
   readonly #numbers = byId('run-numbers', HTMLInputElement);
   readonly #text = byId('run-text', HTMLTextAreaElement);
+  readonly #player = byId('run-player', HTMLAudioElement);
   readonly #cameraButton = byId('run-camera', HTMLButtonElement);
   #file: PickedModel | null = null;
   #isRangeKnown = true;
@@ -119,7 +120,7 @@ export class RunPanel {
       this.#status.busy(`Reading ${name} …`);
       const content = await file;
       const isSound = content.type.startsWith('audio/') || /\.(wav|mp3|ogg|flac|m4a|opus)$/i.test(name);
-      if (isSound) this.#sound = content;
+      if (isSound) this.#setSound(content);
       else this.#image = await readImage(content);
       signal.throwIfAborted();
       if (this.#devices.length === 0) return this.#status.ready('Choose a model.');
@@ -264,17 +265,26 @@ export class RunPanel {
     }
     if (recipe.input === 'sound') {
       const [tune] = TUNES;
-      if (this.#sound === null && tune) this.#sound = synthesise(tune);
+      if (this.#sound === null && tune) this.#setSound(synthesise(tune));
       return this.#sound;
     }
     if (recipe.input === 'text') return this.#text.value || SAMPLE_TEXT;
     return null;
   }
 
+  #setSound(sound: Blob): void {
+    this.#sound = sound;
+    if (this.#player.src) URL.revokeObjectURL(this.#player.src);
+    this.#player.src = URL.createObjectURL(sound);
+  }
+
   #showOutcome({ summary, details, draw }: Outcome, given: GivenInput): void {
     this.#canvas.hidden = !(given instanceof ImageData);
     this.#canvas.setAttribute('aria-label', summary);
-    if (given instanceof ImageData) draw?.(this.#paint(given));
+    if (given instanceof ImageData) {
+      const drawing = this.#paint(given);
+      draw?.(drawing);
+    }
     byId('run-results', HTMLElement).replaceChildren(details);
   }
 
