@@ -39,7 +39,7 @@ function placeOf({ box: { left, top, width, height } }: Detection): string {
 void runImageDemo(
   [DETECTION],
   [
-    { kind: 'samples', name: 'astronaut', title: 'Astronaut' },
+    { kind: 'files', name: 'astronaut_small', title: 'Astronaut' },
     { kind: 'samples', name: 'camera', title: 'Photographer' },
     { kind: 'samples', name: 'chelsea', title: 'Cat' },
   ],

@@ -59,13 +59,23 @@ def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
 
 def thumbnail(page: Page) -> str | None:
     """Return the path of a page's thumbnail in the site; None if it has none."""
-    return _sample(page, page.thumbnail).path if page.thumbnail else None
+    found = _thumbnail(page)
+    return found.path if found else None
+
+
+def _thumbnail(page: Page) -> Asset | None:
+    if page.thumbnail is None:
+        return None
+    if page.thumbnail.endswith(".svg"):
+        return Asset(SITE_DIR / "samples" / page.thumbnail, f"thumbnails/{page.thumbnail}")
+    return Asset(made_files.thumbnail(page.thumbnail), f"thumbnails/{page.thumbnail}.jpg")
 
 
 def copy_assets(pages: Iterable[Page], output: OutputFolder) -> None:
     """Copy every asset of every page into the site."""
     for page in pages:
-        for kind in assets_of(page).values():
+        picture = _thumbnail(page)
+        for kind in (*assets_of(page).values(), {"thumbnail": picture} if picture else {}):
             for asset in kind.values():
                 output.copy(asset.source, asset.path)
 

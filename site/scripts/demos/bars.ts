@@ -23,5 +23,7 @@ export function showBars(list: HTMLElement, bars: readonly Bar[]): void {
 /** `WebNN is 1.4 times as fast here.` */
 export function ratioText(one: Bar, other: Bar): string {
   const [fast, slow] = one.ms <= other.ms ? [one, other] : [other, one];
-  return `${fast.title} is ${(slow.ms / fast.ms).toFixed(1)} times as fast as ${slow.title} here.`;
+  const ratio = (slow.ms / fast.ms).toFixed(1);
+  if (ratio === '1.0') return `${one.title} and ${other.title} are equally fast here.`;
+  return `${fast.title} is ${ratio} times as fast as ${slow.title} here.`;
 }

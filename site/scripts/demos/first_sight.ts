@@ -70,7 +70,7 @@ async function measure(candidates: readonly Candidate[], image: ImageData): Prom
     const bars = candidates.map(({ title, times }) => ({ title, ms: median(times) }));
     showBars(byId('bars', HTMLElement), bars);
     const [webnn, cpu] = bars;
-    if (webnn && cpu) byId('ratio', HTMLElement).textContent = ratioText(webnn, cpu);
+    if (webnn && cpu) byId('ratio', HTMLElement).textContent = ratioText(webnn, { ...cpu, title: 'the CPU' });
   }
 }
 

@@ -69,8 +69,8 @@ def test_the_detection_demo_draws_boxes(webnn_browser: Browser, site: ServedSite
             [[label, _, place]] = page.rows()
             left, top, width, height = (int(number) for number in place.split(", "))
             assert label == "face"
-            assert left < 223 < left + width  # the tip of the nose
-            assert top < 129 < top + height
+            assert left < 167 < left + width  # the tip of the nose
+            assert top < 97 < top + height
         check_page(page)
         page.choose_sample("chelsea")
         page.says("ready", "Cat: nothing found")
