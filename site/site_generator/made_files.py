@@ -89,7 +89,7 @@ def astronaut() -> bytes:
     """Return the sample of this name, smaller: the home page draws it within two seconds."""
     content = io.BytesIO()
     with Image.open(package_assets.path_of("images", "astronaut")) as image:
-        image.convert("RGB").resize((ASTRONAUT_SIDE, ASTRONAUT_SIDE)).save(content, "JPEG", quality=85)
+        image.convert("RGB").resize((ASTRONAUT_SIDE, ASTRONAUT_SIDE)).save(content, "JPEG", quality=75)
     return content.getvalue()
 
 

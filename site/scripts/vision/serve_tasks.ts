@@ -5,7 +5,7 @@ import { loadTFLiteModel, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
 import type { Asset } from '../common/assets.js';
 import { type Execution, executionOptions } from '../common/execution_switch.js';
 import { exposeCalls } from '../common/expose_calls.js';
-import { showLoading } from '../common/load_model.js';
+import { showLoading } from '../common/loading_view.js';
 import { downloadOnce } from '../common/model_files.js';
 import type { ProgressView } from '../common/progress_bar.js';
 import { SumProgress } from '../common/sum_progress.js';
