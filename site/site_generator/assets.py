@@ -74,8 +74,8 @@ def _thumbnail(page: Page) -> Asset | None:
 def copy_assets(pages: Iterable[Page], output: OutputFolder) -> None:
     """Copy every asset of every page into the site."""
     for page in pages:
-        picture = _thumbnail(page)
-        for kind in (*assets_of(page).values(), {"thumbnail": picture} if picture else {}):
+        image = _thumbnail(page)
+        for kind in (*assets_of(page).values(), {"thumbnail": image} if image else {}):
             for asset in kind.values():
                 output.copy(asset.source, asset.path)
 

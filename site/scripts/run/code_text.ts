@@ -1,7 +1,7 @@
 /** The lines of code that do what the panel does, to be pasted. */
 
-import { HEAD_LABELS } from './heads.js';
-import type { HeadName, RangeName, Recipe } from './recipe.js';
+import { HEAD_LABELS } from '../common/heads.js';
+import { type HeadName, imageOptions, type Recipe } from '../common/recipe.js';
 
 /** What the lines depend on. */
 export interface CodeInfo {
@@ -18,15 +18,6 @@ export interface CodeInfo {
   /** Inputs of the model, for zeros. */
   readonly inputs: readonly { readonly name: string; readonly elements: number; readonly array: string }[];
 }
-
-/** Options of each range. */
-export const RANGES: Readonly<Record<RangeName, object>> = {
-  file: {},
-  zeroToOne: { range: [0, 1] },
-  minusOneToOne: { range: [-1, 1] },
-  bytes: { range: [0, 255] },
-  imagenet: { normalization: { mean: [123.675, 116.28, 103.53], std: [58.395, 57.12, 57.375] } },
-};
 
 /** The function of the package that makes each head; none for what the file says. */
 const HEADS: Readonly<Record<HeadName, string>> = {
@@ -158,11 +149,6 @@ function tensorLines(info: CodeInfo): string[] {
     `const results = await model.run([${values.join(', ')}]); // one array for each input`,
     'for (const { name, shape, data } of results) console.log(name, shape, data);',
   ];
-}
-
-/** How an image becomes the model's input. */
-export function imageOptions({ range, fit }: Recipe): Record<string, unknown> {
-  return { ...(fit === 'stretch' ? {} : { fit }), ...RANGES[range] };
 }
 
 function optionsText(recipe: Recipe, info: CodeInfo): string {

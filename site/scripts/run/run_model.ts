@@ -13,10 +13,9 @@ import {
   ObjectDetector,
 } from 'tflite-webnn/tasks';
 import type { WorkerModel } from 'tflite-webnn/worker';
-import { imageOptions } from './code_text.js';
-import { detectorHead } from './heads.js';
+import { detectorHead } from '../common/heads.js';
+import { elementsOf, imageInput, imageOptions, type Recipe } from '../common/recipe.js';
 import { boxesOutcome, classesOutcome, maskOutcome, type Outcome, pointsOutcome, tensorsOutcome } from './outcome.js';
-import { elementsOf, imageInput, type Recipe } from './recipe.js';
 
 /** The visitor's input. */
 export type GivenInput = ImageData | Blob | string | null;

@@ -9,16 +9,6 @@ import { formatMilliseconds } from '../common/format.js';
 import { loadModel } from '../common/load_model.js';
 import type { PickedModel } from '../common/model_picker.js';
 import type { ProgressBar } from '../common/progress_bar.js';
-import { StatusLine } from '../common/status_line.js';
-import { type Column, table } from '../common/table.js';
-import { whereItRan } from '../common/where_it_ran.js';
-import { Camera, cameraIsPossible } from '../demos/camera.js';
-import { fetchSample, offerSamples, type Sample } from '../demos/file_input.js';
-import { readImage } from '../demos/read_image.js';
-import { median } from '../demos/run_clock.js';
-import { synthesise, TUNES } from '../demos/synthesis.js';
-import { type CodeInfo, codeText } from './code_text.js';
-import type { Outcome } from './outcome.js';
 import {
   elementsOf,
   type Fit,
@@ -30,7 +20,17 @@ import {
   type OutputKind,
   type RangeName,
   type Recipe,
-} from './recipe.js';
+} from '../common/recipe.js';
+import { StatusLine } from '../common/status_line.js';
+import { type Column, table } from '../common/table.js';
+import { whereItRan } from '../common/where_it_ran.js';
+import { Camera, cameraIsPossible } from '../demos/camera.js';
+import { fetchSample, offerSamples, type Sample } from '../demos/file_input.js';
+import { readImage } from '../demos/read_image.js';
+import { median } from '../demos/run_clock.js';
+import { synthesise, TUNES } from '../demos/synthesis.js';
+import { type CodeInfo, codeText } from './code_text.js';
+import type { Outcome } from './outcome.js';
 import { type GivenInput, type Ran, runModel, sizeOf } from './run_model.js';
 
 const SAMPLES: readonly Sample[] = [

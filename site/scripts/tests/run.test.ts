@@ -1,7 +1,7 @@
 import type { TensorInfo } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
+import { guessRecipe, type ModelInfo, type Recipe } from '../common/recipe.js';
 import { type CodeInfo, codeText } from '../run/code_text.js';
-import { guessRecipe, type ModelInfo, type Recipe } from '../run/recipe.js';
 
 function tensor(shape: readonly number[], dtype: TensorInfo['dtype'] = 'float32'): TensorInfo {
   return { index: 0, name: 't', dtype, shape, shapeSignature: shape, sizeBytes: 0, quantization: null };

@@ -2,7 +2,7 @@
 
 import type { Detection } from 'tflite-webnn/results';
 import { ObjectDetector } from 'tflite-webnn/tasks';
-import { detectorHead } from '../run/heads.js';
+import { detectorHead } from '../common/heads.js';
 import { drawBoxes } from './boxes.js';
 import { modelTask } from './model_task.js';
 

@@ -3,8 +3,7 @@
 import type { TFLiteModel } from 'tflite-webnn';
 import type { Result } from 'tflite-webnn/results';
 import type { TaskModel } from 'tflite-webnn/tasks';
-import { imageOptions } from '../run/code_text.js';
-import { guessRecipe, type OutputKind, type Recipe } from '../run/recipe.js';
+import { guessRecipe, imageOptions, type OutputKind, type Recipe } from '../common/recipe.js';
 import type { Sight, WorkerTask } from './worker_task.js';
 
 /** Looks at an image. */

@@ -23,9 +23,7 @@ def give_sample(page: DemoPage, site: ServedSite, model: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["demo-language-model", "demo-sentences"])
-def test_the_sample_is_a_speed_test_and_shows_no_nonsense(
-    webnn_browser: Browser, site: ServedSite, name: str
-) -> None:
+def test_the_sample_is_a_speed_test_and_shows_no_nonsense(webnn_browser: Browser, site: ServedSite, name: str) -> None:
     with demo(webnn_browser, site, name) as page:
         assert page.says("ready") == "Choose your model and its tokenizer, or start the speed test."
         page.page.click("#form [type=submit]")

@@ -82,6 +82,15 @@ export function imageInput(input: TensorInfo | undefined): { height: number; wid
   return null;
 }
 
+/** Options of `imageToTensor()` for each range. */
+const RANGES: Readonly<Record<RangeName, object>> = {
+  file: {},
+  zeroToOne: { range: [0, 1] },
+  minusOneToOne: { range: [-1, 1] },
+  bytes: { range: [0, 255] },
+  imagenet: { normalization: { mean: [123.675, 116.28, 103.53], std: [58.395, 57.12, 57.375] } },
+};
+
 /** Number of elements of a shape. */
 export function elementsOf(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
@@ -190,4 +199,9 @@ function isMask({ inputs, outputs }: ModelInfo): boolean {
   const fits = (rows: number, columns: number) =>
     Math.min(rows, columns) >= MIN_MASK_SIDE && (height < 0 || rows * width === columns * height);
   return fits(a, b) || (shape.length === 4 && fits(b, c));
+}
+
+/** How an image becomes the model's input. */
+export function imageOptions({ range, fit }: Recipe): Record<string, unknown> {
+  return { ...(fit === 'stretch' ? {} : { fit }), ...RANGES[range] };
 }
