@@ -1,13 +1,9 @@
-import { DrawingUtils, FilesetResolver, ImageSegmenter } from 'tflite-webnn/vision';
+import { classShares } from 'tflite-webnn/results';
+import { ImageSegmenter } from 'tflite-webnn/tasks';
 
 const image = document.querySelector('img');
-const canvas = document.body.appendChild(document.createElement('canvas'));
-Object.assign(canvas, { width: image.naturalWidth, height: image.naturalHeight });
-const vision = await FilesetResolver.forVisionTasks();
-const baseOptions = { modelAssetPath: 'deeplabv3_257.tflite' };
-const segmenter = await ImageSegmenter.createFromOptions(vision, { baseOptions, outputCategoryMask: true });
-const { categoryMask } = await segmenter.segmentAsync(image); // on WebNN; segment() waits for the CPU
-const cat = segmenter.getLabels().indexOf('cat');
-new DrawingUtils(canvas.getContext('2d')).drawCategoryMask(categoryMask, new Map([[cat, [255, 128, 0, 160]]]), image);
-const pixels = categoryMask.getAsUint8Array().filter((index) => index === cat);
-console.table([{ label: 'cat', share: pixels.length / (canvas.width * canvas.height) }]);
+const segmenter = await ImageSegmenter.create('deeplabv3_257.tflite');
+const segmentation = await segmenter.segment(image);
+const mask = segmentation.classMask(); // width, height, and the class of each pixel of the image
+const labels = segmentation.labels;
+console.table(classShares(mask).map(({ index, share }) => ({ label: labels[index], share }))); // largest first

@@ -1,12 +1,12 @@
 /** Image classification into ImageNet's 1000 classes. */
 
 import './site.js';
-import type { Category } from 'tflite-webnn/vision';
+import type { Category } from 'tflite-webnn/results';
 import { create } from './common/dom.js';
-import { formatPercent } from './common/format.js';
 import { table } from './common/table.js';
 import { runImageDemo } from './demos/image_demo.js';
 import type { ImageTask } from './demos/image_task.js';
+import { scoreText } from './vision/boxes.js';
 
 const CLASSIFICATION: ImageTask<readonly Category[]> = {
   key: 'classification',
@@ -15,13 +15,13 @@ const CLASSIFICATION: ImageTask<readonly Category[]> = {
   file: 'efficientnet_lite0_int8',
   facing: 'environment',
 
-  summary: ([best]) => (best ? `${best.categoryName}, ${formatPercent(best.score)}` : 'no class found'),
+  summary: ([best]) => (best ? `${best.label}, ${scoreText(best.score)}` : 'no class found'),
 
   details: (categories) =>
     table(
       'Most probable classes',
       [
-        { title: 'Class', cell: ({ categoryName }) => categoryName, heading: true },
+        { title: 'Class', cell: ({ label }) => label, heading: true },
         { title: 'Probability', cell: ({ score }) => scoreBar(score), numeric: true },
       ],
       categories,
@@ -30,7 +30,7 @@ const CLASSIFICATION: ImageTask<readonly Category[]> = {
 
 function scoreBar(score: number): Node {
   const bar = create('meter', { max: 1, value: score, 'aria-hidden': 'true' });
-  return create('span', { class: 'score' }, bar, create('span', { text: formatPercent(score) }));
+  return create('span', { class: 'score' }, bar, create('span', { text: scoreText(score) }));
 }
 
 void runImageDemo(

@@ -9,6 +9,7 @@ import { table } from './common/table.js';
 import { DemoShell } from './demos/demo_shell.js';
 import { LoadedModel } from './demos/loaded_model.js';
 import { OwnFiles } from './demos/own_files.js';
+import { runTextDemo, SPEED_TEST } from './demos/text_demo.js';
 
 /** Tokens per second. */
 interface Speed {
@@ -39,30 +40,21 @@ class LanguageModelDemo {
     this.#shell = shell;
     this.#files = new OwnFiles('language_model', () => {
       this.#speeds.clear();
+      this.#text.hidden = true;
       this.#shell.showResults();
     });
-    byId('form', HTMLFormElement).addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.start();
-    });
-    shell.execution.addEventListener('change', () => this.start());
-    this.#stop.addEventListener('click', () => {
-      shell.stop();
-      shell.status.ready('Stopped.');
-      this.#stop.disabled = true;
-    });
-  }
-
-  /** Continues the prompt; what runs is stopped. */
-  start(): void {
-    this.#shell.status.busy('Starting …');
-    this.#shell.start(async (signal) => {
+    runTextDemo(shell, this.#files, async (signal) => {
       this.#stop.disabled = false;
       try {
         await this.#generate(signal);
       } finally {
         this.#stop.disabled = true;
       }
+    });
+    this.#stop.addEventListener('click', () => {
+      shell.stop();
+      shell.status.ready('Stopped.');
+      this.#stop.disabled = true;
     });
   }
 
@@ -83,7 +75,8 @@ class LanguageModelDemo {
       await generator.dispose();
     }
     const written = generator.usage.generatedTokens;
-    this.#shell.status.ready(signal.aborted ? `Stopped after ${written} tokens.` : `${written} tokens written.`);
+    const done = signal.aborted ? `Stopped after ${written} tokens.` : `${written} tokens written.`;
+    this.#shell.status.ready(this.#files.areOwn ? done : `${done} ${SPEED_TEST}`);
     await this.#shell.showRun(loaded);
   }
 
@@ -92,6 +85,8 @@ class LanguageModelDemo {
     const maxTokens = byId('most', HTMLInputElement).valueAsNumber;
     const temperature = byId('temperature', HTMLInputElement).valueAsNumber;
     this.#shell.status.busy('Reading the prompt …');
+    // The sample's words stand for nothing: its weights are random.
+    this.#text.hidden = !this.#files.areOwn;
     this.#text.textContent = prompt;
     // A signature is prepared when it first runs, which is no part of its speed.
     await generator.generate(prompt, { maxTokens: 1, signal }).next();
@@ -122,4 +117,4 @@ function bytePiece(id: number): string {
   return `<0x${id.toString(16).toUpperCase().padStart(2, '0')}>`;
 }
 
-new LanguageModelDemo(await DemoShell.open(['webnn', 'cpu'])).start();
+new LanguageModelDemo(await DemoShell.open(['webnn', 'cpu']));

@@ -3,7 +3,9 @@
 import './site.js';
 import { addressValue, keepInAddress } from './common/address.js';
 import { byId, create } from './common/dom.js';
+import { recognize } from './common/file_kinds.js';
 import { formatBytes, formatCount } from './common/format.js';
+import { takeHandedOver } from './common/hand_over.js';
 import { ModelPicker, type PickedModel } from './common/model_picker.js';
 import { ProgressBar } from './common/progress_bar.js';
 import { saveFile } from './common/save_file.js';
@@ -23,6 +25,8 @@ import { RunPanel } from './run/run_panel.js';
 const FIRST_MODEL = 'selfie_segmentation';
 // `explorer.html#view=run` opens with the model's outputs.
 const [VIEW, RUN_PANEL] = ['view', 'panel-run'];
+// `file=dropped`: home has stored it.
+const DROPPED = 'file';
 
 const worker = workerCalls<ExplorerCalls>('explorer_worker');
 const status = new StatusLine(byId('status', HTMLElement));
@@ -35,6 +39,12 @@ const runPanel = new RunPanel(progress);
 const tabs = new Tabs(byId('tabs', HTMLElement), fill, (panel) =>
   keepInAddress(VIEW, panel.id === RUN_PANEL ? 'run' : null),
 );
+
+const MODES: Readonly<Record<string, string>> = {
+  direct: 'WebNN runs the entire model',
+  stepped: 'WebNN and the CPU alternate',
+  cpu: 'WebNN is not used',
+};
 
 let limits: Promise<LimitsChoice>;
 let picked: PickedModel | null = null;
@@ -83,8 +93,10 @@ function memoryContent({ memory }: ExploredModel, subgraph: number): Node[] {
   ];
 }
 
-function figure(term: string, value: string): HTMLElement {
-  return create('div', {}, create('dt', { text: term }), create('dd', { text: value }));
+/** @param note - What the term means. */
+function figure(term: string, value: string, note = ''): HTMLElement {
+  const meaning = note === '' ? [] : [create('dd', { class: 'note', text: note })];
+  return create('div', {}, create('dt', { text: term }), create('dd', { text: value }), ...meaning);
 }
 
 /** A bundle's models are to be chosen from; the first one is shown. */
@@ -107,7 +119,7 @@ async function open(file: PickedModel): Promise<void> {
 async function explorePart(path: string): Promise<void> {
   const before = picked;
   const bytes = await worker.part(path);
-  if (picked === before) await explore({ name: path, bytes });
+  if (picked === before) await explore({ name: path, bytes, isOwn: before?.isOwn ?? false });
 }
 
 function fail(error: unknown): void {
@@ -136,9 +148,13 @@ function show(model: ExploredModel, limitsTitle: string): void {
   const { fused, float, cpu } = totals.quantizedNodes;
   const figures = [
     figure('File', formatBytes(sizeBytes)),
-    figure('Nodes on WebNN', `${formatCount(totals.delegatedNodes)} of ${formatCount(totals.nodes)}`),
-    figure('WebNN partitions', formatCount(totals.webnnPartitions)),
-    figure('Execution mode', executionMode),
+    figure(
+      'Nodes on WebNN',
+      `${formatCount(totals.delegatedNodes)} of ${formatCount(totals.nodes)}`,
+      'a node is one operation of the model',
+    ),
+    figure('WebNN partitions', formatCount(totals.webnnPartitions), 'groups of nodes that WebNN runs as one graph'),
+    figure('Execution mode', executionMode, MODES[executionMode] ?? ''),
     ...(fused + float + cpu === 0 ? [] : [figure('Quantized: fused, float, CPU', `${fused}, ${float}, ${cpu}`)]),
   ];
   byId('summary', HTMLElement).replaceChildren(...figures);
@@ -153,8 +169,21 @@ function show(model: ExploredModel, limitsTitle: string): void {
   byId('subgraph-field', HTMLElement).hidden = memory.subgraphs.length < 2;
   byId('results-title', HTMLElement).textContent = model.name;
   results.hidden = false;
-  status.ready(`${model.name}, with the WebNN limits of ${limitsTitle}.`);
+  status.ready(`${model.name}, for the WebNN of ${limitsTitle}.`);
   tabs.refresh();
+  if (picked?.isOwn) showRun();
+}
+
+/** The visitor has given a file: its answer is what is looked for. */
+function showRun(): void {
+  if (!byId(RUN_PANEL, HTMLElement).hidden) byId('tabs', HTMLElement).scrollIntoView();
+}
+
+/** Runs the model on an image or a sound. */
+function openInput(file: File): void {
+  tabs.show(RUN_PANEL);
+  showRun();
+  void runPanel.open(file, file.name);
 }
 
 /** Makes a button save a file about the model that is shown. */
@@ -179,13 +208,39 @@ parts.addEventListener('change', () => void explorePart(parts.value).catch(fail)
 limits = LimitsChoice.make(() => {
   if (picked !== null) void explore(picked);
 });
-const picker = new ModelPicker(progress, {
+const picker: ModelPicker = new ModelPicker(progress, {
   picked: open,
-  failed: (error) => status.error(error),
-  other: (file) => {
-    tabs.show(RUN_PANEL);
-    void runPanel.open(file, file.name);
+  failed(error) {
+    status.error(error);
+    byId('status', HTMLElement).scrollIntoView({ block: 'nearest' });
+  },
+  wanted: 'Choose a .tflite or .task model, or an image or a sound for it.',
+  inputs: [byId('run-file', HTMLInputElement), byId('run-labels', HTMLInputElement)],
+  takers: {
+    bundle: (file) => picker.read(file),
+    image: openInput,
+    sound: openInput,
+    text: (file) => {
+      tabs.show(RUN_PANEL);
+      void runPanel.readLabels(file);
+    },
   },
 });
 if (addressValue(VIEW) === 'run') tabs.show(RUN_PANEL);
-if (!picker.takeFromAddress(FIRST_MODEL)) status.ready('Choose a model.');
+/** A file that was dropped on another page. */
+async function openDropped(): Promise<void> {
+  keepInAddress(DROPPED, null);
+  const file = await takeHandedOver();
+  if (file === null) return openNamed();
+  const { kind } = await recognize(file);
+  if (kind === 'model' || kind === 'bundle') return picker.read(file);
+  openNamed();
+  openInput(file);
+}
+
+function openNamed(): void {
+  if (!picker.takeFromAddress(FIRST_MODEL)) status.ready('Choose a model.');
+}
+
+if (addressValue(DROPPED) === null) openNamed();
+else void openDropped().catch(fail);

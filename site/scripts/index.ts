@@ -4,6 +4,8 @@ import './site.js';
 import { type Capabilities, capabilities } from './common/capabilities.js';
 import type { Capability } from './common/capability.js';
 import { byId, create } from './common/dom.js';
+import { takeFiles } from './common/file_intake.js';
+import { handOver } from './common/hand_over.js';
 import { StatusLine } from './common/status_line.js';
 import { showFirstSight } from './demos/first_sight.js';
 
@@ -90,6 +92,24 @@ async function copyCode(button: HTMLButtonElement): Promise<void> {
     button.textContent = 'Selected: press Ctrl+C';
   }
 }
+
+/** Files are run by the explorer. */
+function runInExplorer(file: File): void {
+  handOver(file).then(
+    () => location.assign('explorer.html#view=run&file=dropped'),
+    (error) => new StatusLine(byId('status', HTMLElement)).error(error),
+  );
+}
+
+takeFiles(
+  {
+    takers: { model: runInExplorer, bundle: runInExplorer, image: runInExplorer, sound: runInExplorer },
+    wanted: 'Choose a .tflite model, or an image or a sound.',
+    zone: byId('run-mine', HTMLElement),
+    failed: (error) => new StatusLine(byId('status', HTMLElement)).error(error),
+  },
+  byId('file', HTMLInputElement),
+);
 
 const copyButton = byId('copy', HTMLButtonElement);
 copyButton.addEventListener('click', () => void copyCode(copyButton));

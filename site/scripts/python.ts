@@ -2,6 +2,7 @@
 
 import './site.js';
 import { byId, create } from './common/dom.js';
+import { takeFiles } from './common/file_intake.js';
 import { formatBytes, formatMilliseconds } from './common/format.js';
 import { isolated } from './common/isolation.js';
 import { ProgressBar } from './common/progress_bar.js';
@@ -21,6 +22,9 @@ const stopButton = byId('stop', HTMLButtonElement);
 const output = byId('output', HTMLElement);
 const status = new StatusLine(byId('status', HTMLElement));
 const progressBar = new ProgressBar(byId('progress', HTMLElement));
+
+// Of the example for the visitor's model.
+const MODEL_LINE = /^MODEL = .*$/m;
 
 let loadedBytes = 0;
 let ready = false;
@@ -84,6 +88,29 @@ async function run(): Promise<void> {
   }
 }
 
+/** Puts a file of the visitor's into Python's folder; the code of the example for models gets its name. */
+async function addFile(file: File, isModel: boolean): Promise<void> {
+  python.addFile(file.name, new Uint8Array(await file.arrayBuffer()));
+  const name = JSON.stringify(file.name);
+  if (isModel) {
+    const own = examples.findIndex(({ code }) => MODEL_LINE.test(code));
+    choice.selectedIndex = own;
+    code.value = (examples[own]?.code ?? '').replace(MODEL_LINE, `MODEL = ${name}`);
+  }
+  status.ready(`${file.name} is in Python’s folder${isModel ? ': press Run' : `: open(${name}, "rb")`}.`);
+}
+
+const model = (file: File) => void addFile(file, true);
+const other = (file: File) => void addFile(file, false);
+takeFiles(
+  {
+    takers: { model, image: other, sound: other, text: other, bundle: other },
+    wanted: 'Choose a .tflite model, or files for your code: images, sounds, texts.',
+    zone: code,
+    failed: (error) => status.error(error),
+  },
+  byId('file', HTMLInputElement),
+);
 byId('start-size', HTMLElement).textContent = formatBytes(START_BYTES);
 choice.addEventListener('change', () => {
   code.value = examples[choice.selectedIndex]?.code ?? '';

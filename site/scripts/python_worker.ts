@@ -15,6 +15,9 @@ self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'start') {
     python = start(data);
     python.then(({ version }) => post({ kind: 'ready', version }), fail);
+  } else if (data.kind === 'file') {
+    const { name, content } = data;
+    python?.then(({ FS }) => FS.writeFile(name, content)).catch(() => {}); // the start has failed and says so
   } else {
     run(data.code).then((value) => post({ kind: 'done', value }), fail);
   }

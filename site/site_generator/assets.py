@@ -49,6 +49,7 @@ def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
     """
     return {
         "models": {name: _model(page, name) for name in page.models},
+        "modules": _modules() if page.models else {},
         "samples": {name: _sample(page, name) for name in page.samples},
         "files": {Path(name).stem: _data_file(page, name) for name in (*page.files, *_results(page))},
         "pyodide": {start: _pyodide_file(page, start) for start in page.pyodide},
@@ -58,13 +59,23 @@ def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
 
 def thumbnail(page: Page) -> str | None:
     """Return the path of a page's thumbnail in the site; None if it has none."""
-    return _sample(page, page.thumbnail).path if page.thumbnail else None
+    found = _thumbnail(page)
+    return found.path if found else None
+
+
+def _thumbnail(page: Page) -> Asset | None:
+    if page.thumbnail is None:
+        return None
+    if page.thumbnail.endswith(".svg"):
+        return Asset(SITE_DIR / "samples" / page.thumbnail, f"thumbnails/{page.thumbnail}")
+    return Asset(made_files.thumbnail(page.thumbnail), f"thumbnails/{page.thumbnail}.jpg")
 
 
 def copy_assets(pages: Iterable[Page], output: OutputFolder) -> None:
     """Copy every asset of every page into the site."""
     for page in pages:
-        for kind in assets_of(page).values():
+        image = _thumbnail(page)
+        for kind in (*assets_of(page).values(), {"thumbnail": image} if image else {}):
             for asset in kind.values():
                 output.copy(asset.source, asset.path)
 
@@ -114,6 +125,12 @@ def _model(page: Page, name: str) -> Asset:
     if model is None:
         raise PageError(f"models.toml has no model {name!r}", where=f"pages.toml, {page.name}")
     return Asset(model.path(), f"models/{name}.tflite")
+
+
+def _modules() -> dict[str, Asset]:
+    """Return the compiled modules by variant: pages add their bytes to those of models."""
+    files = PACKAGE_DIR.glob("*/tflite_webnn.wasm")
+    return {file.parent.name: Asset(file, f"package/{file.parent.name}/{file.name}") for file in sorted(files)}
 
 
 def _sample(page: Page, name: str) -> Asset:

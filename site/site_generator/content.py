@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from site_generator import assets, bench_results, documents, matrix_results, webnn_results
+from site_generator import assets, bench_results, documents, matrix_results, vendor, webnn_results
 from site_generator.pages import Page
 from site_generator.paths import DEMO_CODE_DIR, PYTHON_EXAMPLES_DIR
 from site_generator.templates import json_in_html
@@ -29,7 +29,7 @@ def of(page: Page, registry: Registry) -> Content:
 def _home(_: Page, __: Registry) -> Content:
     # The README's example, which a test runs.
     code = documents.code_block("README.md", "Use it", "html")
-    return {"example": Markup(documents.highlight(code, "html"))}
+    return {"example": Markup(documents.highlight(code, "html")), "peers_bytes": vendor.single_threaded_bytes()}
 
 
 def _demo(page: Page, _: Registry) -> Content:

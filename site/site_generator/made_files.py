@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from site_generator.paths import SITE_DIR
 from support.paths import BUILD_DIR
@@ -25,6 +25,7 @@ WORD_SCORE, LETTER_SCORE, UNKNOWN_SCORE = -1.0, -10.0, -20.0
 SPACE = "\u2581"
 # In pixels.
 ASTRONAUT_SIDE = 384
+THUMBNAIL_SIZE = (640, 360)
 
 
 def vocabulary() -> list[tuple[str, float]]:
@@ -88,8 +89,20 @@ def astronaut() -> bytes:
     """Return the sample of this name, smaller: the home page draws it within two seconds."""
     content = io.BytesIO()
     with Image.open(package_assets.path_of("images", "astronaut")) as image:
-        image.convert("RGB").resize((ASTRONAUT_SIDE, ASTRONAUT_SIDE)).save(content, "JPEG", quality=85)
+        image.convert("RGB").resize((ASTRONAUT_SIDE, ASTRONAUT_SIDE)).save(content, "JPEG", quality=75)
     return content.getvalue()
+
+
+def thumbnail(name: str) -> Path:
+    """Make the thumbnail of an image of models.toml, and return its file."""
+    file = MADE_DIR / "thumbnails" / f"{name}.jpg"
+    content = io.BytesIO()
+    with Image.open(package_assets.path_of("images", name)) as image:
+        ImageOps.fit(image.convert("RGB"), THUMBNAIL_SIZE, centering=(0.5, 0.3)).save(content, "JPEG", quality=80)
+    if not file.is_file() or file.read_bytes() != content.getvalue():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.getvalue())
+    return file
 
 
 MADE: Mapping[str, Callable[[], bytes]] = {

@@ -28,7 +28,7 @@ class Page:
         script: file of scripts/ without its suffix; None for a page without.
         models: names of models.toml; copied to models/.
         samples: images and sounds of models.toml; copied to samples/.
-        thumbnail: the sample that lists of pages show; None for none.
+        thumbnail: the image, or the .svg of samples/, that lists of pages show; None for none.
         files: files of the repository; copied to data/.
         results: JSON files of results/ without their suffix, if committed; copied to data/, too.
         pyodide: files of Pyodide and wheels in models.toml, by the beginning of their names; copied to pyodide/. This

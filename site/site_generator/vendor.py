@@ -36,6 +36,16 @@ LIBRARIES: Mapping[str, Library] = {
 }
 
 
+# What the home page fetches of each library: one thread, no accelerator.
+SINGLE_THREADED = ("litert_core.js", "litert_wasm_utils", "litert_wasm_internal", "tf-", "tflite_web_api_cc_simd.")
+
+
+def single_threaded_bytes() -> int:
+    """Return the size of the files that run models on one thread of the CPU."""
+    files = [row for library in LIBRARIES.values() for name, row in library.files() if name.startswith(SINGLE_THREADED)]
+    return sum(package_assets.fetch(package_assets.member_of(row)).stat().st_size for row in files)
+
+
 def copy_vendor(output: OutputFolder) -> None:
     """Copy each library into `vendor/NAME` with its license, which is Apache-2.0 for all, as for this project."""
     for name, library in LIBRARIES.items():

@@ -1,10 +1,10 @@
 /** Loads models in a worker, so that the page stays responsive. */
 
-import type { LoadProgress } from 'tflite-webnn';
 import { TFLiteWorker, type WorkerModel } from 'tflite-webnn/worker';
 import type { Asset } from './assets.js';
 import { type Execution, executionOptions } from './execution_switch.js';
 import { isolated } from './isolation.js';
+import { showLoading } from './loading_view.js';
 import type { ProgressView } from './progress_bar.js';
 
 let worker: TFLiteWorker | undefined;
@@ -38,26 +38,4 @@ export async function loadModel(
   } finally {
     view.hide();
   }
-}
-
-/**
- * Shows how far a load is.
- *
- * @param sizeBytes - Of the file that is downloaded: a server may not send its size.
- */
-export function showLoading(view: ProgressView, progress: LoadProgress, sizeBytes: number | null = null): void {
-  view.show(PHASES[progress.phase], inBytes(progress, sizeBytes));
-}
-
-const PHASES: Readonly<Record<LoadProgress['phase'], string>> = {
-  download: 'Downloading the model',
-  compile: 'Compiling TensorFlow Lite',
-  init: 'Preparing the model',
-  build: 'Building the WebNN graph',
-};
-
-/** Byte counts for the phases that have them; undefined shows an indeterminate bar. */
-function inBytes({ phase, loadedBytes, totalBytes }: LoadProgress, sizeBytes: number | null) {
-  if (phase !== 'download' && phase !== 'build') return undefined;
-  return { loadedBytes, totalBytes: phase === 'download' ? (sizeBytes ?? totalBytes) : totalBytes };
 }

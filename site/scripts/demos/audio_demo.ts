@@ -1,16 +1,18 @@
 /** Drives demo-audio.html.j2: transcribes a sound into notes. */
 
 import { readSound } from 'tflite-webnn/sound';
+import type { WorkerModel } from 'tflite-webnn/worker';
 import { asset } from '../common/assets.js';
 import { byId, create } from '../common/dom.js';
+import { takeFiles } from '../common/file_intake.js';
 import { formatPercent } from '../common/format.js';
 import { downloadOnce } from '../common/model_files.js';
 import { table } from '../common/table.js';
 import { DemoShell } from './demo_shell.js';
-import { type FileListener, listenForFiles } from './file_input.js';
 import { LoadedModel } from './loaded_model.js';
 import { netOf } from './net.js';
 import { findNotes, noteName } from './notes.js';
+import { OwnModel } from './own_files.js';
 import { pianoRoll, type TimedNote } from './piano_roll.js';
 import { findPitches, frameSeconds, PITCH_RATE_HZ, windowSamplesOf } from './pitch_windows.js';
 import { synthesise, TUNES, type Tune } from './synthesis.js';
@@ -30,6 +32,7 @@ class AudioDemo {
   readonly #player = byId('player', HTMLAudioElement);
   readonly #roll = byId('roll', HTMLElement);
   readonly #stop = byId('stop', HTMLButtonElement);
+  readonly #own = new OwnModel(() => this.#refresh());
   #source: { readonly file: Blob; readonly name: string } | null = null;
 
   constructor(shell: DemoShell) {
@@ -37,8 +40,16 @@ class AudioDemo {
   }
 
   listen(): void {
-    const onFile: FileListener = async (file, name) => this.#open(await file, name);
-    listenForFiles({ input: byId('file', HTMLInputElement), zone: byId('stage', HTMLElement), kind: 'audio' }, onFile);
+    takeFiles(
+      {
+        takers: { sound: (file) => this.#open(file, file.name), model: (file) => this.#own.choose(file) },
+        wanted: 'Choose a sound, or a .tflite model.',
+        zone: byId('stage', HTMLElement),
+        failed: (error) => this.#shell.fail(error),
+      },
+      byId('file', HTMLInputElement),
+      byId('model-file', HTMLInputElement),
+    );
     for (const tune of TUNES) {
       const button = create('button', { type: 'button', class: 'quiet', 'data-sample': tune.name, text: tune.title });
       button.addEventListener('click', () => this.openTune(tune));
@@ -84,10 +95,12 @@ class AudioDemo {
     const samples = await readSound(file, { sampleRate: PITCH_RATE_HZ });
     signal.throwIfAborted();
     const { progressBar } = this.#shell;
-    const loaded = await this.#shell.models(MODEL, async (execution) => {
-      const file = await downloadOnce(MODEL, asset('models', MODEL), progressBar, signal);
-      return LoadedModel.load(MODEL, file, execution, progressBar, signal);
+    const own = this.#own.file;
+    const loaded = await this.#shell.models(`${MODEL} ${this.#own.key}`, async (execution) => {
+      const file = own ?? (await downloadOnce(MODEL, asset('models', MODEL), progressBar, signal));
+      return LoadedModel.load(own?.name ?? MODEL, file, execution, progressBar, signal);
     });
+    if (own) checkModel(loaded.model);
     this.#shell.status.busy(`Transcribing ${name} …`);
     const notes = await this.#findNotes(loaded, samples, signal);
     this.#show(notes, samples.length / PITCH_RATE_HZ);
@@ -130,6 +143,16 @@ class AudioDemo {
     this.#stop.hidden = !isBusy;
     if (!isBusy) this.#shell.progressBar.hide();
   }
+}
+
+/** Only models of this kind can be read as notes. */
+function checkModel({ inputs, signatures }: Pick<WorkerModel, 'inputs' | 'signatures'>): void {
+  const names = signatures[0]?.outputs.map(({ name }) => name) ?? [];
+  if (inputs[0]?.shape.length === 3 && names.includes('note') && names.includes('onset')) return;
+  throw new Error(
+    'The model has no outputs “note” and “onset”, which basic_pitch and models trained from it have. ' +
+      'Other models of sounds run in the explorer, in the tab Run.',
+  );
 }
 
 function summary(notes: readonly TimedNote[]): string {

@@ -91,7 +91,7 @@ export class DemoShell {
     this.figures.showTimes(set);
     const columns = [
       { title: 'Model', cell: (row: { model: string }) => row.model, heading: true },
-      { title: 'Nodes', cell: (row: { nodes: string }) => row.nodes },
+      { title: 'Nodes (operations)', cell: (row: { nodes: string }) => row.nodes },
       { title: 'Engine', cell: (row: { engine: string }) => row.engine },
       { title: 'Module', cell: (row: { module: string }) => row.module },
     ];

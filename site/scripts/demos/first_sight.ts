@@ -1,87 +1,104 @@
-/** The home page's image: a small model finds the person, on WebNN and on the CPU in turn, as soon as the page opens. */
+/** The home page's image: a small model finds the face, on WebNN and on the CPU in turn, as soon as the page opens. */
 
+import type { Detection } from 'tflite-webnn/results';
 import { asset } from '../common/assets.js';
 import { capability } from '../common/capabilities.js';
-import { byId, create } from '../common/dom.js';
-import { formatMilliseconds, formatPercent } from '../common/format.js';
+import { byId } from '../common/dom.js';
 import { ProgressBar } from '../common/progress_bar.js';
 import { StatusLine } from '../common/status_line.js';
+import { scoreText } from '../vision/boxes.js';
+import { ratioText, showBars } from './bars.js';
 import { fetchSample } from './file_input.js';
 import { downloadAhead, LoadedTask } from './loaded_task.js';
 import { readImage } from './read_image.js';
 import { median } from './run_clock.js';
 
-const TASK = { key: 'person', file: 'selfie_segmenter' } as const;
+const TASK = { key: 'detection', file: 'face_detection_short_range' } as const;
 const IMAGE = 'astronaut_small';
 // Runs of each execution: the first ones are left out, caches and the processor's frequency settle.
 const [WARM_UP, RUNS] = [2, 20];
 const TITLES = { webnn: 'WebNN', cpu: 'CPU' } as const;
 
 /** An execution, and the times of its runs. */
-interface Side {
+interface Candidate {
   readonly title: string;
-  readonly task: LoadedTask<number>;
+  readonly task: LoadedTask<readonly Detection[]>;
   /** In milliseconds. */
   readonly times: number[];
 }
 
+const status = new StatusLine(byId('status', HTMLElement));
+const progress = new ProgressBar(byId('progress', HTMLElement));
+
 /** Shows the image, runs the model on each execution that the browser has, interleaved, and compares them. */
 export async function showFirstSight(): Promise<void> {
-  const status = new StatusLine(byId('status', HTMLElement));
-  const progress = new ProgressBar(byId('progress', HTMLElement));
   const { signal } = new AbortController();
   try {
-    downloadAhead([TASK.file], progress);
+    downloadAhead(TASK.file, progress);
     const image = await readImage(await fetchSample(asset('files', IMAGE).url));
     const canvas = paint(image, null);
     status.busy('Loading a model …');
-    const cpu = await LoadedTask.load<number>(TASK, 'cpu', progress, signal);
+    const cpu = await LoadedTask.load<readonly Detection[]>(TASK, 'cpu', progress, signal);
     const { result, layer } = await cpu.look(image, null);
     paint(image, layer);
-    const text = `The model finds the person: ${formatPercent(result)} of the image. It blurs everything else`;
+    const text = `The model finds the face: ${result[0] ? scoreText(result[0].score) : 'no'} sure`;
     canvas.setAttribute('aria-label', text);
-    const sides: Side[] = [{ title: TITLES.cpu, task: cpu, times: [] }];
+    const candidates: Candidate[] = [{ title: TITLES.cpu, task: cpu, times: [] }];
     const { there, detail } = await capability('webnn');
     showMissing(there ? null : detail);
     if (there) {
       status.busy(`${text}. Comparing WebNN with the CPU …`);
-      const task = await LoadedTask.load<number>(TASK, 'webnn', progress, signal);
-      sides.unshift({ title: TITLES.webnn, task, times: [] });
+      const task = await LoadedTask.load<readonly Detection[]>(TASK, 'webnn', progress, signal);
+      candidates.unshift({ title: TITLES.webnn, task, times: [] });
     }
-    await compare(sides, image);
+    await measure(candidates, image);
     status.ready(`${text}.`);
+    offerComparison(`${text}.`);
   } catch (error) {
     status.error(error);
   }
 }
 
-/** Runs each side in turn, and shows the medians. */
-async function compare(sides: readonly Side[], image: ImageData): Promise<void> {
+/** Runs each candidate in turn, and shows the medians. */
+async function measure(candidates: readonly Candidate[], image: ImageData): Promise<void> {
   for (let run = 0; run < WARM_UP + RUNS; run++) {
-    for (const { task, times } of sides) {
+    for (const { task, times } of candidates) {
       const ms = await task.time(image);
       if (run >= WARM_UP) times.push(ms);
     }
-    if (run >= WARM_UP) showBars(sides);
+    if (run < WARM_UP) continue;
+    const bars = candidates.map(({ title, times }) => ({ title, ms: median(times) }));
+    showBars(byId('bars', HTMLElement), bars);
+    const [webnn, cpu] = bars;
+    if (webnn && cpu) byId('ratio', HTMLElement).textContent = ratioText(webnn, { ...cpu, title: 'the CPU' });
   }
 }
 
-function showBars(sides: readonly Side[]): void {
-  const medians = sides.map(({ title, times }) => ({ title, ms: median(times) }));
-  const longest = Math.max(...medians.map(({ ms }) => ms));
-  const rows = medians.flatMap(({ title, ms }) => {
-    const bar = create('span', { class: 'bar' });
-    bar.style.width = `calc((100% - 5.5rem) * ${ms / longest})`; // the time stands next to it
-    return [create('dt', { text: title }), create('dd', {}, bar, create('span', { text: formatMilliseconds(ms) }))];
+/** The other runtimes are fetched when the visitor starts them. */
+function offerComparison(text: string): void {
+  const button = byId('compare', HTMLButtonElement);
+  button.disabled = false;
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    try {
+      status.busy('Fetching LiteRT.js and tfjs-tflite …');
+      const address = new URL('./home_comparison.mjs', import.meta.url).href;
+      const { compareRuntimes } = (await import(address)) as typeof import('../home_comparison.js');
+      const model = { ...asset('models', TASK.file), name: TASK.file };
+      const { bars, ratios, failures } = await compareRuntimes(model, (what, share) => {
+        status.busy(`${what} …`);
+        progress.showSteps('Comparing', share, 1);
+      });
+      showBars(byId('bars', HTMLElement), bars);
+      byId('ratio', HTMLElement).textContent = ratios.join(' ');
+      status.ready([text, ...failures].join('\n'));
+    } catch (error) {
+      status.error(error);
+    } finally {
+      progress.hide();
+      button.disabled = false;
+    }
   });
-  byId('bars', HTMLElement).replaceChildren(...rows);
-  const [webnn, cpu] = medians;
-  if (!webnn || !cpu) return;
-  const ratio = cpu.ms / webnn.ms;
-  byId('ratio', HTMLElement).textContent =
-    ratio >= 1
-      ? `WebNN is ${ratio.toFixed(1)} times as fast here.`
-      : `The CPU is ${(1 / ratio).toFixed(1)} times as fast here.`;
 }
 
 /** @param reason - Why the browser has no WebNN; null if it has. */

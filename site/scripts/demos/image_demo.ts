@@ -2,13 +2,15 @@
 
 import { asset } from '../common/assets.js';
 import { byId } from '../common/dom.js';
+import { takeFiles } from '../common/file_intake.js';
 import { formatMilliseconds } from '../common/format.js';
 import { Camera, cameraIsPossible } from './camera.js';
 import { DemoShell } from './demo_shell.js';
-import { type FileListener, fetchSample, listenForFiles, offerSamples, type Sample } from './file_input.js';
+import { type FileListener, fetchSample, offerSamples, type Sample } from './file_input.js';
 import { FrameTimes, STAGE_TITLES } from './frame_times.js';
 import type { ImageTask } from './image_task.js';
-import { LoadedTask } from './loaded_task.js';
+import { downloadAhead, LoadedTask } from './loaded_task.js';
+import { OwnModel } from './own_files.js';
 import { readImage } from './read_image.js';
 import { chooseTask } from './task_choice.js';
 
@@ -37,6 +39,7 @@ export async function runImageDemo<Result>(
   const shell = await DemoShell.open();
   const demo = new ImageDemo(shell, tasks);
   demo.listen(samples);
+  demo.downloadAhead();
   if (samples[0]) demo.openSample(samples[0]);
   if (location.hash === CAMERA_HASH && cameraIsPossible()) demo.toggleCamera();
 }
@@ -47,25 +50,44 @@ class ImageDemo<Result> {
   readonly #cameraButton = byId('camera', HTMLButtonElement);
   readonly #tasks: readonly ImageTask<Result>[];
   #task: ImageTask<Result>;
+  readonly #own: OwnModel;
   #source: Source | null = null;
 
   constructor(shell: DemoShell, tasks: readonly ImageTask<Result>[]) {
     this.#shell = shell;
     this.#tasks = tasks;
     this.#task = tasks[0] as ImageTask<Result>;
+    this.#own = new OwnModel(() => this.#refresh());
   }
 
   listen(samples: readonly Sample[]): void {
     const onFile: FileListener = (file, name) => this.#open(file, name);
-    listenForFiles({ input: byId('file', HTMLInputElement), zone: byId('stage', HTMLElement), kind: 'image' }, onFile);
+    const model = (file: File) => this.#own.choose(file);
+    const isBundle = this.#task.file.endsWith('.task');
+    takeFiles(
+      {
+        takers: { image: (file) => onFile(file, file.name), ...(isBundle ? { bundle: model } : { model }) },
+        wanted: `Choose an image, or a ${isBundle ? '.task' : '.tflite'} model.`,
+        zone: byId('stage', HTMLElement),
+        failed: (error) => this.#shell.fail(error),
+      },
+      byId('file', HTMLInputElement),
+      byId('model-file', HTMLInputElement),
+    );
     offerSamples(byId('samples', HTMLElement), samples, onFile);
     chooseTask(byId('tasks', HTMLElement), this.#tasks, (task) => {
       this.#task = task;
+      this.#own.clear();
       this.#refresh();
     });
     this.#shell.execution.addEventListener('change', () => this.#refresh());
     this.#cameraButton.addEventListener('click', () => this.toggleCamera());
     this.#cameraButton.hidden = !cameraIsPossible();
+  }
+
+  /** Starts the downloads of the task, while its image is read. */
+  downloadAhead(): void {
+    downloadAhead(this.#task.file, this.#shell.progressBar);
   }
 
   /** Shows a sample. */
@@ -192,8 +214,9 @@ class ImageDemo<Result> {
   }
 
   async #load(task: ImageTask<Result>, signal: AbortSignal): Promise<LoadedTask<Result>> {
-    const loaded = await this.#shell.models(task.key, (execution) =>
-      LoadedTask.load<Result>(task, execution, this.#shell.progressBar, signal),
+    const own = this.#own.file;
+    const loaded = await this.#shell.models(`${task.key} ${this.#own.key}`, (execution) =>
+      LoadedTask.load<Result>(task, execution, this.#shell.progressBar, signal, own),
     );
     signal.throwIfAborted();
     return loaded;

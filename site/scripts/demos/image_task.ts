@@ -1,6 +1,6 @@
 /** Tasks of the image demos. */
 
-import type { TaskName } from '../vision_worker.js';
+import type { TaskName } from '../vision/serve_tasks.js';
 import type { Facing } from './camera.js';
 
 /** A task of the vision worker, and what the page shows of its results. */

@@ -1,21 +1,29 @@
 /** A task that the page's vision worker has loaded, and its times. */
 
 import { proxy } from 'comlink';
-import { asset } from '../common/assets.js';
+import { asset, assets } from '../common/assets.js';
 import type { Execution } from '../common/execution_switch.js';
 import type { ProgressBar } from '../common/progress_bar.js';
 import type { WhereItRan } from '../common/where_it_ran.js';
 import { workerCalls } from '../common/worker_calls.js';
-import type { Look, NamedFile, VisionCalls } from '../vision_worker.js';
+import type { Look, NamedFile, VisionCalls } from '../vision/serve_tasks.js';
 import type { ImageTask } from './image_task.js';
 import { RunClock } from './run_clock.js';
 
-/** All tasks of the page share it. */
-const worker = workerCalls<VisionCalls>('vision_worker');
+/** All tasks of the page share one; those of landmarks have their own. */
+const worker = workerCalls<VisionCalls>(
+  Object.keys(assets('models')).some((name) => name.endsWith('.task')) ? 'landmarks_worker' : 'vision_worker',
+);
 
-/** Starts the worker, which downloads the files of tasks, by name in pages.toml. Loading a task reports a failure. */
-export function downloadAhead(names: readonly string[], progressBar: ProgressBar): void {
-  worker.download(names.map(namedFile), proxy(progressBar)).catch(() => {});
+/** Starts the worker, which downloads the module and a task's file, by name in pages.toml. Loading reports a failure. */
+export function downloadAhead(name: string, progressBar: ProgressBar): void {
+  const modules = Object.entries(assets('modules')).map(([variant, { sizeBytes }]) => [variant, sizeBytes]);
+  worker.download([namedFile(name)], Object.fromEntries(modules), proxy(progressBar)).catch(() => {});
+}
+
+/** The visitor's file, or one of this page's. */
+function fileOf(name: string, own: File | null): NamedFile {
+  return own ? { name: own.name, content: own } : namedFile(name);
 }
 
 function namedFile(name: string): NamedFile {
@@ -38,6 +46,7 @@ export class LoadedTask<Result> {
   /**
    * Loads the models of a task.
    *
+   * @param own - The visitor's file in place of the task's.
    * @throws DownloadError, what loadTFLiteModel() and the task throw, or the signal's reason.
    */
   static async load<Result>(
@@ -45,13 +54,14 @@ export class LoadedTask<Result> {
     execution: Execution,
     progressBar: ProgressBar,
     signal: AbortSignal,
+    own: File | null = null,
   ): Promise<LoadedTask<Result>> {
     signal.throwIfAborted();
     const stop = () => void worker.stop();
     signal.addEventListener('abort', stop);
     try {
       const id = `${key} ${execution}`;
-      return new LoadedTask(id, await worker.load(id, key, namedFile(file), execution, proxy(progressBar)));
+      return new LoadedTask(id, await worker.load(id, key, fileOf(file, own), execution, proxy(progressBar)));
     } finally {
       signal.removeEventListener('abort', stop);
     }

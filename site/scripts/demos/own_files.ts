@@ -9,49 +9,103 @@ import type { ProgressBar } from '../common/progress_bar.js';
 
 const SAMPLE_TOKENIZER = 'word_tokenizer';
 
-/** What a page of texts runs. */
-export class OwnFiles {
-  readonly #sample: string;
-  readonly #modelInput = byId('model-file', HTMLInputElement);
-  readonly #tokenizerInput = byId('tokenizer-file', HTMLInputElement);
+/** A model that the visitor may choose. */
+export class OwnModel {
+  readonly #name = byId('model-name', HTMLElement);
+  readonly #reset = byId('sample-model', HTMLButtonElement);
+  readonly #sampleName = this.#name.textContent ?? '';
+  readonly #onChange: () => void;
+  #file: File | null = null;
 
-  /** @param sample - The page's model, by its name in pages.toml. */
-  constructor(sample: string, onChange: () => void) {
-    this.#sample = sample;
-    const sampleButton = byId('sample-model', HTMLButtonElement);
-    const changed = () => {
-      byId('model-name', HTMLElement).textContent = this.#model?.name ?? 'the sample';
-      byId('tokenizer-name', HTMLElement).textContent = this.#tokenizer?.name ?? this.#withoutTokenizer;
-      sampleButton.hidden = this.#model === undefined;
+  /** @param onChange - Called when the visitor has chosen, or goes back to the page's model. */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+    this.#reset.addEventListener('click', () => {
+      this.clear();
       onChange();
-    };
-    for (const input of [this.#modelInput, this.#tokenizerInput]) input.addEventListener('change', changed);
-    sampleButton.addEventListener('click', () => {
-      this.#modelInput.value = '';
-      this.#tokenizerInput.value = '';
-      changed();
     });
   }
 
-  /** Whether the model is the visitor's. */
-  get areOwn(): boolean {
-    return this.#model !== undefined;
-  }
-
-  /** The model's name. */
-  get name(): string {
-    return this.#model?.name ?? this.#sample;
+  /** The visitor's file; null for the page's. */
+  get file(): File | null {
+    return this.#file;
   }
 
   /** What makes the model another one. */
   get key(): string {
-    const { name, lastModified, size } = this.#model ?? { name: this.#sample, lastModified: 0, size: 0 };
-    return [name, lastModified, size].join();
+    return this.#file ? [this.#file.name, this.#file.lastModified, this.#file.size].join() : '';
+  }
+
+  /** Takes a file. */
+  choose(file: File): void {
+    this.#show(file);
+    this.#onChange();
+  }
+
+  /** Goes back to the page's model. */
+  clear(): void {
+    this.#show(null);
+  }
+
+  #show(file: File | null): void {
+    this.#file = file;
+    this.#name.textContent = file?.name ?? this.#sampleName;
+    this.#reset.hidden = file === null;
+  }
+}
+
+/** What a page of texts runs. */
+export class OwnFiles {
+  readonly #sample: string;
+  readonly #model: OwnModel;
+  readonly #tokenizerName = byId('tokenizer-name', HTMLElement);
+  #tokenizer: File | null = null;
+
+  /** @param sample - The page's model, by its name in pages.toml. */
+  constructor(sample: string, onChange: () => void) {
+    this.#sample = sample;
+    this.#model = new OwnModel(onChange);
+  }
+
+  /** Whether the model is the visitor's. */
+  get areOwn(): boolean {
+    return this.#model.file !== null;
+  }
+
+  /** Whether the visitor has given a tokenizer. */
+  get hasTokenizer(): boolean {
+    return this.#tokenizer !== null;
+  }
+
+  /** The model's name. */
+  get name(): string {
+    return this.#model.file?.name ?? this.#sample;
+  }
+
+  /** What makes the model another one. */
+  get key(): string {
+    return this.#model.key;
+  }
+
+  /** Takes a model. */
+  chooseModel(file: File): void {
+    this.#model.choose(file);
+  }
+
+  /** Goes back to the sample. */
+  clear(): void {
+    this.#model.clear();
+  }
+
+  /** Takes a tokenizer. */
+  chooseTokenizer(file: File): void {
+    this.#tokenizer = file;
+    this.#showTokenizer();
   }
 
   /** The model's file. */
   async model(progressBar: ProgressBar, signal: AbortSignal): Promise<Blob | Uint8Array<ArrayBuffer>> {
-    return this.#model ?? (await downloadOnce(this.#sample, asset('models', this.#sample), progressBar, signal));
+    return this.#model.file ?? (await downloadOnce(this.#sample, asset('models', this.#sample), progressBar, signal));
   }
 
   /**
@@ -60,7 +114,7 @@ export class OwnFiles {
    * @throws DownloadError
    */
   async tokenizer(signal: AbortSignal): Promise<TokenizerSource | null> {
-    const file = this.#tokenizer;
+    const file = this.areOwn ? this.#tokenizer : null;
     if (!file && this.areOwn) return null;
     const bytes = file ? await file.arrayBuffer() : await download(asset('files', SAMPLE_TOKENIZER), { signal });
     if (file?.name.endsWith('.model')) return { kind: 'sentencePiece', model: new Uint8Array(bytes) };
@@ -70,15 +124,7 @@ export class OwnFiles {
       : { kind: 'bert', vocabulary: text };
   }
 
-  get #model(): File | undefined {
-    return this.#modelInput.files?.[0];
-  }
-
-  get #tokenizer(): File | undefined {
-    return this.#tokenizerInput.files?.[0];
-  }
-
-  get #withoutTokenizer(): string {
-    return this.areOwn ? 'none yet' : 'that of the sample';
+  #showTokenizer(): void {
+    this.#tokenizerName.textContent = this.#tokenizer?.name ?? 'none yet';
   }
 }

@@ -25,6 +25,7 @@ export const START_BYTES = ['pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lo
 export class PythonInterpreter {
   readonly #listener: RunListener;
   #worker: Worker | undefined;
+  readonly #files = new Map<string, Uint8Array<ArrayBuffer>>();
   #isReady = false;
   #settle: { resolve(value: string | null): void; reject(error: Error): void } | undefined;
 
@@ -50,6 +51,12 @@ export class PythonInterpreter {
       this.#settle = { resolve, reject };
       send(worker, { kind: 'run', code });
     });
+  }
+
+  /** Puts a file into the working folder, now and whenever Python starts again. */
+  addFile(name: string, content: Uint8Array<ArrayBuffer>): void {
+    this.#files.set(name, content);
+    if (this.#worker) send(this.#worker, { kind: 'file', name, content });
   }
 
   /** Stops Python immediately and drops its variables; the next run starts it again. */
@@ -78,6 +85,7 @@ export class PythonInterpreter {
       module: absolute(asset('wheel', 'module')),
       siteFiles: absolute(asset('files', 'site_files')),
     });
+    for (const [name, content] of this.#files) send(worker, { kind: 'file', name, content });
     return worker;
   }
 

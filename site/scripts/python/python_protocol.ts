@@ -21,6 +21,8 @@ export type ToWorker =
       /** The Python module that examples import. */
       readonly siteFiles: StartFile;
     }
+  /** A file of the visitor's, for Python's working folder. */
+  | { readonly kind: 'file'; readonly name: string; readonly content: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'run'; readonly code: string };
 
 /** Messages from the worker. */

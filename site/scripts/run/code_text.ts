@@ -1,6 +1,7 @@
 /** The lines of code that do what the panel does, to be pasted. */
 
-import type { HeadName, RangeName, Recipe } from './recipe.js';
+import { HEAD_LABELS } from '../common/heads.js';
+import { type HeadName, imageOptions, type Recipe } from '../common/recipe.js';
 
 /** What the lines depend on. */
 export interface CodeInfo {
@@ -17,15 +18,6 @@ export interface CodeInfo {
   /** Inputs of the model, for zeros. */
   readonly inputs: readonly { readonly name: string; readonly elements: number; readonly array: string }[];
 }
-
-/** Options of each range. */
-export const RANGES: Readonly<Record<RangeName, object>> = {
-  file: {},
-  zeroToOne: { range: [0, 1] },
-  minusOneToOne: { range: [-1, 1] },
-  bytes: { range: [0, 255] },
-  imagenet: { normalization: { mean: [123.675, 116.28, 103.53], std: [58.395, 57.12, 57.375] } },
-};
 
 /** The function of the package that makes each head; none for what the file says. */
 const HEADS: Readonly<Record<HeadName, string>> = {
@@ -122,7 +114,7 @@ function valueLines(recipe: Recipe, info: CodeInfo): string[] {
 function soundLines(recipe: Recipe, info: CodeInfo): string[] {
   return [
     "import { loadTFLiteModel } from 'tflite-webnn';",
-    "import { topK } from 'tflite-webnn/results';",
+    ...(recipe.output === 'classes' ? ["import { topK } from 'tflite-webnn/results';"] : []),
     "import { readSound, soundWindows } from 'tflite-webnn/sound';",
     '',
     ...(info.hasLabels ? [LABELS] : []),
@@ -159,16 +151,12 @@ function tensorLines(info: CodeInfo): string[] {
   ];
 }
 
-/** How an image becomes the model's input. */
-export function imageOptions({ range, fit }: Recipe): Record<string, unknown> {
-  return { ...(fit === 'stretch' ? {} : { fit }), ...RANGES[range] };
-}
-
 function optionsText(recipe: Recipe, info: CodeInfo): string {
   const own = objectText({ ...imageOptions(recipe), ...shapeOption(info) });
+  const labels = HEAD_LABELS[recipe.head];
   const extra = [
     ...(recipe.output === 'boxes' && HEADS[recipe.head] ? [`head: ${HEADS[recipe.head]}('${recipe.head}')`] : []),
-    ...(info.hasLabels ? ['labels'] : []),
+    ...(info.hasLabels ? ['labels'] : labels && recipe.output === 'boxes' ? [`labels: ${objectText(labels)}`] : []),
   ];
   const all = [...(own === '{}' ? [] : [own.slice(2, -2)]), ...extra];
   return all.length === 0 ? '' : `, { ${all.join(', ')} }`;

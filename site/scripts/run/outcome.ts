@@ -1,11 +1,13 @@
 /** What a model says about an input: rows of a table, and a drawing over the image. */
 
 import type { TensorResult } from 'tflite-webnn';
-import { type Category, classShares, type Detection, type Landmark } from 'tflite-webnn/results';
+import { type Category, type ClassMask, classShares, type Detection, type Landmark } from 'tflite-webnn/results';
 import { create } from '../common/dom.js';
 import { formatPercent } from '../common/format.js';
 import { type Column, table } from '../common/table.js';
+import { drawBoxes, scoreText } from '../vision/boxes.js';
 import { colourOf, cssColour } from '../vision/colours.js';
+import { maskLayer } from '../vision/mask_layer.js';
 
 /** Result of a run. */
 export interface Outcome {
@@ -16,11 +18,9 @@ export interface Outcome {
   readonly draw: ((drawing: CanvasRenderingContext2D) => void) | null;
 }
 
-const OVERLAY_ALPHA = 150;
 const MIN_SHARE = 0.001;
 const SHOWN_VALUES = 6;
 const MAX_SHOWN_POINTS = 2000;
-const TEXT_HEIGHT_SHARE = 1 / 28;
 
 /** Classes, best first. */
 export function classesOutcome(categories: readonly Category[]): Outcome {
@@ -54,38 +54,12 @@ export function boxesOutcome(detections: readonly Detection[]): Outcome {
       ],
       detections,
     ),
-    draw: (drawing) => {
-      const { width, height } = drawing.canvas;
-      const lineWidth = Math.max(2, Math.max(width, height) / 260);
-      const textHeight = Math.max(12, height * TEXT_HEIGHT_SHARE);
-      drawing.font = `600 ${textHeight}px sans-serif`;
-      drawing.textBaseline = 'bottom';
-      for (const { box, index, label, score } of detections) {
-        const colour = cssColour(colourOf(index + 1));
-        drawing.lineWidth = lineWidth;
-        drawing.strokeStyle = colour;
-        drawing.strokeRect(box.left, box.top, box.width, box.height);
-        const text = `${label} ${scoreText(score)}`;
-        const top = Math.max(textHeight * 1.3, box.top);
-        drawing.fillStyle = colour;
-        drawing.fillRect(
-          box.left,
-          top - textHeight * 1.3,
-          drawing.measureText(text).width + textHeight / 2,
-          textHeight * 1.3,
-        );
-        drawing.fillStyle = '#000';
-        drawing.fillText(text, box.left + textHeight / 4, top - textHeight * 0.1);
-      }
-    },
+    draw: (drawing) => drawBoxes(drawing, detections),
   };
 }
 
 /** The class of each pixel of the image. */
-export function maskOutcome(
-  mask: { readonly width: number; readonly height: number; readonly classes: Uint8Array },
-  labels: readonly string[] | undefined,
-): Outcome {
+export function maskOutcome(mask: ClassMask, labels: readonly string[] | undefined): Outcome {
   const parts = classShares(mask).filter(({ share }) => share >= MIN_SHARE);
   const name = (index: number) => labels?.[index] ?? (index === 0 ? 'background (class 0)' : `class ${index}`);
   return {
@@ -144,11 +118,6 @@ export function tensorsOutcome(results: readonly TensorResult[]): Outcome {
   };
 }
 
-/** Probabilities in percent, other scores as they are. */
-function scoreText(score: number): string {
-  return score >= 0 && score <= 1 ? formatPercent(score) : score.toPrecision(4);
-}
-
 function limitsText({ data, dtype }: TensorResult): [string, string] {
   if (dtype === 'string' || data.length === 0) return ['', ''];
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -177,20 +146,8 @@ function legend(index: number, label: string): Node {
   return create('span', { class: 'legend' }, swatch, label);
 }
 
-function layerOf({
-  width,
-  height,
-  classes,
-}: {
-  width: number;
-  height: number;
-  classes: Uint8Array;
-}): HTMLCanvasElement {
-  const layer = create('canvas', { width, height });
-  const pixels = new ImageData(width, height);
-  classes.forEach((index, pixel) => {
-    if (index !== 0) pixels.data.set([...colourOf(index), OVERLAY_ALPHA], 4 * pixel);
-  });
-  layer.getContext('2d')?.putImageData(pixels, 0, 0);
+function layerOf(mask: ClassMask): HTMLCanvasElement {
+  const layer = create('canvas', { width: mask.width, height: mask.height });
+  layer.getContext('2d')?.putImageData(maskLayer(mask), 0, 0);
   return layer;
 }

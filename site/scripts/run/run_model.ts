@@ -2,7 +2,7 @@
 
 import type { TensorResult, TypedArray } from 'tflite-webnn';
 import { imageToTensor } from 'tflite-webnn/image';
-import { anchorHead, type DetectorHead, mediapipeHead, toLandmarks, topK, yoloHead } from 'tflite-webnn/results';
+import { toLandmarks, topK } from 'tflite-webnn/results';
 import { readSound, soundWindows } from 'tflite-webnn/sound';
 import {
   BertNLClassifier,
@@ -13,9 +13,9 @@ import {
   ObjectDetector,
 } from 'tflite-webnn/tasks';
 import type { WorkerModel } from 'tflite-webnn/worker';
-import { imageOptions } from './code_text.js';
+import { detectorHead } from '../common/heads.js';
+import { elementsOf, imageInput, imageOptions, type Recipe } from '../common/recipe.js';
 import { boxesOutcome, classesOutcome, maskOutcome, type Outcome, pointsOutcome, tensorsOutcome } from './outcome.js';
-import { elementsOf, type HeadName, imageInput, type Recipe } from './recipe.js';
 
 /** The visitor's input. */
 export type GivenInput = ImageData | Blob | string | null;
@@ -27,15 +27,6 @@ export interface Ran {
   again(): Promise<unknown>;
 }
 
-const HEADS: Readonly<Record<Exclude<HeadName, 'file'>, () => DetectorHead>> = {
-  yolo11: () => yoloHead('yolo11'),
-  yolov5: () => yoloHead('yolov5'),
-  ssd_mobilenet: () => anchorHead('ssd_mobilenet'),
-  face_short_range: () => mediapipeHead('face_short_range'),
-  face_full_range: () => mediapipeHead('face_full_range'),
-  palm: () => mediapipeHead('palm'),
-  pose: () => mediapipeHead('pose'),
-};
 const MAX_WINDOWS = 100;
 
 /**
@@ -78,8 +69,8 @@ async function imageOutcome(model: WorkerModel, recipe: Recipe, image: ImageData
     case 'classes':
       return classesOutcome(await (await ImageClassifier.create(model, options)).classify(image));
     case 'boxes': {
-      const head = recipe.head === 'file' ? {} : { head: HEADS[recipe.head]() };
-      return boxesOutcome(await (await ObjectDetector.create(model, { ...options, ...head })).detect(image));
+      const detector = await ObjectDetector.create(model, { ...detectorHead(recipe.head), ...options });
+      return boxesOutcome(await detector.detect(image));
     }
     case 'mask': {
       const segmentation = await (await ImageSegmenter.create(model, options)).segment(image);
@@ -119,7 +110,9 @@ async function onSound(
   const known = labels ?? (await model.metadata)?.outputs[0]?.labels[0]?.names;
   const scores: TensorResult[] = [];
   for (const window of windows) scores.push((await model.run(window))[0]);
-  const mean = { shape: scores[0]?.shape ?? [], data: meanOf(scores) };
+  // Some models answer NaN to silence.
+  const heard = scores.filter(({ data }) => !Array.from(data as Float32Array).some(Number.isNaN));
+  const mean = { shape: scores[0]?.shape ?? [], data: meanOf(heard.length > 0 ? heard : scores) };
   return { outcome: classesOutcome(topK(mean, known ? { labels: known } : {})), again };
 }
 

@@ -9,16 +9,6 @@ import { formatMilliseconds } from '../common/format.js';
 import { loadModel } from '../common/load_model.js';
 import type { PickedModel } from '../common/model_picker.js';
 import type { ProgressBar } from '../common/progress_bar.js';
-import { StatusLine } from '../common/status_line.js';
-import { type Column, table } from '../common/table.js';
-import { whereItRan } from '../common/where_it_ran.js';
-import { Camera, cameraIsPossible } from '../demos/camera.js';
-import { fetchSample, offerSamples, type Sample } from '../demos/file_input.js';
-import { readImage } from '../demos/read_image.js';
-import { median } from '../demos/run_clock.js';
-import { synthesise, TUNES } from '../demos/synthesis.js';
-import { type CodeInfo, codeText } from './code_text.js';
-import type { Outcome } from './outcome.js';
 import {
   elementsOf,
   type Fit,
@@ -30,7 +20,17 @@ import {
   type OutputKind,
   type RangeName,
   type Recipe,
-} from './recipe.js';
+} from '../common/recipe.js';
+import { StatusLine } from '../common/status_line.js';
+import { type Column, table } from '../common/table.js';
+import { whereItRan } from '../common/where_it_ran.js';
+import { Camera, cameraIsPossible } from '../demos/camera.js';
+import { fetchSample, offerSamples, type Sample } from '../demos/file_input.js';
+import { readImage } from '../demos/read_image.js';
+import { median } from '../demos/run_clock.js';
+import { synthesise, TUNES } from '../demos/synthesis.js';
+import { type CodeInfo, codeText } from './code_text.js';
+import type { Outcome } from './outcome.js';
 import { type GivenInput, type Ran, runModel, sizeOf } from './run_model.js';
 
 const SAMPLES: readonly Sample[] = [
@@ -70,6 +70,7 @@ export class RunPanel {
   readonly #rate = byId('run-rate', HTMLInputElement);
   readonly #numbers = byId('run-numbers', HTMLInputElement);
   readonly #text = byId('run-text', HTMLTextAreaElement);
+  readonly #player = byId('run-player', HTMLAudioElement);
   readonly #cameraButton = byId('run-camera', HTMLButtonElement);
   #file: PickedModel | null = null;
   #isRangeKnown = true;
@@ -89,14 +90,6 @@ export class RunPanel {
     for (const field of [this.#rate, this.#numbers, this.#text])
       field.addEventListener('change', () => this.#changed());
     offerSamples(byId('run-samples', HTMLElement), SAMPLES, (file, name) => void this.open(file, name));
-    const file = byId('run-file', HTMLInputElement);
-    file.addEventListener('change', () => {
-      const [chosen] = file.files ?? [];
-      if (chosen) void this.open(chosen, chosen.name);
-      file.value = ''; // else choosing the same file again fires no event
-    });
-    const labels = byId('run-labels', HTMLInputElement);
-    labels.addEventListener('change', () => void this.#readLabels(labels.files?.[0]));
     if (!cameraIsPossible()) this.#cameraButton.remove();
     this.#cameraButton.addEventListener('click', () => this.#toggleCamera());
     byId('run-copy', HTMLButtonElement).addEventListener('click', () => {
@@ -127,7 +120,7 @@ export class RunPanel {
       this.#status.busy(`Reading ${name} …`);
       const content = await file;
       const isSound = content.type.startsWith('audio/') || /\.(wav|mp3|ogg|flac|m4a|opus)$/i.test(name);
-      if (isSound) this.#sound = content;
+      if (isSound) this.#setSound(content);
       else this.#image = await readImage(content);
       signal.throwIfAborted();
       if (this.#devices.length === 0) return this.#status.ready('Choose a model.');
@@ -198,6 +191,7 @@ export class RunPanel {
     const recipe = guessRecipe(info);
     for (const [name, select] of Object.entries(this.#selects)) select.value = recipe[name as keyof Recipe] as string;
     this.#numbers.value = String(recipe.pointNumbers);
+    this.#rate.value = String(recipe.sampleRate);
     const image = imageInput(info.inputs[0]);
     for (const [kind, isPossible] of Object.entries({
       image: image !== null,
@@ -271,17 +265,26 @@ export class RunPanel {
     }
     if (recipe.input === 'sound') {
       const [tune] = TUNES;
-      if (this.#sound === null && tune) this.#sound = synthesise(tune);
+      if (this.#sound === null && tune) this.#setSound(synthesise(tune));
       return this.#sound;
     }
     if (recipe.input === 'text') return this.#text.value || SAMPLE_TEXT;
     return null;
   }
 
+  #setSound(sound: Blob): void {
+    this.#sound = sound;
+    if (this.#player.src) URL.revokeObjectURL(this.#player.src);
+    this.#player.src = URL.createObjectURL(sound);
+  }
+
   #showOutcome({ summary, details, draw }: Outcome, given: GivenInput): void {
     this.#canvas.hidden = !(given instanceof ImageData);
     this.#canvas.setAttribute('aria-label', summary);
-    if (given instanceof ImageData) draw?.(this.#paint(given));
+    if (given instanceof ImageData) {
+      const drawing = this.#paint(given);
+      draw?.(drawing);
+    }
     byId('run-results', HTMLElement).replaceChildren(details);
   }
 
@@ -308,7 +311,7 @@ export class RunPanel {
       { title: 'Loading', cell: ({ loading }) => loading, numeric: true },
       { title: 'First run', cell: ({ first }) => first, numeric: true },
       { title: 'Median', cell: ({ run }) => run, numeric: true },
-      { title: 'Nodes', cell: ({ nodes }) => nodes },
+      { title: 'Nodes (operations)', cell: ({ nodes }) => nodes },
       { title: 'Engine', cell: ({ engine }) => engine },
     ];
     byId('run-times', HTMLElement).replaceChildren(table('Time for each device', columns, rows));
@@ -342,8 +345,10 @@ export class RunPanel {
     byId('run-code', HTMLElement).textContent = codeText(recipe, info);
   }
 
-  async #readLabels(file: File | undefined): Promise<void> {
-    this.#labels = file && (await file.text()).trim().split(/\r?\n/);
+  /** Takes the names of the classes from a file. */
+  async readLabels(file: File): Promise<void> {
+    this.#labels = (await file.text()).trim().split(/\r?\n/);
+    byId('run-labels-name', HTMLElement).textContent = file.name;
     this.#changed();
   }
 

@@ -1,7 +1,7 @@
 import type { TensorInfo } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
+import { guessRecipe, type ModelInfo, type Recipe } from '../common/recipe.js';
 import { type CodeInfo, codeText } from '../run/code_text.js';
-import { guessRecipe, type ModelInfo, type Recipe } from '../run/recipe.js';
 
 function tensor(shape: readonly number[], dtype: TensorInfo['dtype'] = 'float32'): TensorInfo {
   return { index: 0, name: 't', dtype, shape, shapeSignature: shape, sizeBytes: 0, quantization: null };
@@ -51,6 +51,16 @@ describe('guessRecipe', () => {
       { output: 'points', pointNumbers: 3 },
     ],
     ['sound', info(tensor([15_600]), tensor([1, 521])), { input: 'sound', output: 'classes' }],
+    [
+      'sound of Teachable Machine, with an open batch',
+      info({ ...tensor([1, 44_032]), shapeSignature: [-1, 44_032] }, tensor([1, 3])),
+      { input: 'sound', output: 'classes', sampleRate: 44_100 },
+    ],
+    [
+      'sound of basic_pitch',
+      info({ ...tensor([1, 43_844, 1]), shapeSignature: [-1, 43_844, 1] }, tensor([1, 172, 88])),
+      { input: 'sound', output: 'tensors', sampleRate: 22_050 },
+    ],
     ['numbers', info(tensor([1, 640]), tensor([1, 640])), { input: 'zeros', output: 'tensors' }],
     ['spectrogram', info(tensor([1, 49, 10, 1], 'int8'), tensor([1, 12])), { input: 'zeros' }],
     [

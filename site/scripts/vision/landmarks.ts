@@ -12,11 +12,13 @@ import {
 } from 'tflite-webnn/vision';
 import { colourOf, cssColour } from './colours.js';
 import { isVisible } from './visibility.js';
-import { FILESET, type WorkerTask } from './worker_task.js';
+import type { WorkerTask } from './worker_task.js';
 
 /** The points of each face, hand or body. */
 export type Things = readonly NormalizedLandmark[][];
 
+/** The first argument of `createFromOptions()`, which this package's tasks do not read. */
+const FILESET = { wasmLoaderPath: '', wasmBinaryPath: '' };
 const MAX_FACES = 4;
 const MAX_HANDS = 2;
 // Line width as a fraction of the image's longer side.
@@ -65,13 +67,24 @@ export const POSE = workerTask({
   pointSize: 1.8,
 });
 
-function workerTask<Task extends Detector>(kind: Kind<Task>): WorkerTask<Things, Task> {
+function workerTask<Task extends Detector>(kind: Kind<Task>): WorkerTask<Things> {
   return {
-    create: (options) => kind.create(options),
-    async look(task, image, timestamp) {
-      const found = timestamp === null ? task.detectAsync(image) : task.detectForVideoAsync(image, timestamp);
-      const things = kind.things((await found) as Found<Task>);
-      return { result: things, draw: (drawing) => drawThings(drawing, things, kind) };
+    async open(modelAssetBuffer, loadModel) {
+      const task = await kind.create({ baseOptions: { modelAssetBuffer, loadModel } });
+      let isVideo = false;
+      return {
+        get times() {
+          return task.times;
+        },
+        async look(image, timestamp) {
+          if (isVideo !== (timestamp !== null)) await task.setOptions({ runningMode: isVideo ? 'IMAGE' : 'VIDEO' });
+          isVideo = timestamp !== null;
+          const found = timestamp === null ? task.detectAsync(image) : task.detectForVideoAsync(image, timestamp);
+          const things = kind.things((await found) as Found<Task>);
+          return { result: things, draw: (drawing) => drawThings(drawing, things, kind) };
+        },
+        close: () => task.close(),
+      };
     },
   };
 }

@@ -1,12 +1,11 @@
 /** Segmentation, as the vision worker runs it. */
 
-import { classShares } from 'tflite-webnn/results';
-import { DrawingUtils, ImageSegmenter, type MPMask } from 'tflite-webnn/vision';
+import { type ClassMask, classShares, type Mask } from 'tflite-webnn/results';
+import { ImageSegmenter } from 'tflite-webnn/tasks';
 import { blurred } from './blur.js';
-import { BACKGROUND, colourOf } from './colours.js';
-import { FILESET, type WorkerTask } from './worker_task.js';
+import { maskLayer } from './mask_layer.js';
+import { modelTask } from './model_task.js';
 
-const OVERLAY_ALPHA = 150;
 // Smaller shares are noise at the edges of objects.
 const MIN_SHARE = 0.001;
 const HALF = 0.5;
@@ -20,47 +19,42 @@ export interface Part {
   readonly share: number;
 }
 
-/** DeepLab's classes: the largest part first. */
-export const CLASSES: WorkerTask<readonly Part[], ImageSegmenter> = {
-  create: (options) =>
-    ImageSegmenter.createFromOptions(FILESET, { ...options, outputCategoryMask: true, outputConfidenceMasks: false }),
-
-  async look(task, image, timestamp) {
-    const mask = (await segmented(task, image, timestamp)).categoryMask as MPMask;
-    const parts = partsOf(mask, task.getLabels());
-    const things = parts.filter(({ index }) => index !== BACKGROUND);
-    const colours = new Map(things.map(({ index }) => [index, [...colourOf(index), OVERLAY_ALPHA]]));
-    const clear = new ImageData(mask.width, mask.height);
-    return { result: parts, draw: (drawing) => new DrawingUtils(drawing).drawCategoryMask(mask, colours, clear) };
-  },
-};
+/** Objects and people: the largest part first. */
+export const CLASSES = modelTask<readonly Part[]>('mask', async (model, options) => {
+  const segmenter = await ImageSegmenter.create(model, options);
+  return async (image) => {
+    const segmentation = await segmenter.segment(image);
+    const mask = segmentation.classMask();
+    const draw = (drawing: OffscreenCanvasRenderingContext2D) => drawing.putImageData(maskLayer(mask), 0, 0);
+    return { result: partsOf(mask, segmentation.labels), draw };
+  };
+});
 
 /** A person, before a blurred background: the share of the image, from 0 to 1. */
-export const PERSON: WorkerTask<number, ImageSegmenter> = {
-  create: (options) => ImageSegmenter.createFromOptions(FILESET, options),
+export const PERSON = modelTask<number>('mask', async (model, options) => {
+  const segmenter = await ImageSegmenter.create(model, options);
+  return async (image) => {
+    const mask = (await segmenter.segment(image)).confidenceMask(1);
+    const result = mask.values.reduce((count, value) => count + (value > HALF ? 1 : 0), 0) / mask.values.length;
+    return { result, draw: (drawing) => drawPerson(drawing, image, mask) };
+  };
+});
 
-  async look(task, image, timestamp) {
-    const mask = (await segmented(task, image, timestamp)).confidenceMasks?.[0] as MPMask;
-    return {
-      result: shareOver(mask, HALF),
-      draw: (drawing) => new DrawingUtils(drawing).drawConfidenceMask(mask, blurred(image), image),
-    };
-  },
-};
-
-function segmented(task: ImageSegmenter, image: ImageData, timestamp: number | null) {
-  return timestamp === null ? task.segmentAsync(image) : task.segmentForVideoAsync(image, timestamp);
+/** The image, as transparent as the background is likely, over a blurred one. */
+function drawPerson(drawing: OffscreenCanvasRenderingContext2D, image: ImageData, { values }: Mask): void {
+  const { width, height } = image;
+  const person = new ImageData(image.data.slice(), width, height);
+  values.forEach((value, pixel) => {
+    person.data[4 * pixel + 3] = Math.round(255 * value);
+  });
+  const layer = new OffscreenCanvas(width, height);
+  layer.getContext('2d')?.putImageData(person, 0, 0);
+  drawing.drawImage(blurred(image), 0, 0, width, height);
+  drawing.drawImage(layer, 0, 0);
 }
 
-function partsOf(mask: MPMask, labels: readonly string[]): Part[] {
-  const { width, height } = mask;
-  return classShares({ width, height, classes: mask.getAsUint8Array() })
+function partsOf(mask: ClassMask, labels: readonly string[] | undefined): Part[] {
+  return classShares(mask)
     .filter(({ share }) => share >= MIN_SHARE)
-    .map(({ index, share }) => ({ index, label: labels[index] ?? `class ${index}`, share }));
-}
-
-/** The share of pixels whose confidence is over a limit. */
-function shareOver(mask: MPMask, limit: number): number {
-  const values = mask.getAsFloat32Array();
-  return values.reduce((count, value) => count + (value > limit ? 1 : 0), 0) / values.length;
+    .map(({ index, share }) => ({ index, label: labels?.[index] ?? `class ${index}`, share }));
 }

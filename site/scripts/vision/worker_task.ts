@@ -1,6 +1,6 @@
 /** Tasks of the vision worker. */
 
-import type { VisionTask, VisionTaskOptions } from 'tflite-webnn/vision';
+import type { TFLiteModel } from 'tflite-webnn';
 
 /** What a task finds in an image. */
 export interface Sight<Result> {
@@ -22,13 +22,21 @@ export interface StageTimes {
   readonly drawing: number;
 }
 
-/** A class of `tflite-webnn/vision`, and what a page gets of its results. */
-export interface WorkerTask<Result = unknown, Task extends VisionTask = VisionTask> {
-  /** Loads the models. */
-  create(options: VisionTaskOptions): Promise<Task>;
+/** Loads a model from its bytes. */
+export type LoadModel = (bytes: Uint8Array<ArrayBuffer>) => Promise<TFLiteModel>;
+
+/** A task with its models loaded. */
+export interface OpenTask<Result = unknown> {
+  /** Of the last image. */
+  readonly times: Pick<StageTimes, 'image' | 'model'>;
   /** Looks at an image, or at a frame of the camera with its time in milliseconds. */
-  look(task: Task, image: ImageData, timestamp: number | null): Promise<Sight<Result>>;
+  look(image: ImageData, timestamp: number | null): Promise<Sight<Result>>;
+  /** Frees the models. */
+  close(): void;
 }
 
-/** The first argument of `createFromOptions()`, which this package's tasks do not read. */
-export const FILESET = { wasmLoaderPath: '', wasmBinaryPath: '' };
+/** A task of the package, and what a page gets of its results. */
+export interface WorkerTask<Result = unknown> {
+  /** Loads the models of a `.tflite` or `.task` file. */
+  open(file: Uint8Array<ArrayBuffer>, loadModel: LoadModel): Promise<OpenTask<Result>>;
+}

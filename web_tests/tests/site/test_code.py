@@ -10,11 +10,12 @@ from site_generator.paths import DEMO_CODE_DIR
 
 from web_tests.references.decoding import decode_natively
 from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.demo_page import DemoPage, demo
 from web_tests.tests.site.test_demos import near, stereo_tone
 from web_tests.tests.site.visit import visiting
 
 PAGE = """<!doctype html>
-<img src="../samples/{sample}.png" alt="">
+<img src="../{sample}" alt="">
 <script type="importmap">{{ "imports": {{
   "tflite-webnn": "../package/index.mjs", "tflite-webnn/image": "../package/image.mjs",
   "tflite-webnn/results": "../package/results.mjs", "tflite-webnn/tasks": "../package/tasks.mjs",
@@ -28,7 +29,7 @@ SOUND = {"status": 200, "content_type": "audio/wav"}
 Row = Mapping[str, Any]
 
 
-def tables(browser: Browser, site: ServedSite, name: str, sample: str = "chelsea") -> list[list[Row]]:
+def tables(browser: Browser, site: ServedSite, name: str, sample: str = "samples/chelsea.png") -> list[list[Row]]:
     """Run the code in a page next to the models; return the tables that it prints."""
     page_text = PAGE.format(code=(DEMO_CODE_DIR / f"{name}.js").read_text(encoding="utf-8"), sample=sample)
     printed: list[list[Row]] = []
@@ -51,18 +52,32 @@ def tables(browser: Browser, site: ServedSite, name: str, sample: str = "chelsea
 
 def test_the_code_of_classification_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
     [rows] = tables(webnn_browser, site, "demo-classification")
-    assert [row["categoryName"] for row in rows][:1] == ["Egyptian cat"]
+    assert [row["label"] for row in rows][:1] == ["Egyptian cat"]
     assert len(rows) == 5
+    with demo(webnn_browser, site, "demo-classification") as page:
+        page.choose_sample("chelsea")
+        page.says("ready", f"Cat: Egyptian cat, {rows[0]['score']:.1%}")
+
+
+def test_the_code_of_detection_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
+    [[face]] = tables(webnn_browser, site, "demo-detection", sample="data/astronaut_small.jpg")
+    with demo(webnn_browser, site, "demo-detection") as page:
+        assert f"face {face['score']:.1%}" in page.says("ready", "Astronaut: ")
+    with visiting(webnn_browser, site, "index.html") as visit:
+        DemoPage(visit).says("ready", f"The model finds the face: {face['score']:.1%} sure")
 
 
 def test_the_code_of_segmentation_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
     [rows] = tables(webnn_browser, site, "demo-segmentation")
     shares = {row["label"]: row["share"] for row in rows}
     assert shares["cat"] == pytest.approx(0.768, abs=0.005)
+    with demo(webnn_browser, site, "demo-segmentation") as page:
+        page.choose_sample("chelsea")
+        page.says("ready", f"cat covers {shares['cat']:.1%}")
 
 
 def test_the_code_of_landmarks_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
-    [points] = tables(webnn_browser, site, "demo-landmarks", sample="astronaut")
+    [points] = tables(webnn_browser, site, "demo-landmarks", sample="samples/astronaut.png")
     nose, chin = points[1], points[152]
     # The image is 512 pixels wide and high.
     assert near((512 * nose["x"], 512 * nose["y"]), 223, 129)

@@ -10,7 +10,7 @@ READY = "() => document.documentElement.dataset.offline === 'ready'"
 KEPT = "async () => (await (await caches.open('tflite-webnn-site')).keys()).map(({ url }) => url)"
 # By page: what it shows when its workers and models have worked.
 SHOWN = {
-    "index": "#status[data-kind=ready]:text('finds the person')",
+    "index": "#status[data-kind=ready]:text('finds the face')",
     "demo-segmentation": "#status[data-kind=ready]:text('cat covers')",
     "demo-audio": "#execution",
     "explorer": ".graph-box",

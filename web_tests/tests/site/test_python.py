@@ -1,7 +1,8 @@
 """The Python page: its examples run and show the models' results."""
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, FilePayload
 
+from web_tests.models.catalogue import all_models
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.visit import Visit, visiting
 
@@ -17,6 +18,11 @@ def test_each_example_of_the_python_page_runs(webnn_browser: Browser, site: Serv
         assert visit.page.locator("#output canvas").count() == 1
         assert "of the image is a person" in _run(visit, 1)
         assert "WebNN is used" in _run(visit, 2)
+        model = all_models()["mlperftiny_kws_int8"].content()
+        visit.page.set_input_files("#file", FilePayload(name="mine.tflite", mimeType="", buffer=model))
+        visit.page.wait_for_selector("#status:text('mine.tflite is in Python’s folder: press Run')")
+        assert 'MODEL = "mine.tflite"' in visit.page.input_value("#code")
+        assert "output Identity float32 [1, 12] from 0.0 to" in _run(visit)
         assert visit.complaints == []
         assert visit.foreign_requests(site) == []
 

@@ -149,6 +149,21 @@ def test_a_model_of_each_kind_is_run_and_its_code_does_the_same(
             assert any(kind.printed in line for line in lines), lines
 
 
+def test_the_image_is_shown_where_nothing_is_drawn_over_it(webnn_browser: Browser, site: ServedSite) -> None:
+    with running(webnn_browser, site) as visit:
+        give(visit, "mine.tflite", all_models()["efficientnet_lite0_int8"].content())
+        visit.page.set_input_files("#run-file", next((site.folder / "samples").glob("coffee*")))
+        visit.page.wait_for_function("() => document.getElementById('run-status').textContent.includes('espresso')")
+        width, red, _, _, alpha = visit.page.evaluate(
+            """() => {
+                const canvas = document.getElementById('run-canvas');
+                return [canvas.width, ...canvas.getContext('2d').getImageData(300, 200, 1, 1).data];
+            }"""
+        )
+        assert (width, alpha) == (600, 255)
+        assert red > 0
+
+
 def test_dropped_image_is_run_by_the_model_that_is_shown(webnn_browser: Browser, site: ServedSite) -> None:
     coffee = next((site.folder / "samples").glob("coffee*"))
     with running(webnn_browser, site) as visit:

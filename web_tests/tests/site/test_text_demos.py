@@ -2,21 +2,44 @@
 
 import json
 
+import pytest
 from playwright.sync_api import Browser, FilePayload
 
 from web_tests.models.networks.decoder import DecoderShape, decoder
 from web_tests.models.networks.sentence_encoder import sentence_encoder
 from web_tests.tests.site.conftest import ServedSite
-from web_tests.tests.site.demo_page import demo
+from web_tests.tests.site.demo_page import DemoPage, demo
 from web_tests.tests.site.test_demos import check_page
 
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "cats", "dogs", "sleep", "run", "."]
 WRITTEN = "document.getElementById('text').textContent"
 
 
+def give_sample(page: DemoPage, site: ServedSite, model: str) -> None:
+    """Give the page its own sample as a visitor's model and tokenizer: it starts without a click."""
+    page.page.set_input_files("#model-file", site.folder / "models" / f"{model}.tflite")
+    page.page.set_input_files("#tokenizer-file", site.folder / "data" / "word_tokenizer.json")
+    page.page.wait_for_selector("#status[data-kind=busy]")
+
+
+@pytest.mark.parametrize("name", ["demo-language-model", "demo-sentences"])
+def test_the_sample_is_a_speed_test_and_shows_no_nonsense(webnn_browser: Browser, site: ServedSite, name: str) -> None:
+    with demo(webnn_browser, site, name) as page:
+        assert page.says("ready") == "Choose your model and its tokenizer, or start the speed test."
+        page.page.click("#form [type=submit]")
+        page.says("ready", "Choose your model")
+        page.page.click("#speed-test")
+        page.says("ready", "A speed test: the sample’s weights are random.")
+        assert "Loading" in page.figures()
+        assert page.page.locator("#text:visible, .similarity").count() == 0
+        check_page(page)
+
+
 def test_text_is_written_on_webnn_and_on_the_cpu(webnn_browser: Browser, site: ServedSite) -> None:
     """At temperature 0 both write the same."""
     with demo(webnn_browser, site, "demo-language-model") as page:
+        give_sample(page, site, "language_model")
+        page.says("ready", "tokens written")
         assert page.page.evaluate(WRITTEN).startswith("Once upon a time there was a small machine that")
         page.page.fill("#temperature", "0")
         page.page.fill("#most", "20")
@@ -32,6 +55,8 @@ def test_text_is_written_on_webnn_and_on_the_cpu(webnn_browser: Browser, site: S
 
 def test_the_stop_button_ends_the_writing(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-language-model") as page:
+        give_sample(page, site, "language_model")
+        page.says("ready", "tokens written")
         page.page.fill("#most", "200")
         page.page.fill("#prompt", "the")
         page.page.press("#most", "Enter")  # the keyboard is enough
@@ -58,7 +83,7 @@ def test_a_full_cache_ends_the_text(webnn_browser: Browser, site: ServedSite) ->
         assert "the model takes 16" in page.says("error")
         page.page.click("#sample-model")
         page.page.click("#form [type=submit]")
-        page.says("ready", "tokens written")
+        page.says("ready", "Choose your model")
 
 
 def test_a_model_that_is_no_language_model(webnn_browser: Browser, site: ServedSite) -> None:
@@ -71,6 +96,7 @@ def test_a_model_that_is_no_language_model(webnn_browser: Browser, site: ServedS
 
 def test_the_similarities_of_sentences_are_shown(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-sentences") as page:
+        give_sample(page, site, "sentence_encoder")
         for execution in ("cpu", "webnn"):
             status = page.compute_on(execution)
             assert "“We drink hot coffee in the morning.” and “In the morning they drink tea.”" in status
@@ -95,7 +121,6 @@ def test_sentences_of_an_own_model(webnn_browser: Browser, site: ServedSite) -> 
             "#tokenizer-file",
             {"name": "vocab.txt", "mimeType": "text/plain", "buffer": vocabulary},
         )
-        page.page.click("#form [type=submit]")
         page.says("ready", "Most similar, 1.00")
         assert [row[0] for row in page.rows()] == ["1. Cats sleep.", "2. cats sleep.", "3. Dogs run."]
         bad = {"name": "tokenizer.json", "mimeType": "application/json", "buffer": json.dumps({}).encode()}

@@ -43,6 +43,11 @@ const COLOR_CHANNELS = [1, 3, 4];
 const MIN_IMAGE_SIDE = 16;
 const MIN_SOUND_SAMPLES = 1000;
 const DEFAULT_SAMPLE_RATE = 16_000;
+/** By the samples of a window: basic_pitch, and Teachable Machine's models of sounds. */
+const SAMPLE_RATES: ReadonlyMap<number, number> = new Map([
+  [43_844, 22_050],
+  [44_032, 44_100],
+]);
 const SSD_OUTPUTS = 4;
 const BOX_NUMBERS = 4;
 // A row of a YOLO export: a box and its classes, for each of many cells.
@@ -77,6 +82,15 @@ export function imageInput(input: TensorInfo | undefined): { height: number; wid
   return null;
 }
 
+/** Options of `imageToTensor()` for each range. */
+const RANGES: Readonly<Record<RangeName, object>> = {
+  file: {},
+  zeroToOne: { range: [0, 1] },
+  minusOneToOne: { range: [-1, 1] },
+  bytes: { range: [0, 255] },
+  imagenet: { normalization: { mean: [123.675, 116.28, 103.53], std: [58.395, 57.12, 57.375] } },
+};
+
 /** Number of elements of a shape. */
 export function elementsOf(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
@@ -93,7 +107,7 @@ export function guessRecipe(info: ModelInfo): Recipe {
     range: guessRange(info, output),
     fit: output === 'boxes' && !isPostProcessed(info) ? 'letterbox' : 'stretch',
     head: isPostProcessed(info) || info.metadata?.ultralytics ? 'file' : (mediapipeDetector(info) ?? guessYolo(info)),
-    sampleRate: DEFAULT_SAMPLE_RATE,
+    sampleRate: guessSampleRate(info),
     pointNumbers: POINT_NUMBERS.get(elementsOf(info.outputs[0]?.shape ?? [])) ?? 3,
     ...(image?.isNchw && !info.metadata && output !== 'boxes' ? { range: 'imagenet' as const } : {}),
   };
@@ -103,12 +117,24 @@ function guessInput({ inputs, metadata }: ModelInfo): InputKind {
   if (metadata?.inputs.some(({ tokenizer }) => tokenizer !== null)) return 'text';
   if (inputs.length !== 1) return 'zeros';
   if (imageInput(inputs[0])) return 'image';
-  const [input] = inputs;
-  const sizes =
-    (input?.shapeSignature.length ? input.shapeSignature : input?.shape)?.filter((size) => size !== 1) ?? [];
-  const [length = 0] = sizes;
-  const isSound = sizes.length === 1 && (length === -1 || length >= MIN_SOUND_SAMPLES);
-  return input?.dtype === 'float32' && isSound ? 'sound' : 'zeros';
+  const length = soundLength(inputs[0]);
+  const isSound = length === -1 || length >= MIN_SOUND_SAMPLES;
+  return inputs[0]?.dtype === 'float32' && isSound ? 'sound' : 'zeros';
+}
+
+/** Samples of an input of sound, -1 where the model leaves them open; 0 where the input is something else. */
+function soundLength(input: TensorInfo | undefined): number {
+  const signature = input?.shapeSignature.length ? input.shapeSignature : (input?.shape ?? []);
+  const [batch = 0, ...others] = signature;
+  const sizes = (batch === -1 && others.length > 0 ? others : signature).filter((size) => size !== 1);
+  return sizes.length === 1 ? (sizes[0] as number) : 0;
+}
+
+/** As the file says, or as models with windows of this length want it. */
+function guessSampleRate({ inputs, metadata }: ModelInfo): number {
+  const content = metadata?.inputs[0]?.content;
+  if (content?.kind === 'AudioProperties' && content.sampleRate > 0) return content.sampleRate;
+  return SAMPLE_RATES.get(soundLength(inputs[0])) ?? DEFAULT_SAMPLE_RATE;
 }
 
 function guessOutput(info: ModelInfo, input: InputKind): OutputKind {
@@ -132,6 +158,7 @@ function guessRange({ inputs, outputs, metadata }: ModelInfo, output: OutputKind
   if (!isFloat || isKnown) return 'file';
   const preset = output === 'boxes' ? mediapipeDetector({ inputs, outputs, metadata }) : null;
   if (preset !== null) return preset === 'palm' ? 'zeroToOne' : 'minusOneToOne';
+  if (isPostProcessed({ inputs, outputs, metadata })) return 'minusOneToOne';
   return output === 'boxes' || output === 'points' || output === 'mask' ? 'zeroToOne' : 'minusOneToOne';
 }
 
@@ -172,4 +199,9 @@ function isMask({ inputs, outputs }: ModelInfo): boolean {
   const fits = (rows: number, columns: number) =>
     Math.min(rows, columns) >= MIN_MASK_SIDE && (height < 0 || rows * width === columns * height);
   return fits(a, b) || (shape.length === 4 && fits(b, c));
+}
+
+/** How an image becomes the model's input. */
+export function imageOptions({ range, fit }: Recipe): Record<string, unknown> {
+  return { ...(fit === 'stretch' ? {} : { fit }), ...RANGES[range] };
 }

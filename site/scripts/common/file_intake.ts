@@ -1,0 +1,80 @@
+/** Files of the visitor's: chosen, pasted, or dropped anywhere on the page. Each goes to what takes its kind. */
+
+import { type FileKind, recognize } from './file_kinds.js';
+import { formatBytes } from './format.js';
+
+/** What takes the files of a kind. */
+export type FileTakers = Partial<Record<FileKind, (file: File) => void>>;
+
+/** A page's use of files. */
+export interface Intake {
+  readonly takers: FileTakers;
+  /** What the page takes: `Choose a .tflite model.` Ends the message about a file of another kind. */
+  readonly wanted: string;
+  /** Highlighted while a file is dragged over the page. */
+  readonly zone: HTMLElement;
+  /** Gets a {@link WrongFileError}. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** The page cannot take a file. */
+export class WrongFileError extends Error {
+  override readonly name = 'Error'; // visitors read the message
+}
+
+// The module has at most 4 GB of memory, and the page holds the file as well.
+const MAX_MODEL_BYTES = 2 ** 31;
+
+/**
+ * Listens for files that are dropped or pasted, and for those of inputs.
+ *
+ * @returns What waits until the files so far have been recognized.
+ */
+export function takeFiles(intake: Intake, ...inputs: readonly HTMLInputElement[]): () => Promise<void> {
+  const { zone, failed } = intake;
+  let last = Promise.resolve();
+  const take = (files: Iterable<File> | null | undefined) => {
+    const found = [...(files ?? [])];
+    for (const file of found) last = last.then(() => deliver(file, intake)).catch(failed);
+    return found.length > 0;
+  };
+  for (const input of inputs) {
+    input.addEventListener('change', () => {
+      take(input.files);
+      input.value = ''; // else choosing the same file again fires no event
+    });
+  }
+  document.addEventListener('paste', (event) => {
+    if (take(event.clipboardData?.files)) event.preventDefault();
+  });
+  document.addEventListener('dragover', (event) => {
+    event.preventDefault();
+    zone.classList.add('over');
+  });
+  document.addEventListener('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) zone.classList.remove('over');
+  });
+  document.addEventListener('drop', (event) => {
+    event.preventDefault(); // else the browser navigates to the file
+    zone.classList.remove('over');
+    take(event.dataTransfer?.files);
+  });
+  return () => last;
+}
+
+/** @throws WrongFileError */
+async function deliver(file: File, { takers, wanted }: Intake): Promise<void> {
+  const { kind, what, hint } = await recognize(file);
+  const taker = takers[kind];
+  if (!taker) throw new WrongFileError(`${file.name} is ${what} (${formatBytes(file.size)}). ${hint || wanted}`);
+  if (kind === 'model' || kind === 'bundle') checkSize(file);
+  taker(file);
+}
+
+function checkSize({ name, size }: File): void {
+  if (size <= MAX_MODEL_BYTES) return;
+  const limit = formatBytes(MAX_MODEL_BYTES);
+  throw new WrongFileError(
+    `${name} has ${formatBytes(size)}: a page can hold models of at most ${limit}. Quantize it, or split it.`,
+  );
+}

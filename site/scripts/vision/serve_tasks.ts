@@ -1,0 +1,208 @@
+/** A worker that runs tasks on images and draws their results, so that pages stay responsive. */
+
+import { type ProxyMarked, transfer } from 'comlink';
+import { loadTFLiteModel, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
+import type { Asset } from '../common/assets.js';
+import { type Execution, executionOptions } from '../common/execution_switch.js';
+import { exposeCalls } from '../common/expose_calls.js';
+import { showLoading } from '../common/loading_view.js';
+import { downloadOnce } from '../common/model_files.js';
+import type { ProgressView } from '../common/progress_bar.js';
+import { SumProgress } from '../common/sum_progress.js';
+import { type WhereItRan, whereItRan } from '../common/where_it_ran.js';
+import type { OpenTask, Sight, StageTimes, WorkerTask } from './worker_task.js';
+
+/** Name of a task of one of the workers. */
+export type TaskName = 'classification' | 'detection' | 'classes' | 'person' | 'face' | 'hand' | 'pose';
+
+/** A task's file: of this site, with an absolute URL, or the visitor's. */
+export type NamedFile = { readonly name: string } & (Asset | { readonly content: Blob });
+
+/** What a task found in an image. */
+export interface Look<Result = unknown> {
+  readonly result: Result;
+  /** The drawing of the result, in the image's size; null if there is none. */
+  readonly layer: ImageBitmap | null;
+  readonly times: StageTimes;
+}
+
+/** A loaded task. */
+interface Opened {
+  readonly task: OpenTask;
+  readonly file: NamedFile;
+  readonly models: readonly TFLiteModel[];
+}
+
+/** By id, which is the page's: a task can be loaded for several executions. */
+const opened = new Map<string, Opened>();
+const loads = new Set<AbortController>();
+let tasks: Partial<Record<TaskName, WorkerTask>> = {};
+let starting: SumProgress | null = null;
+
+/** Calls of the page to the worker; those of one task come one after the other. */
+const calls = {
+  /**
+   * Downloads files before the page knows where they will run: one bar, of their bytes and those of the module.
+   *
+   * @param modules - Sizes of the module's variants.
+   * @throws DownloadError
+   */
+  async download(
+    files: readonly NamedFile[],
+    modules: Readonly<Record<string, number>>,
+    view: ProgressView & ProxyMarked,
+  ): Promise<void> {
+    const sum = new SumProgress('Downloading the model and the runtime', view);
+    starting = sum;
+    const module = watchModule((variant, loadedBytes) => {
+      sum.set('module', { loadedBytes, totalBytes: modules[variant] ?? loadedBytes });
+    });
+    try {
+      await Promise.all([module, ...files.map((file) => contentOf(file, sum.part(file.name)))]);
+    } finally {
+      starting = null;
+      view.hide();
+    }
+  },
+
+  /**
+   * Loads a task, in place of that of the same id.
+   *
+   * @returns Milliseconds, without the download.
+   * @throws DownloadError, what loadTFLiteModel() and the task throw, or the reason of stop().
+   */
+  async load(
+    id: string,
+    name: TaskName,
+    file: NamedFile,
+    execution: Execution,
+    view: ProgressView & ProxyMarked,
+  ): Promise<number> {
+    calls.close(id);
+    const load = new AbortController();
+    const { signal } = load;
+    loads.add(load);
+    const kind = tasks[name];
+    if (!kind) throw new Error(`This worker has no task ${name}.`);
+    const models: Promise<TFLiteModel>[] = []; // a task loads its models side by side
+    const onProgress = (progress: Parameters<typeof showLoading>[1]) => {
+      if (!starting) showLoading(view, progress); // else the sum of the bytes is shown
+    };
+    const loadModel = (bytes: Uint8Array<ArrayBuffer>) => {
+      const model = loadTFLiteModel(bytes, { ...executionOptions(execution), onProgress, signal });
+      models.push(model);
+      return model;
+    };
+    try {
+      const content = await contentOf(file, view, signal);
+      const started = performance.now();
+      const task = await kind.open(content, loadModel);
+      opened.set(id, { task, file, models: await Promise.all(models) });
+      return performance.now() - started;
+    } finally {
+      loads.delete(load);
+      if (!starting) view.hide();
+    }
+  },
+
+  /** Ends the loads, which reject. */
+  stop(): void {
+    for (const load of loads) load.abort();
+  },
+
+  /** Looks at an image, or at a frame with its time in milliseconds. */
+  async look(id: string, image: ImageData, timestamp: number | null): Promise<Look> {
+    const { sight, times } = await see(id, image, timestamp);
+    const started = performance.now();
+    const layer = sight.draw ? layerOf(sight, image) : null;
+    const look = { result: sight.result, layer, times: { ...times, drawing: performance.now() - started } };
+    return transfer(look, layer ? [layer] : []);
+  },
+
+  /**
+   * Looks at an image again, for the time.
+   *
+   * @returns Milliseconds of the models' runs.
+   */
+  async time(id: string, image: ImageData): Promise<number> {
+    return (await see(id, image, null)).times.model;
+  },
+
+  /** The engine and placement of each model's last run. */
+  async whereTheyRan(id: string): Promise<WhereItRan[]> {
+    const { models, file } = current(id);
+    const title = (index: number) => (models.length > 1 ? `${file.name}, model ${index + 1}` : file.name);
+    return Promise.all(models.map(async (model, index) => whereItRan(title(index), await model.report())));
+  },
+
+  /** Frees the models. */
+  close(id: string): void {
+    opened.get(id)?.task.close();
+    opened.delete(id);
+  },
+};
+
+/** Calls of the page to the worker. */
+export type VisionCalls = typeof calls;
+
+/** The bytes of a file. */
+async function contentOf(file: NamedFile, view: ProgressView, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  if ('content' in file) return new Uint8Array(await file.content.arrayBuffer());
+  return downloadOnce(file.name, file, view, signal);
+}
+
+async function see(id: string, image: ImageData, timestamp: number | null) {
+  const { task } = current(id);
+  const started = performance.now();
+  const sight = await task.look(image, timestamp);
+  const total = performance.now() - started;
+  const { image: imageMs, model } = task.times;
+  return { sight, times: { image: imageMs, model, decoding: total - imageMs - model } };
+}
+
+function layerOf(sight: Sight<unknown>, { width, height }: ImageData): ImageBitmap {
+  const canvas = new OffscreenCanvas(width, height);
+  const drawing = canvas.getContext('2d');
+  if (!drawing) throw new Error('This browser provides no 2D canvas context in workers.');
+  sight.draw?.(drawing);
+  return canvas.transferToImageBitmap();
+}
+
+function current(id: string): Opened {
+  const found = opened.get(id);
+  if (!found) throw new Error(`The task ${id} is not loaded.`);
+  return found;
+}
+
+/**
+ * Fetches the wasm module. Loading a model reports a failure.
+ *
+ * @param onBytes - Gets the variant, and how many bytes of it are there.
+ */
+async function watchModule(onBytes: (variant: string, loadedBytes: number) => void): Promise<void> {
+  const { fetch } = globalThis;
+  globalThis.fetch = async (...options) => {
+    const response = await fetch(...options);
+    const [, variant] = /([^/]+)\/tflite_webnn\.wasm$/.exec(response.url) ?? [];
+    // A copy: browsers keep compiled code only of responses as they came.
+    if (variant && response.ok) void count(response.clone(), (bytes) => onBytes(variant, bytes)).catch(() => {});
+    return response;
+  };
+  await preloadTFLite().catch(() => {});
+  globalThis.fetch = fetch;
+}
+
+async function count({ body }: Response, onBytes: (loadedBytes: number) => void): Promise<void> {
+  const reader = body?.getReader();
+  let loadedBytes = 0;
+  for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+    loadedBytes += piece.value.length;
+    onBytes(loadedBytes);
+  }
+}
+
+/** Starts the worker. */
+export function serveTasks(served: Partial<Record<TaskName, WorkerTask>>): void {
+  tasks = served;
+  exposeCalls(calls);
+}

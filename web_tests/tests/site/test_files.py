@@ -1,0 +1,118 @@
+"""Files of visitors: a wrong one says what it is and what to do, and each page takes what it can, dropped anywhere."""
+
+import base64
+import io
+import zipfile
+
+import pytest
+from playwright.sync_api import Browser, FilePayload, Page
+
+from web_tests.models.catalogue import all_models
+from web_tests.models.recipes import image_path
+from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.demo_page import PAGES, DemoPage, demo
+from web_tests.tests.site.visit import visiting
+
+# Drops a file somewhere on the page; `size` pretends that it is so large.
+DROP = """([name, content, size]) => {
+    const dataTransfer = new DataTransfer();
+    const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+    dataTransfer.items.add(new File([bytes], name));
+    if (size) Object.defineProperty(Blob.prototype, 'size', { get: () => size });
+    document.querySelector('footer').dispatchEvent(
+        new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+}"""
+PAGES_WITH_MODELS = ("explorer", "benchmark", "python", "index", *(name for name in PAGES if name.startswith("demo-")))
+
+
+def archive(*names: str) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as written:
+        for name in names:
+            written.writestr(name, "x")
+    return content.getvalue()
+
+
+WRONG = {
+    "model.onnx": (b"\x08\x07\x12\x07pytorch\x1a\x03", "is an ONNX model", "onnx2tf"),
+    "model.zip": (archive("readme.txt", "model.tflite"), "is a zip archive", "Unpack it"),
+    "page.tflite": (b"<!doctype html><title>404</title>", "is a web page", "Download it again"),
+    "model.h5": (b"\x89HDF\r\n\x1a\n", "is a Keras model in HDF5", "TFLiteConverter"),
+    "model.pt": (archive("archive/data.pkl"), "is a PyTorch model", "litert-torch"),
+    "pointer.tflite": (b"version https://git-lfs.github.com/spec/v1\n", "is a Git LFS pointer", "git lfs pull"),
+    "document.pdf": (b"%PDF-1.7", "is a PDF document", ""),
+}
+
+
+def drop(page: Page, name: str, content: bytes, size: int = 0) -> None:
+    page.evaluate(DROP, [name, base64.b64encode(content).decode(), size])
+
+
+@pytest.mark.parametrize("name", PAGES_WITH_MODELS)
+def test_a_wrong_file_says_what_it_is_on_each_page(webnn_browser: Browser, site: ServedSite, name: str) -> None:
+    with visiting(webnn_browser, site, PAGES[name].file) as visit:
+        page = DemoPage(visit)
+        if name != "python":
+            page.page.wait_for_selector("#status[data-kind=ready]")
+        for file, (content, what, hint) in WRONG.items():
+            drop(page.page, file, content)
+            status = page.says("error", what)
+            assert status.startswith(file)
+            assert hint in status
+        assert page.page.url.startswith(site.address)
+        assert "Choose" in status  # what the page takes
+
+
+def test_a_huge_file_says_its_size(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, PAGES["explorer"].file) as visit:
+        page = DemoPage(visit)
+        page.says("ready")
+        drop(page.page, "huge.tflite", b"\x1c\0\0\0TFL3", size=5_200_000_000)
+        assert "huge.tflite has 5.2 GB" in page.says("error", "at most 2.1 GB")
+
+
+def test_text_and_models_are_no_images_of_a_demo(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-classification") as page:
+        drop(page.page, "labels.txt", b"cat\ndog")
+        page.says("error", "labels.txt is a text file (7 B). Choose an image, or a .tflite model.")
+        drop(page.page, "image.png", image_path("coffee").read_bytes())
+        page.says("ready", "image.png: espresso")
+
+
+def test_a_model_dropped_on_home_is_run_by_the_explorer(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, PAGES["index"].file) as visit:
+        drop(visit.page, "mine.tflite", all_models()["face_detection_short_range"].content())
+        visit.page.wait_for_url("**/explorer.html#view=run")
+        visit.page.wait_for_selector("#run-status[data-kind=ready]:text('mine: ')", timeout=60_000)
+        visit.page.reload()
+        visit.page.wait_for_selector("#run-status[data-kind=ready]:text('selfie_segmentation: ')", timeout=60_000)
+        assert visit.complaints == []
+
+
+def test_own_models_in_the_demos_of_images(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-detection") as page:
+        assert "face 9" in page.says("ready")
+        palm = all_models()["palm_detection_lite"].content()
+        page.page.set_input_files("#model-file", FilePayload(name="palm.tflite", mimeType="", buffer=palm))
+        page.page.wait_for_function("() => document.getElementById('where').textContent.includes('palm.tflite')")
+        assert page.page.inner_text("#model-name") == "palm.tflite"
+        wrong = all_models()["deeplabv3_257"].content()
+        drop(page.page, "deeplab.tflite", wrong)
+        page.says("error", "seems to return a mask, and this demo shows boxes")
+        page.page.click("#sample-model")
+        assert "face 9" in page.says("ready", "face")
+        assert page.page.inner_text("#model-name") == "this page’s"
+
+
+def test_own_models_in_the_other_demos(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-audio") as page:
+        tone = all_models()["basic_pitch_nmp"].content()
+        drop(page.page, "mine.tflite", tone)
+        page.page.wait_for_function("() => document.getElementById('where').textContent.includes('mine.tflite')")
+        drop(page.page, "other.tflite", all_models()["mlperftiny_kws_int8"].content())
+        page.says("error", "no outputs “note” and “onset”")
+    with demo(webnn_browser, site, "demo-landmarks") as page:
+        drop(page.page, "mine.task", (site.folder / "models" / "face_landmarker.task").read_bytes())
+        page.page.wait_for_function("() => document.getElementById('where').textContent.includes('mine.task')")
+        drop(page.page, "mine.tflite", tone)
+        page.says("error", "mine.tflite is a TensorFlow Lite model")
