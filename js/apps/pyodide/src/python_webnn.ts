@@ -12,7 +12,12 @@ import {
   type WebnnScope,
   type WebnnUnavailable,
 } from '../../../packages/core/src/internals.js';
-import { type Engine, installEngine, LocalContext } from '../../../packages/webnn-polyfill/src/internals.js';
+import {
+  type Engine,
+  InstancePool,
+  installEngine,
+  LocalContext,
+} from '../../../packages/webnn-polyfill/src/internals.js';
 
 /** No script of the package is next to this one. */
 const guard = new FaultGuard(() => GpuFaults.load());
@@ -34,7 +39,8 @@ export function whyNoWebnn({ polyfill = 'auto' }: WebnnDelegateOptions): string 
 
 /** Polyfill and interpreter share the compiled module. */
 function polyfillOn(wasm: WasmModule): WebnnScope {
-  const engine: Engine = { name: 'tflite', open: async () => new LocalContext(wasm) };
+  const pool = new InstancePool(wasm);
+  const engine: Engine = { name: 'tflite', open: async () => new LocalContext(pool) };
   const scope = {};
   void installEngine(engine, true, scope); // synchronous if forced
   return scope as WebnnScope;

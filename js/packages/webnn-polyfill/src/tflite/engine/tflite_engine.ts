@@ -10,6 +10,7 @@ import {
   TEXT,
 } from '../../../../core/src/wasm_access.js';
 import type { Engine, EngineContext } from '../../engine.js';
+import { EngineWorkers } from './engine_workers.js';
 import { type LocalContext, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import { PageContext } from './page_context.js';
 import { WorkerContext } from './worker_context.js';
@@ -51,10 +52,12 @@ export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread =
   checkGiven('', options, OF_ENGINE);
   const { thread = 'auto', workerUrl, ...wasm } = options;
   const openHere = () => openLocalContext(wasm);
+  const workers = new EngineWorkers(() =>
+    workerUrl === undefined ? startPackaged() : startWorker(workerUrl, SCRIPT_URL, NAME),
+  );
   const openInWorker = async () => {
     const options = absolute(wasm); // may throw: no worker is started yet
-    const worker = workerUrl === undefined ? startPackaged() : startWorker(workerUrl, SCRIPT_URL, NAME);
-    return WorkerContext.open(worker, options);
+    return WorkerContext.open(workers.next(), options);
   };
   const ways = {
     own: openHere,
