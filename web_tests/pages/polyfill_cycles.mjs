@@ -1,4 +1,4 @@
-// Repeatedly builds, runs and destroys graphs of the polyfill's engine `tflite` on one context, or keeps them.
+// Repeatedly builds, runs and destroys graphs of the polyfill's engine `tflite`, or keeps them.
 
 import { tfliteEngine, webnnOf } from '/package/polyfill.mjs';
 
@@ -59,4 +59,47 @@ export async function hold(layers, units, asTensors) {
   context.writeTensor(tensors.x, new Float32Array(units).fill(1));
   context.dispatch(graph, { x: tensors.x }, { y: tensors.y });
   return new Float32Array(await context.readTensor(tensors.y))[0];
+}
+
+const SMALL = { dataType: 'float32', shape: [1, 16] };
+
+/** A graph of 1 KiB of weights, which computes 16 (addend + 1) of ones, and its tensors. */
+async function buildSmall(addend, context_ = context) {
+  const builder = new webnn.MLGraphBuilder(context_);
+  const weights = builder.constant({ dataType: 'float32', shape: [16, 16] }, new Float32Array(256).fill(1));
+  const sum = builder.add(builder.input('x', SMALL), builder.constant('float32', addend));
+  const graph = await builder.build({ y: builder.matmul(sum, weights) });
+  return { graph, x: await context_.createTensor({ ...SMALL, writable: true }), y: await context_.createTensor({ ...SMALL, readable: true }) };
+}
+
+async function runSmall({ graph, x, y }, addend, context_ = context) {
+  context_.writeTensor(x, new Float32Array(16).fill(1));
+  context_.dispatch(graph, { x }, { y });
+  const [value] = new Float32Array(await context_.readTensor(y));
+  if (value !== 16 * (addend + 1)) throw new Error(`the graph of ${addend} computes ${value}`);
+}
+
+/** Builds `count` small graphs, then runs all of them, and keeps them. */
+export async function holdSmall(count) {
+  const graphs = [];
+  for (let addend = 0; addend < count; addend++) graphs.push(await buildSmall(addend));
+  for (const [addend, graph] of graphs.entries()) await runSmall(graph, addend);
+  held.push(...graphs);
+}
+
+/** `count` times: builds, runs and destroys a small graph. */
+export async function cycleSmall(count) {
+  for (let addend = 0; addend < count; addend++) {
+    const built = await buildSmall(addend);
+    await runSmall(built, addend);
+    for (const thing of Object.values(built)) thing.destroy();
+  }
+}
+
+/** `count` times: opens a context for a small graph, runs that, and drops both. */
+export async function dropContexts(count) {
+  for (let addend = 0; addend < count; addend++) {
+    const dropped = await webnn.navigator.ml.createContext();
+    await runSmall(await buildSmall(addend, dropped), addend, dropped);
+  }
 }

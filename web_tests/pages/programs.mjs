@@ -47,6 +47,25 @@ async function onnxValues(model, shape, freeDimensionOverrides) {
   return { ...values, calls };
 }
 
+/** onnxruntime-web: creates, runs and releases `count` sessions of a model, one after the other. -> the number of them */
+export async function cycleOnnx(model, shape, count) {
+  const ort = await import('/programs/ort.all.bundle.min.mjs');
+  ort.env.wasm.wasmPaths = '/programs/';
+  ort.env.wasm.numThreads = 1;
+  const content = new Uint8Array(await (await fetch(`/programs/${model}`)).arrayBuffer());
+  const first = [];
+  for (let done = 0; done < count; done++) {
+    const options = { executionProviders: [{ name: 'webnn', deviceType: 'cpu' }], logSeverityLevel: 3 };
+    const session = await ort.InferenceSession.create(content, options);
+    const results = await session.run({ [session.inputNames[0]]: new ort.Tensor('float32', waves(shape), shape) });
+    const values = [...results[session.outputNames[0]].data];
+    if (done === 0) first.push(...values);
+    if (values.some((value, index) => value !== first[index])) throw new Error(`session ${done} computes ${values}`);
+    await session.release();
+  }
+  return calls.build;
+}
+
 /** LiteRT.js: the first output of a model, on its CPU and by its WebNN accelerator. */
 export async function runLiteRt(model) {
   const { loadLiteRt, loadAndCompile, Tensor } = await import('/programs/litert_core.js');

@@ -79,6 +79,15 @@ IN_OWN_WORKER = """async ([options, count]) => {
 POLYFILL_WINDOWS, GRAPHS_PER_WINDOW = 6, 40
 POLYFILL_GROWTH_BYTES = 50 * MIB
 
+# Small graphs of the polyfill, which share wasm instances: alive at the same time, and one after the other.
+# Measured: 78 kB each, and a growth of 1 MB over 10,000.
+SMALL_GRAPHS, SMALL_GRAPH_CYCLES = 2000, 1000
+SMALL_WINDOWS = 10
+BYTES_PER_SMALL_GRAPH = 200 * KIB
+SMALL_GROWTH_BYTES = 10 * MIB
+# Each context has its own worker, up to that number.
+DROPPED_CONTEXTS, WORKERS = 130, 8
+
 # A page's renderer holds this multiple of a graph of 48 MiB of weights: the model and XNNPACK's packed copy, as with
 # plain XNNPACK (2.4); constant tensors also stay for other graphs. Measured with copies that wait for the garbage
 # collector: 3.5, and 5.5 in a worker, whose collector waits forever.
@@ -180,6 +189,36 @@ def test_graphs_of_the_polyfill_that_are_destroyed_leave_no_memory_behind(own_br
         own_browser.cycles("cycle", GRAPHS_PER_WINDOW, script="polyfill_cycles")
         resident.append(own_browser.probe.sample().resident_bytes["renderer"])
     assert resident[-1] - resident[0] <= POLYFILL_GROWTH_BYTES, f"the renderer grows: {resident}"
+
+
+def test_a_page_holds_thousands_of_small_graphs_of_the_polyfill(own_browser: OwnBrowser) -> None:
+    own_browser.cycles("open", "auto", script="polyfill_cycles")
+    own_browser.cycles("holdSmall", 1, script="polyfill_cycles")
+    before = own_browser.probe.sample().resident_bytes["renderer"]
+    own_browser.cycles("holdSmall", SMALL_GRAPHS, script="polyfill_cycles")
+    growth_bytes = own_browser.probe.sample().resident_bytes["renderer"] - before
+    assert growth_bytes <= SMALL_GRAPHS * BYTES_PER_SMALL_GRAPH, f"a graph takes {growth_bytes // SMALL_GRAPHS} bytes"
+
+
+def test_small_graphs_of_the_polyfill_come_and_go_in_flat_memory(own_browser: OwnBrowser) -> None:
+    own_browser.cycles("open", "auto", script="polyfill_cycles")
+    resident: list[int] = []
+    for _ in range(SMALL_WINDOWS):
+        own_browser.cycles("cycleSmall", SMALL_GRAPH_CYCLES, script="polyfill_cycles")
+        resident.append(own_browser.probe.sample().resident_bytes["renderer"])
+    assert growth(resident) <= SMALL_GROWTH_BYTES, f"the renderer grows: {resident}"
+
+
+def test_dropped_contexts_of_the_polyfill_share_workers_which_end(own_browser: OwnBrowser) -> None:
+    page = own_browser.harness.page
+    own_browser.cycles("open", "auto", script="polyfill_cycles")
+    own_browser.cycles("dropContexts", DROPPED_CONTEXTS, script="polyfill_cycles")
+    assert len(page.workers) <= WORKERS
+    end = time.monotonic() + WASM_MEMORY_SECONDS
+    while len(page.workers) > 1:  # that of the open context
+        assert time.monotonic() < end, f"{len(page.workers)} workers are left"
+        own_browser.probe.collect_garbage()
+        page.wait_for_timeout(100)
 
 
 @pytest.mark.parametrize("thread", ["own", "worker"])

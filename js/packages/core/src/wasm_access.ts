@@ -1,8 +1,9 @@
 /** What the polyfill takes of this package: TensorFlow Lite in wasm, the check of options, and nothing of models. */
 
 export { ADDRESS, FLAG, type Kinds, oneOf, TEXT } from './argument_kinds.js';
+export { WasmTrapError } from './errors.js';
 export { checkGiven } from './support/option_check.js';
 export { startPackagedWorker, startWorker } from './support/start_worker.js';
 export { HeapFile } from './wasm/model_file.js';
-export { loadWasmModule, type WasmInstance, type WasmModule } from './wasm/wasm_module.js';
+export { loadUncached as loadWasmModule, type WasmInstance, type WasmModule } from './wasm/wasm_module.js';
 export { WasmRunner } from './wasm/wasm_runner.js';

@@ -20,6 +20,9 @@ TOLERANCE = 1e-4
 # stack fails the test.
 WEBKIT_TRIES = 3
 
+# Chromium has address space for about 125 wasm memories.
+SESSIONS = 130
+
 
 @pytest.fixture
 def programs_page(page: EnginePage, server: Server) -> EnginePage:
@@ -61,6 +64,14 @@ def test_onnxruntime_web_runs_a_model_on_the_polyfill(
         answer = programs_page.evaluate(CALL, ["runOnnx", model, shape, free])
     assert "trap" not in answer, answer
     check(answer, operators)
+
+
+def test_onnxruntime_web_creates_and_releases_sessions_without_end(engine: Engine, programs_page: EnginePage) -> None:
+    """Each has its own context, which is dropped without destroy()."""
+    if engine.name != "chromium":
+        pytest.skip("only Chromium's number of wasm memories is known")
+    answer = programs_page.evaluate(CALL, ["cycleOnnx", "alexa_v0.1.onnx", [1, 16, 96], SESSIONS])
+    assert answer == SESSIONS
 
 
 @pytest.mark.parametrize("model", ["face_detection_short_range", "selfie_segmentation"])

@@ -97,14 +97,26 @@ const compiled = new Map<string, Promise<WebAssembly.Module>>();
  *
  * @throws WasmLoadError naming the file that could not be loaded.
  */
-export async function loadWasmModule(options: WasmModuleOptions): Promise<WasmModule> {
-  const { wasmPath = defaultWasmPath, variant = 'auto', numThreads = 1, cache } = options;
+export function loadWasmModule({ cache, ...options }: WasmModuleOptions): Promise<WasmModule> {
+  return loadUncached(options, (variant) => fetchFor(variant, cache));
+}
+
+/**
+ * The same without the option `cache`: bundles leave its code out.
+ *
+ * @param fetchFor - Chooses how the variant is fetched.
+ */
+export async function loadUncached(
+  options: Omit<WasmModuleOptions, 'cache'>,
+  fetchFor: (variant: WasmVariant) => FetchFile = () => (url) => fetch(url),
+): Promise<WasmModule> {
+  const { wasmPath = defaultWasmPath, variant = 'auto', numThreads = 1 } = options;
   const features = await getWasmFeatures();
   const chosen = chooseVariant(variant, features, numThreads);
-  const module = await openWasmModule(chosen, wasmFiles(chosen, wasmPath), numThreads, fetchFor(chosen, cache));
+  const module = await openWasmModule(chosen, wasmFiles(chosen, wasmPath), numThreads, fetchFor(chosen));
   if (numThreads > 1 && !features.threads) return { ...module, threadsReason: NO_THREADS };
   if (variant !== 'auto' || module.threads === 1) return module;
-  return new ThreadedModule(module, () => loadWasmModule({ wasmPath, variant, numThreads: 1, cache }));
+  return new ThreadedModule(module, () => loadUncached({ wasmPath, variant, numThreads: 1 }, fetchFor));
 }
 
 /**

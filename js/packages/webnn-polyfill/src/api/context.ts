@@ -9,6 +9,7 @@ import { type BufferSource, bytesOf } from '../webidl/buffer_source.js';
 import { checkByteLength, checkConstant, checkDescriptor } from './descriptors.js';
 import { Graph } from './graph.js';
 import type { Owned, Owner } from './owner.js';
+import { own, release } from './reclaim.js';
 import { Tensor } from './tensor.js';
 
 interface TensorDescriptor extends OperandDescriptor {
@@ -34,7 +35,15 @@ export class Context implements Owner {
     this.lost = new Promise((resolve) => {
       this.#loseWith = resolve;
     });
-    engine.lost.then((message) => this.#lose(message));
+    Context.#watch(own(this, engine).lost, new WeakRef(this));
+  }
+
+  /** The engine does not keep a context alive that the page has dropped. */
+  static #watch(lost: Promise<string>, context: WeakRef<Context>): void {
+    lost.then((message) => {
+      const present = context.deref();
+      if (present !== undefined) present.#lose(message);
+    });
   }
 
   get isLost(): boolean {
@@ -113,7 +122,7 @@ export class Context implements Owner {
   destroy(): void {
     if (this.#isLost) return;
     this.#lose('The context was lost because destroy() was called.');
-    this.#engine.destroy();
+    release(this, this.#engine);
   }
 
   /** Compiles what a builder has recorded. */

@@ -5,6 +5,7 @@ import { describeOnModule, WASM, wasmFolder } from '../../../../built_module.js'
 import type { EngineContext, EngineGraph } from '../../src/engine.js';
 import type { RecordedGraph } from '../../src/graph.js';
 import { CompiledGraph } from '../../src/tflite/engine/compiled_graph.js';
+import { EngineWorker } from '../../src/tflite/engine/engine_workers.js';
 import { LocalContext, openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { PageContext } from '../../src/tflite/engine/page_context.js';
 import { tfliteEngine } from '../../src/tflite/engine/tflite_engine.js';
@@ -126,7 +127,7 @@ it('is lost when the worker fails', async () => {
     addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
     removeEventListener() {},
   } as unknown as Worker;
-  const opening = WorkerContext.open(worker, WASM);
+  const opening = WorkerContext.open(new EngineWorker(worker), WASM);
   listeners.get('error')?.({ message: 'no such script' });
   await expect(opening).rejects.toThrow('polyfill_worker.mjs');
   expect(worker.terminate).toHaveBeenCalled();

@@ -3,7 +3,8 @@
 import { MessageChannel } from 'node:worker_threads';
 import * as comlink from 'comlink';
 import type { RecordedGraph, RecordedOperator } from '../../src/graph.js';
-import { TimelineServer } from '../../src/tflite/engine/timeline_server.js';
+import { EngineWorker } from '../../src/tflite/engine/engine_workers.js';
+import { openTimeline } from '../../src/tflite/engine/timeline_server.js';
 
 export const FLOATS = { dataType: 'float32', shape: [4] } as const;
 
@@ -27,10 +28,10 @@ export function sumGraph(constant: Uint8Array, op = 'add'): RecordedGraph {
   };
 }
 
-/** A fake worker for WorkerContext, with its host in this thread. */
-export function hostedWorker(): Worker {
+/** A fake worker, which computes in this thread. */
+export function fakeWorker(): Worker {
   const { port1, port2 } = new MessageChannel();
-  comlink.expose(new TimelineServer(), port1 as unknown as comlink.Endpoint);
+  comlink.expose(openTimeline, port1 as unknown as comlink.Endpoint);
   port2.start();
   return Object.assign(port2, {
     terminate() {
@@ -38,4 +39,8 @@ export function hostedWorker(): Worker {
       port2.close();
     },
   }) as unknown as Worker;
+}
+
+export function hostedWorker(): EngineWorker {
+  return new EngineWorker(fakeWorker());
 }

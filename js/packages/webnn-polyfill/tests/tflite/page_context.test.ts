@@ -1,12 +1,13 @@
 /** The thread of a page's graphs: those of one addition are small here, others are not. */
 
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../../../built_module.js';
 import type { RecordedGraph } from '../../src/graph.js';
 import { graphCost } from '../../src/tflite/engine/graph_cost.js';
-import type { LocalContext } from '../../src/tflite/engine/local_context.js';
-import { openLocalContext } from '../../src/tflite/engine/local_context.js';
+import { MAX_SHARED_GRAPH_BYTES } from '../../src/tflite/engine/instance_pool.js';
+import { LocalContext, openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { PageContext } from '../../src/tflite/engine/page_context.js';
+import type { GraphFile } from '../../src/tflite/engine/timeline_protocol.js';
 import { WorkerContext } from '../../src/tflite/engine/worker_context.js';
 import { bytes, FLOATS, hostedWorker, sumGraph, values } from './engines.js';
 
@@ -92,6 +93,65 @@ describeOnModule('PageContext', () => {
     expect(await values(z.read())).toEqual([22, 23, 24, 25]);
     large.dispatch([context.createTensor(FLOATS)], [z]);
     expect(await values(z.read())).toEqual([20, 20, 20, 20]);
+  });
+});
+
+describeOnModule('a small graph', () => {
+  it('is loaded in the worker when a tensor is there, with its constants', async () => {
+    await open();
+    const load = vi.spyOn(LocalContext.prototype, 'load');
+    const graphs = [await context.build(sumGraph(bytes(1, 1, 1, 1))), await context.build(sumGraph(bytes(2, 2, 2, 2)))];
+    expect(load).not.toHaveBeenCalled();
+    const tensors = [context.createTensor(FLOATS), context.createTensor(FLOATS)] as const;
+    tensors[0].inWorker();
+    for (const graph of [...graphs, ...graphs]) graph.dispatch([tensors[0]], [tensors[1]]);
+    const [first] = graphs;
+    first?.dispatch([tensors[1]], [tensors[0]]);
+    for (const graph of graphs) graph.destroy();
+    expect(await values(tensors[0].read())).toEqual([3, 3, 3, 3]);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  it('is waited for by later calls while it is loaded there', async () => {
+    await open();
+    const graph = await context.build(sumGraph(bytes(1, 1, 1, 1)));
+    const load = LocalContext.prototype.load;
+    const slowly = async function (this: LocalContext, file: GraphFile) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return load.call(this, file);
+    };
+    vi.spyOn(LocalContext.prototype, 'load').mockImplementation(slowly);
+    const [x, y] = [context.createTensor(FLOATS), context.createTensor(FLOATS)];
+    x.inWorker();
+    graph.dispatch([x], [y]);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    x.write(bytes(5, 5, 5, 5));
+    graph.dispatch([x], [y]);
+    expect(await values(y.read())).toEqual([6, 6, 6, 6]);
+  });
+
+  it('loses its context if it cannot be loaded there', async () => {
+    await open();
+    const graph = await context.build(sumGraph(bytes(1, 1, 1, 1)));
+    vi.spyOn(LocalContext.prototype, 'load').mockRejectedValue(new Error('no memory'));
+    const tensor = context.createTensor(FLOATS);
+    tensor.inWorker();
+    graph.dispatch([tensor], [context.createTensor(FLOATS)]);
+    const reading = tensor.read() as Promise<Uint8Array>;
+    await expect(reading).rejects.toThrow('no memory');
+    expect(await context.lost).toContain('no memory');
+  });
+
+  it('is loaded in the worker out of its own instance, if its constants are large', async () => {
+    context = new PageContext(await WorkerContext.open(hostedWorker(), WASM), () => openLocalContext(WASM));
+    const size = MAX_SHARED_GRAPH_BYTES / 8;
+    const descriptor = { dataType: 'float32', shape: [size] } as const;
+    const constant = new Uint8Array(new Float32Array(size).fill(1).buffer);
+    const graph = await context.build({ ...sumGraph(constant), operands: [descriptor, descriptor, descriptor] });
+    const [x, y] = [context.createTensor(descriptor), context.createTensor(descriptor)];
+    x.inWorker();
+    graph.dispatch([x], [y]);
+    expect((await values(y.read())).slice(0, 2)).toEqual([1, 1]);
   });
 });
 

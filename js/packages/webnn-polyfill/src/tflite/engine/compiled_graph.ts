@@ -1,17 +1,32 @@
-/** A graph as a TensorFlow Lite model in its own wasm instance, which frees all its memory with it. */
+/** A graph as a TensorFlow Lite model: in a wasm instance with other small graphs or, if it is large, in its own. */
 
-import { HeapFile, type WasmInstance, type WasmModule, WasmRunner } from 'tflite-webnn/wasm';
+import { HeapFile, type WasmInstance, WasmRunner } from 'tflite-webnn/wasm';
+import { byteLength } from '../../data_types.js';
 import type { RecordedGraph } from '../../graph.js';
 import { lowerGraph } from '../serialize_graph.js';
-import { copyFile, writeModel } from '../write_model.js';
+import { copyFile, type ModelFile, writeModel } from '../write_model.js';
 import { freeBuffers } from './free_buffers.js';
+import { type InstancePool, MAX_SHARED_GRAPH_BYTES, type SharedGraph, type SharedInstance } from './instance_pool.js';
 import { type LocalTensor, Place } from './local_tensor.js';
+import type { GraphFile } from './timeline_protocol.js';
+
+/** A loaded model. */
+interface LoadedModel {
+  readonly runner: WasmRunner;
+  readonly inputs: readonly Place[];
+  readonly outputs: readonly Place[];
+}
+
+/** Where a small graph is, and what loads it again after a crash. */
+interface Shared {
+  readonly instance: SharedInstance;
+  readonly file: Uint8Array;
+}
 
 /** A graph that is ready to run. */
-export class CompiledGraph {
-  readonly #runner: WasmRunner;
-  readonly #inputs: readonly Place[];
-  readonly #outputs: readonly Place[];
+export class CompiledGraph implements SharedGraph {
+  readonly #shared: Shared | null;
+  #model: LoadedModel | null;
 
   /**
    * Compiles a graph. Its constants are copied once, into the model's memory, and those that the engine owns
@@ -19,18 +34,51 @@ export class CompiledGraph {
    *
    * @throws a subclass of TFLiteWebnnError with the reason why it cannot run.
    */
-  static async compile(graph: RecordedGraph, wasm: WasmModule): Promise<CompiledGraph> {
-    const instance = await wasm.instantiate();
-    const place = moveToHeap(graph, instance);
-    return new CompiledGraph(new WasmRunner(instance, place, { enable_xnnpack_delegate: true }));
+  static async compile(graph: RecordedGraph, pool: InstancePool): Promise<CompiledGraph> {
+    const sizeBytes = graph.operands.reduce((sum, descriptor) => sum + byteLength(descriptor), 0);
+    if (sizeBytes <= MAX_SHARED_GRAPH_BYTES) return CompiledGraph.open({ bytes: moveToArray(graph), sizeBytes }, pool);
+    const instance = await pool.wasm.instantiate();
+    return new CompiledGraph(sizeBytes, null, loadModel(instance, moveToHeap(graph, instance)));
   }
 
-  private constructor(runner: WasmRunner) {
-    this.#runner = runner;
-    const { inputs, outputs } = runner.description;
-    const placeOf = ({ index }: { index: number }) => new Place(() => runner.tensorBytes(index));
-    this.#inputs = inputs.map(placeOf);
-    this.#outputs = outputs.map(placeOf);
+  /** Loads the file of a graph that was compiled in another thread. */
+  static async open({ bytes, sizeBytes }: GraphFile, pool: InstancePool): Promise<CompiledGraph> {
+    if (sizeBytes > MAX_SHARED_GRAPH_BYTES) {
+      return new CompiledGraph(sizeBytes, null, loadModel(await pool.wasm.instantiate(), bytes));
+    }
+    const shared = { instance: pool.instanceFor(sizeBytes), file: bytes };
+    const compiled = new CompiledGraph(sizeBytes, shared, null);
+    await shared.instance.add(compiled);
+    return compiled;
+  }
+
+  private constructor(
+    readonly sizeBytes: number,
+    shared: Shared | null,
+    model: LoadedModel | null,
+  ) {
+    this.#shared = shared;
+    this.#model = model;
+  }
+
+  /** The file, for another thread. */
+  get file(): GraphFile {
+    const bytes = this.#shared?.file ?? (this.#model as LoadedModel).runner.file.bytes.slice();
+    return { bytes, sizeBytes: this.sizeBytes };
+  }
+
+  get isLoaded(): boolean {
+    return this.#model !== null;
+  }
+
+  load(instance: WasmInstance): void {
+    if (this.#shared !== null) this.#model = loadModel(instance, this.#shared.file);
+  }
+
+  unload(): void {
+    if (this.#model === null) return;
+    for (const place of [...this.#model.inputs, ...this.#model.outputs]) place.vacate();
+    this.#model = null;
   }
 
   /**
@@ -38,37 +86,82 @@ export class CompiledGraph {
    * lets outputs share their memory.
    */
   run(inputs: readonly LocalTensor[], outputs: readonly LocalTensor[]): void {
-    this.#outputs.forEach((place, index) => {
+    if (this.#model === null) throw new Error(NOT_LOADED);
+    const places = this.#model;
+    places.outputs.forEach((place, index) => {
       outputs[index]?.expect(place);
     });
-    this.#inputs.forEach((place, index) => {
+    places.inputs.forEach((place, index) => {
       inputs[index]?.enter(place);
     });
-    this.#outputs.forEach((place, index) => {
+    places.outputs.forEach((place, index) => {
       place.vacate(outputs[index]);
     });
-    this.#runner.invoke();
-    this.#outputs.forEach((place, index) => {
+    places.runner.invoke();
+    places.outputs.forEach((place, index) => {
       outputs[index]?.take(place);
     });
   }
 
-  /** Moves all tensors' contents out. */
-  vacate(): void {
-    for (const place of [...this.#inputs, ...this.#outputs]) place.vacate();
+  /** Moves all tensors' contents out, and frees its memory in a shared instance. */
+  destroy(): void {
+    const model = this.#model;
+    this.unload();
+    if (this.#shared === null) return;
+    this.#shared.instance.remove(this);
+    try {
+      model?.runner.delete();
+    } catch (error) {
+      this.#shared.instance.recover(error);
+    }
   }
+
+  /** After a failed run: if its instance has crashed, the other graphs there get a fresh one. */
+  fail(error: unknown): void {
+    this.destroy();
+    this.#shared?.instance.recover(error);
+  }
+}
+
+const NOT_LOADED =
+  'WebAssembly has crashed in another graph, and this one is not loaded again yet. Create a context, and build it there.';
+
+function loadModel(instance: WasmInstance, file: Uint8Array | HeapFile): LoadedModel {
+  const runner = new WasmRunner(instance, file, { enable_xnnpack_delegate: true });
+  const { inputs, outputs } = runner.description;
+  const placeOf = ({ index }: { index: number }) => placeIn(runner, index);
+  return { runner, inputs: inputs.map(placeOf), outputs: outputs.map(placeOf) };
+}
+
+/** The memory of a tensor, which never moves; it can also be read after a crash. */
+function placeIn(runner: WasmRunner, tensor: number): Place {
+  const { byteOffset, byteLength } = runner.tensorBytes(tensor);
+  return new Place(() => runner.heapBytes(byteOffset, byteLength));
 }
 
 /** Writes the model into the heap of an instance. */
 function moveToHeap(graph: RecordedGraph, instance: WasmInstance): HeapFile {
-  const { parts, sizeBytes } = writeModel(lowerGraph(graph));
-  const place = HeapFile.allocate(instance, sizeBytes);
-  const ofParts = new Set(parts.map(({ buffer }) => buffer));
+  const model = writeModel(lowerGraph(graph));
+  const file = HeapFile.allocate(instance, model.sizeBytes);
+  moveFile(graph, model, file.bytes);
+  return file;
+}
+
+/** The model in an array. */
+function moveToArray(graph: RecordedGraph): Uint8Array {
+  const model = writeModel(lowerGraph(graph));
+  const file = new Uint8Array(model.sizeBytes);
+  moveFile(graph, model, file);
+  return file;
+}
+
+/** Copies a graph's model into `target`, and frees the constants that the engine owns. */
+function moveFile(graph: RecordedGraph, model: ModelFile, target: Uint8Array): void {
+  const ofParts = new Set(model.parts.map(({ buffer }) => buffer));
   const given = graph.constants.map(({ bytes }) => bytes.buffer);
   const shared = new Set(graph.constants.flatMap(({ bytes, isShared }) => (isShared ? [bytes.buffer] : [])));
   // Frees rearranged constants before there is a third copy, and the others before XNNPACK packs them.
   freeBuffers(given.filter((buffer) => !ofParts.has(buffer) && !shared.has(buffer)));
-  copyFile({ parts, sizeBytes }, place.bytes);
+  copyFile(model, target);
   freeBuffers([...ofParts].filter((buffer) => !shared.has(buffer)));
-  return place;
 }

@@ -1,12 +1,14 @@
 /** The engine in the calling thread: calls are synchronous, so the timeline is their order. */
 
-import { loadWasmModule, type WasmModule } from 'tflite-webnn/wasm';
+import { loadWasmModule } from 'tflite-webnn/wasm';
 import { byteLength } from '../../data_types.js';
 import type { EngineContext, EngineGraph } from '../../engine.js';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
 import { opSupportLimits } from '../limits.js';
 import { CompiledGraph } from './compiled_graph.js';
+import { InstancePool } from './instance_pool.js';
 import { LocalTensor } from './local_tensor.js';
+import type { GraphFile } from './timeline_protocol.js';
 
 /**
  * Location of the wasm module; can be posted to a worker.
@@ -20,27 +22,46 @@ export interface TFLiteEngineOptions {
   readonly variant?: 'simd' | 'relaxed-simd' | 'auto' | undefined;
 }
 
-/** A graph until it is destroyed; its memory is freed with the last reference. */
+/** What a graph reports to its context. */
+interface GraphOwner {
+  /** Its run has failed. */
+  fail(error: unknown): void;
+  remove(graph: LocalGraph): void;
+}
+
+/** A graph until it is destroyed. */
 export class LocalGraph implements EngineGraph {
   #compiled: CompiledGraph | null;
-  readonly #fail: (error: unknown) => void;
+  readonly #owner: GraphOwner;
 
-  constructor(compiled: CompiledGraph, fail: (error: unknown) => void) {
+  constructor(compiled: CompiledGraph, owner: GraphOwner) {
     this.#compiled = compiled;
-    this.#fail = fail;
+    this.#owner = owner;
+  }
+
+  /** False while it is loaded again, because another graph has crashed. */
+  get isLoaded(): boolean {
+    return this.#compiled?.isLoaded ?? true;
+  }
+
+  /** What loads it in another thread. */
+  get file(): GraphFile | null {
+    return this.#compiled?.file ?? null;
   }
 
   dispatch(inputs: readonly LocalTensor[], outputs: readonly LocalTensor[]): void {
+    const compiled = this.#compiled;
     try {
-      this.#compiled?.run(inputs, outputs);
+      compiled?.run(inputs, outputs);
     } catch (error) {
-      this.#compiled = null; // nothing can be copied out of it any more
-      this.#fail(error);
+      this.#owner.fail(error);
+      compiled?.fail(error);
     }
   }
 
   destroy(): void {
-    this.#compiled?.vacate();
+    this.#owner.remove(this);
+    this.#compiled?.destroy();
     this.#compiled = null;
   }
 }
@@ -50,31 +71,69 @@ export class LocalContext implements EngineContext {
   readonly accelerated = false;
   readonly limits = opSupportLimits();
   readonly lost: Promise<string>;
-  readonly #wasm: WasmModule;
+  readonly #pool: InstancePool;
+  /** Null once it is destroyed. */
+  #graphs: Set<LocalGraph> | null = new Set();
   #lose: (reason: string) => void = () => {};
 
-  constructor(wasm: WasmModule) {
-    this.#wasm = wasm;
+  constructor(pool: InstancePool) {
+    this.#pool = pool;
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });
   }
 
+  /** Pending while small graphs are loaded again, because one has crashed: they cannot run before. */
+  get rebuilding(): Promise<void> | null {
+    return this.#pool.rebuilding;
+  }
+
   async build(graph: RecordedGraph): Promise<LocalGraph> {
-    const compiled = await CompiledGraph.compile(graph, this.#wasm);
-    // The only way to report a failed dispatch() is the loss of the context.
-    return new LocalGraph(compiled, (error) => this.#lose(`A graph failed: ${String(error)}`));
+    return this.#own(await CompiledGraph.compile(graph, this.#pool));
+  }
+
+  /** Loads a graph that was built in another thread. */
+  async load(file: GraphFile): Promise<LocalGraph> {
+    return this.#own(await CompiledGraph.open(file, this.#pool));
   }
 
   createTensor(descriptor: OperandDescriptor): LocalTensor {
     return new LocalTensor(byteLength(descriptor));
   }
 
-  /** References free everything. */
-  destroy(): void {}
+  /** Frees the graphs' memory in shared instances; references free everything else. */
+  destroy(): void {
+    const graphs = this.#graphs ?? [];
+    this.#graphs = null;
+    for (const graph of graphs) graph.destroy();
+  }
+
+  #own(compiled: CompiledGraph): LocalGraph {
+    const built = new LocalGraph(compiled, {
+      fail: (error) => {
+        // The only way to report a failed dispatch() is the loss of the context.
+        this.#lose(`A graph failed: ${String(error)}`);
+        this.destroy();
+      },
+      remove: (graph) => this.#graphs?.delete(graph),
+    });
+    if (this.#graphs === null) built.destroy();
+    this.#graphs?.add(built);
+    return built;
+  }
 }
+
+/** The instances of each module in this thread. */
+const pools = new Map<string, InstancePool>();
 
 /** A context in this thread. */
 export async function openLocalContext(options: TFLiteEngineOptions): Promise<LocalContext> {
-  return new LocalContext(await loadWasmModule(options));
+  const wasm = await loadWasmModule(options);
+  const key = `${wasm.variant} ${options.wasmPath}`;
+  let pool = pools.get(key);
+  if (pool === undefined) {
+    pool = new InstancePool(wasm);
+    pools.set(key, pool);
+  }
+  return new LocalContext(pool);
 }

@@ -39,11 +39,12 @@ export class PageContext implements EngineContext {
     this.lost = Promise.race([worker.lost, lostHere]);
   }
 
-  /** Small graphs are built in the worker, too, for tensors that are there. */
+  /** A small graph is built here, and loaded in the worker when one of its tensors is there. */
   async build(graph: RecordedGraph): Promise<PageGraph> {
-    const small = graphCost(graph) <= this.#maxSmallCost ? this.#buildHere(copyOf(graph)) : null;
-    const [here, inWorker] = await Promise.all([small, this.#worker.build(graph)]);
-    return new PageGraph(here, inWorker);
+    const isSmall = graphCost(graph) <= this.#maxSmallCost;
+    const here = isSmall ? await this.#contextHere() : null;
+    if (here === null) return new PageGraph(null, await this.#worker.build(graph), this.#worker);
+    return new PageGraph(await here.build(graph), null, this.#worker);
   }
 
   createTensor(descriptor: OperandDescriptor): PageTensor {
@@ -52,11 +53,12 @@ export class PageContext implements EngineContext {
 
   destroy(): void {
     this.#worker.destroy();
+    this.#here?.then((here) => here?.destroy());
   }
 
-  async #buildHere(graph: RecordedGraph): Promise<LocalGraph | null> {
+  #contextHere(): Promise<LocalContext | null> {
     this.#here ??= this.#open();
-    return (await (await this.#here)?.build(graph)) ?? null;
+    return this.#here;
   }
 
   /** Returns null if a page's security policy forbids wasm: its worker has its own. */
@@ -71,14 +73,6 @@ export class PageContext implements EngineContext {
   }
 }
 
-/** The graph with copied constants, because an engine keeps or frees those that no tensor owns. */
-function copyOf(graph: RecordedGraph): RecordedGraph {
-  const constants = graph.constants.map((constant) =>
-    constant.isShared ? constant : { operand: constant.operand, bytes: constant.bytes.slice() },
-  );
-  return { ...graph, constants };
-}
-
 function tensorHere({ here }: PageTensor): LocalTensor {
   return here as LocalTensor;
 }
@@ -88,23 +82,32 @@ function tensorInWorker(tensor: PageTensor): WorkerTensor {
 }
 
 class PageGraph implements EngineGraph {
-  /** Only for a small graph. */
+  /** Only of a small graph. */
   readonly #here: LocalGraph | null;
-  readonly #inWorker: WorkerGraph;
+  /** Of a small graph, once a tensor is in the worker. */
+  #inWorker: WorkerGraph | null;
+  readonly #worker: WorkerContext;
 
-  constructor(here: LocalGraph | null, inWorker: WorkerGraph) {
+  constructor(here: LocalGraph | null, inWorker: WorkerGraph | null, worker: WorkerContext) {
     this.#here = here;
     this.#inWorker = inWorker;
+    this.#worker = worker;
   }
 
   dispatch(inputs: readonly PageTensor[], outputs: readonly PageTensor[]): void {
-    const isHere = [...inputs, ...outputs].every(({ here }) => here !== null);
-    if (this.#here !== null && isHere) this.#here.dispatch(inputs.map(tensorHere), outputs.map(tensorHere));
-    else this.#inWorker.dispatch(inputs.map(tensorInWorker), outputs.map(tensorInWorker));
+    const isHere = this.#here?.isLoaded && [...inputs, ...outputs].every(({ here }) => here !== null);
+    if (this.#here && isHere) this.#here.dispatch(inputs.map(tensorHere), outputs.map(tensorHere));
+    else this.#graphInWorker()?.dispatch(inputs.map(tensorInWorker), outputs.map(tensorInWorker));
   }
 
   destroy(): void {
     this.#here?.destroy();
-    this.#inWorker.destroy();
+    this.#inWorker?.destroy();
+  }
+
+  #graphInWorker(): WorkerGraph | null {
+    const file = this.#inWorker === null && this.#here?.file;
+    if (file) this.#inWorker = this.#worker.load(file);
+    return this.#inWorker;
   }
 }

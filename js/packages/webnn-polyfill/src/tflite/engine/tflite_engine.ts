@@ -2,6 +2,7 @@
 
 import { ADDRESS, checkGiven, type Kinds, oneOf, startPackagedWorker, startWorker, TEXT } from 'tflite-webnn/wasm';
 import type { Engine, EngineContext } from '../../engine.js';
+import { EngineWorkers } from './engine_workers.js';
 import { type LocalContext, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import { PageContext } from './page_context.js';
 import { WorkerContext } from './worker_context.js';
@@ -43,10 +44,12 @@ export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread =
   checkGiven('', options, OF_ENGINE);
   const { thread = 'auto', workerUrl, ...wasm } = options;
   const openHere = () => openLocalContext(wasm);
+  const workers = new EngineWorkers(() =>
+    workerUrl === undefined ? startPackaged() : startWorker(workerUrl, SCRIPT_URL, NAME),
+  );
   const openInWorker = async () => {
     const options = absolute(wasm); // may throw: no worker is started yet
-    const worker = workerUrl === undefined ? startPackaged() : startWorker(workerUrl, SCRIPT_URL, NAME);
-    return WorkerContext.open(worker, options);
+    return WorkerContext.open(workers.next(), options);
   };
   const ways = {
     own: openHere,

@@ -1,5 +1,6 @@
 /** The worker's side: one context, whose tensors and graphs have the page's numbers. */
 
+import * as comlink from 'comlink';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
 import { type LocalContext, type LocalGraph, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import type { LocalTensor } from './local_tensor.js';
@@ -10,27 +11,61 @@ import type { OwnBytes, TimelineAnswer, TimelineCall } from './timeline_protocol
  * been built. So the timeline is the order of the calls here, too.
  */
 export class TimelineServer {
-  #context: LocalContext | null = null;
+  readonly #context: LocalContext;
+  readonly #timeline: MessagePort;
   readonly #tensors = new Map<number, LocalTensor>();
   readonly #graphs = new Map<number, LocalGraph>();
+  /** Pending while the page's graphs are loaded; calls wait. */
+  #loading: Promise<void> | null = null;
 
-  /** @param timeline - Receives batches of {@link TimelineCall}. */
-  async open(options: TFLiteEngineOptions, timeline: MessagePort): Promise<void> {
-    this.#context = await openLocalContext(options);
-    timeline.onmessage = ({ data }) => {
-      const answer = this.#answer(data as TimelineCall[]);
-      if ('failure' in answer) timeline.postMessage(answer);
-      else if (answer.arrays.length > 0) timeline.postMessage(answer, buffersOf(answer.arrays));
-    };
+  constructor(context: LocalContext, timeline: MessagePort) {
+    this.#context = context;
+    this.#timeline = timeline;
+    timeline.onmessage = ({ data }) => this.#receive(data as TimelineCall[]);
   }
 
   /** Settles with the reason when the context is lost. */
   async lost(): Promise<string> {
-    return await this.#opened.lost;
+    return await this.#context.lost;
   }
 
   async build(id: number, graph: RecordedGraph): Promise<void> {
-    this.#graphs.set(id, await this.#opened.build(graph));
+    this.#graphs.set(id, await this.#context.build(graph));
+  }
+
+  /** Frees everything; the worker may have other contexts. */
+  close(): void {
+    this.#timeline.close();
+    this.#context.destroy();
+    this.#tensors.clear();
+    this.#graphs.clear();
+  }
+
+  #receive(calls: readonly TimelineCall[]): void {
+    const pending = this.#loading ?? this.#context.rebuilding;
+    if (pending !== null) {
+      pending.then(() => this.#receive(calls));
+      return;
+    }
+    const loads = calls.filter((call) => call[0] === 'load');
+    if (loads.length > 0) {
+      this.#loading = this.#load(loads).then(() => {
+        this.#loading = null;
+        this.#receive(calls.filter((call) => call[0] !== 'load'));
+      });
+      return;
+    }
+    const answer = this.#answer(calls);
+    if ('failure' in answer) this.#timeline.postMessage(answer);
+    else if (answer.arrays.length > 0) this.#timeline.postMessage(answer, buffersOf(answer.arrays));
+  }
+
+  async #load(calls: readonly Extract<TimelineCall, readonly ['load', ...unknown[]]>[]): Promise<void> {
+    try {
+      for (const [, id, file] of calls) this.#graphs.set(id, await this.#context.load(file));
+    } catch (error) {
+      this.#timeline.postMessage({ failure: String(error) } satisfies TimelineAnswer);
+    }
   }
 
   /** Performs the calls in order. */
@@ -62,11 +97,13 @@ export class TimelineServer {
         return this.#destroyTensor(call[1]);
       case 'destroyGraph':
         return this.#destroyGraph(call[1]);
+      case 'load':
+        return undefined; // before the other calls of its batch
     }
   }
 
   #createTensor(id: number, descriptor: OperandDescriptor): undefined {
-    this.#tensors.set(id, this.#opened.createTensor(descriptor));
+    this.#tensors.set(id, this.#context.createTensor(descriptor));
   }
 
   #dispatch(id: number, inputs: readonly number[], outputs: readonly number[]): undefined {
@@ -84,16 +121,23 @@ export class TimelineServer {
     this.#graphs.delete(id);
   }
 
-  get #opened(): LocalContext {
-    if (this.#context === null) throw new Error('the worker has no context yet');
-    return this.#context;
-  }
-
   #tensor(id: number): LocalTensor {
     const tensor = this.#tensors.get(id);
     if (tensor === undefined) throw new Error(`the worker has no tensor ${id}`);
     return tensor;
   }
+}
+
+/**
+ * Opens a context; what a worker offers.
+ *
+ * @param timeline - Receives batches of {@link TimelineCall}.
+ */
+export async function openTimeline(
+  options: TFLiteEngineOptions,
+  timeline: MessagePort,
+): Promise<TimelineServer & comlink.ProxyMarked> {
+  return comlink.proxy(new TimelineServer(await openLocalContext(options), timeline));
 }
 
 function buffersOf(arrays: readonly (OwnBytes | null)[]): ArrayBuffer[] {

@@ -4,45 +4,39 @@ import * as comlink from 'comlink';
 import type { EngineContext, EngineGraph } from '../../engine.js';
 import type { OperandDescriptor, RecordedConstant, RecordedGraph } from '../../graph.js';
 import { opSupportLimits } from '../limits.js';
+import type { EngineWorker } from './engine_workers.js';
 import type { TFLiteEngineOptions } from './local_context.js';
+import type { GraphFile } from './timeline_protocol.js';
 import type { TimelineServer } from './timeline_server.js';
 import { WorkerTensor } from './worker_tensor.js';
 import { WorkerTimeline } from './worker_timeline.js';
-
-type Server = comlink.Remote<TimelineServer>;
 
 /** A context that computes in a worker. */
 export class WorkerContext implements EngineContext {
   readonly accelerated = false;
   readonly limits = opSupportLimits();
   readonly lost: Promise<string>;
-  readonly #worker: Worker;
-  readonly #server: Server;
+  readonly #worker: EngineWorker;
+  readonly #server: comlink.Remote<TimelineServer>;
   readonly #timeline: WorkerTimeline;
   #lastId = 0;
 
   /**
-   * Starts a context in its own worker.
+   * Opens a context in a worker.
    *
    * @throws Error if the worker does not start, or cannot load wasm.
    */
-  static async open(worker: Worker, options: TFLiteEngineOptions): Promise<WorkerContext> {
-    const failed = failureOf(worker);
-    const server = comlink.wrap<TimelineServer>(worker);
-    // Comlink is slow for frequent messages: dispatches go through a separate port.
+  static async open(worker: EngineWorker, options: TFLiteEngineOptions): Promise<WorkerContext> {
     const { port1, port2 } = new MessageChannel();
     try {
-      const reason = await Promise.race([server.open(options, comlink.transfer(port2, [port2])), failed]);
-      if (reason !== undefined) throw new Error(reason);
+      return new WorkerContext(worker, await worker.open(options, port2), port1);
     } catch (error) {
-      worker.terminate();
       port1.close();
       throw error;
     }
-    return new WorkerContext(worker, server, port1, failed);
   }
 
-  private constructor(worker: Worker, server: Server, timeline: MessagePort, failed: Promise<string>) {
+  private constructor(worker: EngineWorker, server: comlink.Remote<TimelineServer>, timeline: MessagePort) {
     this.#worker = worker;
     this.#server = server;
     let fail: (error: unknown) => void = () => {};
@@ -50,7 +44,7 @@ export class WorkerContext implements EngineContext {
       fail = (error) => resolve(`The worker could not do what was asked: ${String(error)}`);
     });
     this.#timeline = new WorkerTimeline(timeline, fail);
-    this.lost = Promise.race([server.lost(), failed, timelineFailed]);
+    this.lost = Promise.race([server.lost(), worker.failed, timelineFailed]);
   }
 
   async build(graph: RecordedGraph): Promise<WorkerGraph> {
@@ -58,6 +52,13 @@ export class WorkerContext implements EngineContext {
     const constants = graph.constants.map(sendable);
     const buffers = constants.map(({ bytes }) => bytes.buffer).filter((buffer) => buffer instanceof ArrayBuffer);
     await this.#server.build(id, comlink.transfer({ ...graph, constants }, buffers));
+    return new WorkerGraph(this.#timeline, id);
+  }
+
+  /** Loads a graph that was built in this thread. If that fails, the context is lost. */
+  load(file: GraphFile): WorkerGraph {
+    const id = ++this.#lastId;
+    this.#timeline.call(['load', id, file]);
     return new WorkerGraph(this.#timeline, id);
   }
 
@@ -69,7 +70,7 @@ export class WorkerContext implements EngineContext {
   }
 
   destroy(): void {
-    this.#worker.terminate();
+    this.#worker.close(this.#server);
     this.#timeline.close();
   }
 }
@@ -78,19 +79,6 @@ export class WorkerContext implements EngineContext {
 function sendable({ operand, bytes, isShared }: RecordedConstant): RecordedConstant {
   const isKeptHere = isShared && bytes.buffer instanceof ArrayBuffer;
   return { operand, bytes: isKeptHere ? bytes.slice() : bytes };
-}
-
-/** Settles if the worker fails: then pending answers never come, and the context is lost. */
-function failureOf(worker: Worker): Promise<string> {
-  return new Promise((resolve) => {
-    worker.addEventListener('error', ({ message }) => {
-      resolve(
-        `The worker failed${message ? `: ${message}` : ' to start'}. Serve the package's polyfill_worker.mjs next to its ` +
-          "polyfill.mjs, where the page's policy (worker-src) allows it, or give its address as workerUrl.",
-      );
-    });
-    worker.addEventListener('messageerror', () => resolve('A message to or from the worker could not be read.'));
-  });
 }
 
 export class WorkerGraph implements EngineGraph {
