@@ -46,43 +46,48 @@ Operand Resample2d(const OpView& op, Operand input, const char* mode, GraphBuild
       {builder.descriptor(input).data_type, op.output(0).shape()});
 }
 
-// Row i holds the weights of the input positions for output position i, as in TFLite's
-// ComputeInterpolationValues.
-std::vector<float> BilinearWeights(const Sampling& sampling, int input_size, int output_size) {
-  std::vector<float> weights(static_cast<size_t>(output_size) * input_size, 0.0f);
+// Between which input positions each output position lies, as in TFLite's ComputeInterpolationValues.
+struct Interpolation {
+  std::vector<int32_t> lower;
+  std::vector<int32_t> upper;
+  std::vector<float> fraction;  // of the way from lower to upper
+};
+
+Interpolation InterpolationOf(const Sampling& sampling, int input_size, int output_size) {
+  Interpolation result;
   for (int i = 0; i < output_size; ++i) {
     const float position = sampling.Position(i, input_size, output_size);
-    const float floor_position = std::floor(position);
-    const int lower = std::max(static_cast<int>(floor_position), 0);
-    const int upper = std::min(static_cast<int>(std::ceil(position)), input_size - 1);
-    float* row = &weights[static_cast<size_t>(i) * input_size];
-    row[std::min(lower, input_size - 1)] += 1.0f - (position - lower);
-    row[std::max(upper, 0)] += position - lower;
+    const int lower = std::clamp(static_cast<int>(std::floor(position)), 0, input_size - 1);
+    const int upper = std::clamp(static_cast<int>(std::ceil(position)), 0, input_size - 1);
+    result.lower.push_back(lower);
+    result.upper.push_back(upper);
+    result.fraction.push_back(lower == upper ? 0.0f : position - lower);
   }
-  return weights;
+  return result;
 }
 
-// resample2d has half-pixel centers only, and real positions. A bilinear resize is linear and separable, so the other
-// samplings are a product with a constant matrix along the height and one along the width. NaN times 0 is NaN, so a NaN
-// spreads over its row and column.
-Operand ResizeByProducts(const OpView& op, Operand input, const Sampling& sampling, GraphBuilder& builder) {
-  const std::vector<int> in = op.input(0).shape();
-  const std::vector<int> out = op.output(0).shape();
-  const DataType type = builder.descriptor(input).data_type;
-  for (int axis : {1, 2}) {
-    if (!builder.CanMake(int64_t{in[axis]} * out[axis])) return Operand();
+Operand ResizeAxis(Operand input, const Interpolation& interpolation, int axis, GraphBuilder& builder) {
+  const auto& [lower, upper, fraction] = interpolation;
+  const Operand low = builder.Gather(input, lower, axis);
+  if (lower == upper) return low;
+  std::vector<int> shape(4, 1);
+  shape[axis] = static_cast<int>(fraction.size());
+  const Operand step = builder.Binary("sub", builder.Gather(input, upper, axis), low);
+  return builder.Binary("add", low, builder.Binary("mul", step, builder.Constant(shape, fraction)));
+}
+
+// resample2d has half-pixel centers only, and real positions. A bilinear resize is separable: the width first, as
+// XNNPACK does it. A product with a constant matrix takes up to four times as long, and spreads NaN over rows.
+Operand ResizeByGathers(const OpView& op, Operand input, const Sampling& sampling, GraphBuilder& builder) {
+  for (int axis : {2, 1}) {
+    const int input_size = op.input(0).dim(axis);
+    const int output_size = op.output(0).dim(axis);
+    if (!builder.CanMake(output_size)) return Operand();
+    if (input_size != output_size) {
+      input = ResizeAxis(input, InterpolationOf(sampling, input_size, output_size), axis, builder);
+    }
   }
-  const auto weights = [&](int axis) {
-    return builder.Constant({1, out[axis], in[axis]}, BilinearWeights(sampling, in[axis], out[axis]));
-  };
-  // The width first, while there are few rows: it takes one product per row, the height a single one.
-  const Operand columns = builder.Reshape(input, {in[0] * in[1], in[2], in[3]});
-  const Operand wide =
-      builder.Emit({"matmul", {{"a", weights(2)}, {"b", columns}}}, {type, {in[0] * in[1], out[2], in[3]}});
-  const Operand rows = builder.Reshape(wide, {in[0], in[1], out[2] * in[3]});
-  const Operand tall =
-      builder.Emit({"matmul", {{"a", weights(1)}, {"b", rows}}}, {type, {in[0], out[1], out[2] * in[3]}});
-  return builder.Reshape(tall, out);
+  return input;
 }
 
 // As in TFLite's GetNearestNeighbor.
@@ -116,7 +121,7 @@ Operand LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
   const Sampling sampling{params.align_corners, params.half_pixel_centers, op.output(0).type() == kTfLiteInt16};
   const Operand input = builder.Tensor(op.input(0));
   const bool is_resample2d = sampling.half_pixel_centers && !sampling.align_corners && !sampling.in_1024ths;
-  return is_resample2d ? Resample2d(op, input, "linear", builder) : ResizeByProducts(op, input, sampling, builder);
+  return is_resample2d ? Resample2d(op, input, "linear", builder) : ResizeByGathers(op, input, sampling, builder);
 }
 
 // resample2d if all samplings and engines pick the same pixels (integer factors); otherwise, and for integers, which
@@ -148,8 +153,8 @@ Operand LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
 }
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinResizeBilinear, LowerResizeBilinear, kCopied, "resample2d; matmul (int16, other than half-pixel)",
-     "size not constant"},
+    {kTfLiteBuiltinResizeBilinear, LowerResizeBilinear, kCopied,
+     "resample2d; gather, sub, mul, add (int16, other than half-pixel)", "size not constant"},
     {kTfLiteBuiltinResizeNearestNeighbor, LowerResizeNearestNeighbor, kCopied, "resample2d; gather",
      "size not constant"},
 };

@@ -58,7 +58,19 @@ TEST(ResizeLoweringTest, Edges) {
          g.Op(BuiltinOperator_RESIZE_BILINEAR, {g.Float({1, 1, 1, 1}), g.Ints({2}, {1, 1})}, {g.Float({1, 1, 1, 1})},
               OPTIONS(ResizeBilinearOptionsT, o.align_corners = true));
        },
-       "reshape matmul matmul reshape -> float32[1,1,1,1]"},
+       "identity -> float32[1,1,1,1]"},
+      {"more columns with aligned corners",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_BILINEAR, {g.Float({1, 2, 2, 1}), g.Ints({2}, {2, 4})}, {g.Float({1, 2, 4, 1})},
+              OPTIONS(ResizeBilinearOptionsT, o.align_corners = true));
+       },
+       "gather gather sub mul add -> float32[1,2,4,1]"},
+      {"huge sizes with aligned corners",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_BILINEAR, {g.Float({1, 2, 2, 1}), g.Ints({2}, {1, 1 << 25})},
+              {g.Float({1, 1, 33554432, 1})}, OPTIONS(ResizeBilinearOptionsT, o.align_corners = true));
+       },
+       "WebNN needs a table of 33554432 elements for it"},
   });
 }
 
