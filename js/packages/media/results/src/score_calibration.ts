@@ -40,9 +40,10 @@ const CALIBRATION = {
  */
 export function calibrateScores(result: Result, calibration: ScoreCalibration): Result {
   const { name, shape } = result ?? {};
-  const scores = Float32Array.from(realValues(result), (score, index) => {
-    return calibrated(calibration, index, score);
-  });
+  const values = realValues(result);
+  // Once: it looks at each sigmoid.
+  checkArguments('calibrateScores', { calibration }, { calibration: CALIBRATION });
+  const scores = Float32Array.from(values, (score, index) => scoreOf(calibration, index, score));
   return { ...(name !== undefined && { name }), shape, data: scores };
 }
 
@@ -56,6 +57,10 @@ export function calibrateScores(result: Result, calibration: ScoreCalibration): 
 export function calibrated(calibration: ScoreCalibration, index: number, score: number): number {
   const kinds = { calibration: CALIBRATION, index: NUMBER, score: NUMBER };
   checkArguments('calibrated', { calibration, index, score }, kinds);
+  return scoreOf(calibration, index, score);
+}
+
+function scoreOf(calibration: ScoreCalibration, index: number, score: number): number {
   const sigmoid = calibration.sigmoids[index] ?? null;
   if (sigmoid === null || (sigmoid.minScore !== null && score < sigmoid.minScore)) return calibration.defaultScore;
   const transformed = TRANSFORMATIONS[calibration.scoreTransformation ?? 'IDENTITY']?.(score) ?? score;
