@@ -27,6 +27,7 @@ const { vendor, architecture, device, description, isFallbackAdapter } = adapter
 const result = {
   started: `${new Date().toISOString().slice(0, 19)}+00:00`,
   revision: plan.revision,
+  load_average: [os.loadavg()[0], os.loadavg()[0]],
   adapter: { vendor, architecture, device, description, software: isFallbackAdapter },
   card: output('nvidia-smi', '--query-gpu=name,driver_version', '--format=csv,noheader'),
   processor: os.cpus()[0].model,
@@ -253,6 +254,7 @@ function output(program, ...options) {
 }
 
 function save() {
+  result.load_average[1] = os.loadavg()[0];
   writeFileSync(process.argv[2], JSON.stringify(result));
 }
 

@@ -6,7 +6,7 @@ from benchmarks.gpu.pack import CPU, GPU
 from benchmarks.gpu.result import GpuResult, SpeedRow
 from support.markdown_table import table
 from support.paths import PROJECT_DIR
-from tools import result_file
+from tools import citation, result_file
 
 RESULT = PROJECT_DIR / "site" / "results" / "gpu.json"
 DOCUMENT = PROJECT_DIR / "docs" / "reference" / "gpu.md"
@@ -37,7 +37,12 @@ tar -xJf gpu.tar.xz && sh gpu/run.sh result.json
 
 
 def write() -> None:
-    """Write the document."""
+    """Write the document.
+
+    Raises:
+        NotCitableError: the result is not yet in the document, and was made under load or of other code.
+    """
+    citation.check(DOCUMENT, [result_file.read(GpuResult, RESULT)])
     DOCUMENT.write_text(text(), encoding="utf-8")
 
 

@@ -11,6 +11,8 @@ from tools.bench.verdict import WRONG_BEYOND
 from tools.result_file import STRICT
 
 Grade = Literal["close", "off", "WRONG"]
+# More than a result may have that is cited anew.
+UNKNOWN_LOAD = (100.0, 100.0)
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,12 @@ class Check:
 
 @pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
 class GpuResult:
-    """The result; `card` is what nvidia-smi says: the card's name and its driver."""
+    """The result.
+
+    Attributes:
+        card: what nvidia-smi says: the card's name and its driver.
+        load_average: before and after; that of the first result is not known.
+    """
 
     started: str
     revision: str
@@ -92,6 +99,7 @@ class GpuResult:
     runtimes: Sequence[RuntimeVersion]
     speed: Sequence[SpeedRow]
     checks: Sequence[Check]
+    load_average: tuple[float, float] = UNKNOWN_LOAD
 
     def problems(self, own: Sequence[str]) -> list[str]:
         """Return failures and wrong outputs of this project's runtimes, and failed checks."""

@@ -10,7 +10,7 @@ from tflite_webnn import Interpreter, InterpreterError, ModelError
 from pyodide_pkg.tests.comparisons import assert_same_error
 from pyodide_pkg.tests.conftest import Pair
 from web_tests.models import handmade, stateful
-from web_tests.models.model_writer import ModelWriter
+from web_tests.models.one_node import one_node
 
 pytestmark = pytest.mark.usefixtures("backend")
 
@@ -46,12 +46,12 @@ def test_wrong_arguments_of_the_constructor_raise_as_native_litert(arguments: di
     ],
     ids=lambda arguments: str(arguments)[:40],
 )
-def test_what_cannot_be_loaded(arguments: dict[str, Any]) -> None:
+def test_content_that_is_no_model_raises_as_native_litert(arguments: dict[str, Any]) -> None:
     """Our message adds the reason."""
     assert_same_error(lambda: Interpreter(**arguments), lambda: NativeInterpreter(**arguments), same_words=False)
 
 
-def test_a_missing_file() -> None:
+def test_a_missing_file_is_a_model_error_with_its_path() -> None:
     with pytest.raises(ModelError, match=r"Could not open '/no/such/model\.tflite'") as found:
         Interpreter("/no/such/model.tflite")
     assert found.value.code == "MODEL_NOT_FOUND"
@@ -84,7 +84,7 @@ def test_arrays_of_tensors_before_allocation() -> None:
     assert_same_error(pair.interpreter.tensor(NO_TENSOR), pair.native.tensor(NO_TENSOR))
 
 
-def test_invoking_before_allocation() -> None:
+def test_invoking_before_allocation_raises_as_native_litert() -> None:
     pair = Pair(MODEL)
     assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_words=False)
     with pytest.raises(InterpreterError, match="Invoke called on model that is not ready"):
@@ -207,11 +207,8 @@ def test_a_signature_must_be_named_where_there_are_two() -> None:
     assert_same_error(pair.interpreter.get_signature_runner, pair.native.get_signature_runner)
 
 
-def test_a_node_that_fails(node: Any) -> None:
-    writer = ModelWriter()
-    x, positions, y = writer.tensor("x", (4,)), writer.tensor("positions", (1,), "int32"), writer.tensor("y", (1,))
-    writer.node("GATHER", [x, positions], [y])
-    pair = Pair(writer.finish([x, positions], [y]))
+def test_a_node_that_fails_raises_invoke_failed(node: Any) -> None:
+    pair = Pair(one_node("GATHER", [((4,),), ((1,), "int32")], ((1,),)))
     pair.allocate()
     pair.call("set_tensor", 1, np.array([9], np.int32))
     assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_words=False)

@@ -14,6 +14,7 @@ from pyodide_pkg.tests.conftest import Pair
 from pyodide_pkg.tests.fake_backend import FakeBackend
 from web_tests.models import handmade, stateful
 from web_tests.models.model_writer import ModelWriter
+from web_tests.models.one_node import one_node
 from web_tests.references import native_litert
 
 pytestmark = pytest.mark.usefixtures("backend")
@@ -34,7 +35,7 @@ def test_input_and_output_details_are_those_of_native_litert(make: Callable[[], 
         pair.allocate()
 
 
-def test_details_of_all_tensors() -> None:
+def test_details_of_all_tensors_are_those_of_native_litert() -> None:
     pair = Pair(stateful.counter())
     for subgraph in range(pair.native.num_subgraphs()):
         assert_same(*pair.call("get_tensor_details", subgraph))
@@ -78,14 +79,7 @@ def test_constants_can_be_read_before_anything_is_allocated() -> None:
 
 
 def test_a_scalar_is_numpys() -> None:
-    writer = ModelWriter()
-    x, axes, total = (
-        writer.tensor("x", (4,)),
-        writer.constant("axes", np.array([0], np.int32)),
-        writer.tensor("total", ()),
-    )
-    writer.node("SUM", [x, axes], [total], {"keepDims": False})
-    pair = Pair(writer.finish([x], [total]))
+    pair = Pair(one_node("SUM", [((4,),), (np.array([0], np.int32),)], ((),), {"keepDims": False}))
     assert_same(*pair.call("get_output_details"))
     pair.allocate()
     pair.run(VECTOR)
@@ -115,7 +109,7 @@ def test_what_is_read_is_a_copy() -> None:
     np.testing.assert_array_equal(interpreter.get_tensor(0), IMAGE)
 
 
-def test_other_shapes_and_back() -> None:
+def test_resized_inputs_and_their_way_back_run_as_native_litert() -> None:
     pair = Pair(handmade.sin_example())
     for length in (8, 3, 3, 8):
         pair.call("resize_tensor_input", 0, [length])
@@ -127,7 +121,7 @@ def test_other_shapes_and_back() -> None:
         assert_same(*pair.outputs())
 
 
-def test_an_open_dimension() -> None:
+def test_an_open_dimension_takes_another_batch() -> None:
     pair = Pair(small_models.open_batch())
     assert_same(*pair.call("get_input_details"))
     pair.call("resize_tensor_input", 0, np.array([5, 3]), strict=True)
@@ -152,7 +146,7 @@ def test_computed_weights_of_other_rows() -> None:
         assert_same(*pair.outputs())
 
 
-def test_resetting_the_variables() -> None:
+def test_resetting_the_variables_zeroes_the_state() -> None:
     pair = Pair(small_models.remembering())
     pair.allocate()
     for _ in range(2):

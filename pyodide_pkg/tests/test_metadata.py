@@ -27,7 +27,7 @@ def described() -> bytes:
     return metadata.with_metadata(sum_of_two("float32", (1, 2)), model, files)
 
 
-def test_what_the_file_says(node: NodeBackend, tmp_path: Path) -> None:
+def test_metadata_has_all_that_the_file_says(node: NodeBackend, tmp_path: Path) -> None:
     file = tmp_path / "model.tflite"
     file.write_bytes(described())
     found = read_model_metadata(str(file))
@@ -53,7 +53,7 @@ def test_a_tokenizer_names_its_vocabularies(node: NodeBackend) -> None:
     assert found.inputs[0].values["tokenizer"]["vocabularies"] == ["vocab.txt"]
 
 
-def test_files_without_metadata(node: NodeBackend) -> None:
+def test_files_without_metadata_give_none_or_say_why(node: NodeBackend) -> None:
     assert read_model_metadata(model_content=sum_of_two()) is None
     with pytest.raises(ModelError, match="not a TFLite model"):
         read_model_metadata(model_content=b"something else")
@@ -63,7 +63,7 @@ def test_files_without_metadata(node: NodeBackend) -> None:
         read_model_metadata()
 
 
-def test_metadata_that_lies(node: NodeBackend) -> None:
+def test_metadata_that_contradicts_the_model_is_an_error(node: NodeBackend) -> None:
     with pytest.raises(MetadataError, match="has 1 labels"):
         read_model_metadata(model_content=word_classifier(labels="only one"))
     with pytest.raises(MetadataError, match="damaged"):

@@ -16,7 +16,7 @@ BY_NAME = pytest.mark.parametrize("model", list(all_models().values()), ids=lamb
 
 @pytest.mark.usefixtures("node")
 @BY_NAME
-def test_on_the_cpu(model: Model) -> None:
+def test_real_models_run_as_native_litert_on_the_cpu(model: Model) -> None:
     pair = Pair(model.content())
     assert_same(*pair.call("get_tensor_details"))
     pair.allocate()

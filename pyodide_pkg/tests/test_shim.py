@@ -27,7 +27,7 @@ def kept_modules() -> Iterator[None]:
 
 @pytest.mark.parametrize("name", ["tflite_runtime", "ai_edge_litert"])
 @pytest.mark.parametrize("how", ["import", "call"])
-def test_the_other_names(name: str, how: str, fake: FakeBackend) -> None:
+def test_other_packages_names_import_this_interpreter(name: str, how: str, fake: FakeBackend) -> None:
     if how == "import":
         importlib.import_module("tflite_webnn.shim")
     else:
@@ -41,6 +41,6 @@ def test_the_other_names(name: str, how: str, fake: FakeBackend) -> None:
     assert module.Interpreter(model_content=handmade.tiny_network()).get_input_details()[0]["name"] == "image"
 
 
-def test_nothing_happens_unasked() -> None:
+def test_importing_the_package_installs_no_shim() -> None:
     assert "tflite_webnn.shim" not in sys.modules
     assert tflite_webnn.Interpreter is not importlib.import_module("ai_edge_litert.interpreter").Interpreter

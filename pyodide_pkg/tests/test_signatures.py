@@ -50,7 +50,7 @@ def test_the_interpreter_sees_what_a_signature_has_run() -> None:
     assert_same(*pair.outputs())
 
 
-def test_awaiting_a_run() -> None:
+def test_an_awaited_signature_runs_as_a_call() -> None:
     pair = Pair(stateful.counter())
     actual, native = pair.call("get_signature_runner", "add")
     assert_same(asyncio.run(actual.invoke_async(x=X)), native(x=X))

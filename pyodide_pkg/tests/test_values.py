@@ -10,6 +10,7 @@ from tflite_webnn.strings import decode_strings, encode_strings
 from pyodide_pkg.tests import small_models
 from pyodide_pkg.tests.comparisons import assert_same, assert_same_error
 from pyodide_pkg.tests.conftest import Pair
+from pyodide_pkg.tests.node_backend import NodeSession
 from web_tests.models import stateful
 
 TYPES = ["float32", "float16", "float64", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
@@ -48,7 +49,7 @@ def test_values_of_four_bits_pass_through_unchanged(type_name: str, numpy_type: 
 
 
 @pytest.mark.usefixtures("backend")
-def test_weights_quantized_in_blocks() -> None:
+def test_weights_quantized_in_blocks_have_float16_scales() -> None:
     pair = Pair(small_models.in_blocks())
     actual, native = pair.call("get_tensor_details")
     assert_same(actual, native)
@@ -98,6 +99,16 @@ def test_strings_pass_unchanged() -> None:
         assert actual.dtype == native.dtype
         assert actual.tolist() == native.tolist()
         assert pair.interpreter.get_tensor(0).tolist() == pair.native.get_tensor(0).tolist()
+
+
+@pytest.mark.usefixtures("node")
+def test_strings_of_an_input_do_not_read_all_tensors_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    interpreter = Pair(stateful.string_picker()).interpreter
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(0, TEXTS[:3])
+    monkeypatch.setattr(NodeSession, "describeTensors", lambda *_: pytest.fail("it reads them"))
+    interpreter.set_tensor(0, TEXTS[1:])
+    assert interpreter.get_tensor(0).tolist() == [b"bytes", b"", b"four"]
 
 
 @pytest.mark.usefixtures("node")

@@ -112,7 +112,7 @@ def test_a_run_that_cannot_wait_names_the_one_that_can(fake: FakeBackend) -> Non
         interpreter.invoke()
 
 
-def test_an_awaited_run(fake: FakeBackend) -> None:
+def test_an_awaited_run_has_native_litert_s_values(fake: FakeBackend) -> None:
     interpreter = delegated()
     interpreter.set_tensor(0, IMAGE)
     asyncio.run(interpreter.invoke_async())
@@ -237,7 +237,7 @@ def test_an_installed_webnn_runs_the_model_with_promises(node: NodeBackend) -> N
     assert report["webnn"]["used"] is True
 
 
-def test_webnn_after_a_resize(node: NodeBackend) -> None:
+def test_webnn_computes_after_a_resize(node: NodeBackend) -> None:
     content = handmade.sin_example()
     interpreter = delegated(POLYFILL, content)
     for length in (8, 3, 8):

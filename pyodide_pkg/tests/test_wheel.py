@@ -78,7 +78,9 @@ def test_the_recipe_describes_the_wheel(described: Path, wheel: Path) -> None:
         ("requirements:\n", "requirements:\n  host: [numpy]\n", "cannot have host"),
     ],
 )
-def test_recipes_that_are_refused(described: Path, tmp_path: Path, line: str, other: str, complaint: str) -> None:
+def test_a_changed_recipe_is_rejected_with_its_reason(
+    described: Path, tmp_path: Path, line: str, other: str, complaint: str
+) -> None:
     text, changes = re.subn(line, other, (described / RECIPE).read_text())
     assert changes == 1
     (tmp_path / RECIPE).write_text(text)
@@ -98,7 +100,7 @@ def test_without_an_address_they_name_the_file(wheel: Path) -> None:
     assert json.loads((PYODIDE_DIR / LOCK_ENTRY).read_text())["tflite-webnn"]["file_name"] == wheel.name
 
 
-def test_what_is_no_wheel(tmp_path: Path) -> None:
+def test_a_file_that_is_no_wheel_ends_with_an_error(tmp_path: Path) -> None:
     text = tmp_path / "tflite_webnn-0.1.0-py3-none-any.whl"
     text.write_text("nothing")
     with pytest.raises(BuildError, match="exited with 1"):

@@ -41,7 +41,7 @@ def saved(folder: Path, *reports: dict[str, Any]) -> dict[str, Any]:
     return dict(webnn_results.content(folder)["saved"])
 
 
-def test_a_row_per_report(tmp_path: Path) -> None:
+def test_a_report_becomes_a_row_with_its_sums(tmp_path: Path) -> None:
     (row,) = saved(tmp_path, report())["reports"]
     assert (row["browser"], row["webnn"], row["short"]) == ("Chromium 147.0.7727.0", "its own", "Chromium 147")
     assert (row["shortfalls"], row["failed"], row["graphs"], row["fused"]) == (1, 1, 9, "2 of 4")

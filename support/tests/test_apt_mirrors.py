@@ -30,7 +30,7 @@ def test_mirrors_are_read_from_deb822_sources(tmp_path: Path, write: Write) -> N
     assert mirrors(tmp_path) == ["http://one.test/debian", "http://two.test/debian"]
 
 
-def test_one_line_list(tmp_path: Path, write: Write) -> None:
+def test_mirrors_come_from_a_one_line_list(tmp_path: Path, write: Write) -> None:
     write(
         "apt/sources.list",
         "# deb http://off.test/debian bookworm main\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from support.markdown_table import table
 from support.paths import PROJECT_DIR
-from tools import result_file
+from tools import citation, result_file
 from tools.matrix.result import EngineRow, Matrix
 
 RESULT = PROJECT_DIR / "site" / "results" / "matrix.json"
@@ -23,14 +23,19 @@ execution. The page Matrix of the site has each model, its time, and the reason 
 
 {table}
 
-Measured {when}, at revision {revision}. `python3 build.py test web_tests/tests/matrix -n0
+Measured {line} `python3 build.py test web_tests/tests/matrix -n0
 --matrix FILE` repeats it. How to turn WebNN on, and how to run the matrix in other browsers, is in
 [WebNN in your browser](../guides/webnn-in-your-browser.md).
 """
 
 
 def write() -> None:
-    """Write the document."""
+    """Write the document.
+
+    Raises:
+        NotCitableError: the result is of other code than the checkout's, and not yet in the document.
+    """
+    citation.check(DOCUMENT, [_cited(result_file.read(Matrix, RESULT))])
     DOCUMENT.write_text(text(), encoding="utf-8")
 
 
@@ -47,9 +52,13 @@ def text(file: Path = RESULT) -> str:
         models=len(found.models),
         places=len(found.places),
         table=table(titles, rows),
-        when=found.created[:10],
-        revision=found.revision,
+        line=citation.line(_cited(found)),
     )
+
+
+def _cited(found: Matrix) -> citation.Row:
+    """Return what identifies the result. Answers do not depend on the machine's load."""
+    return citation.Row(found.created, found.revision, (0.0, 0.0))
 
 
 def _cells(found: Matrix, engine: EngineRow) -> Iterator[str]:

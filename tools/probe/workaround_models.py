@@ -99,27 +99,24 @@ def _depthwise_filter() -> WorkaroundModel:
     channels = 6
     random = np.random.default_rng(SEED)
     scales = tuple(0.01 * (channel + 1) for channel in range(channels))
-    writer = ModelWriter()
-    x = writer.tensor("x", (1, 8, 8, channels), "int8", Quantization((0.05,)))
-    values = random.integers(-127, 128, (channels, 3, 3, 1), np.int8)
-    filters = writer.constant("filters", values, Quantization(scales))
+    filters = random.integers(-127, 128, (channels, 3, 3, 1), np.int8)
     bias_scales = tuple(0.05 * scale for scale in scales)
-    bias = writer.constant("bias", random.integers(-99, 99, channels, np.int32), Quantization(bias_scales))
-    y = writer.tensor("y", (1, 8, 8, channels), "int8", Quantization((0.3,)))
-    window = {"padding": SAME, "strideH": 1, "strideW": 1}
-    writer.node("CONV_2D", [x, filters, bias], [y], window, version=3)
+    bias = random.integers(-99, 99, channels, np.int32)
     image = random.integers(-128, 128, (1, 8, 8, channels), np.int8)
-    return WorkaroundModel(writer.finish([x], [y]), [image])
+    inputs = (
+        (image.shape, "int8", Quantization((0.05,))),
+        (filters, Quantization(scales)),
+        (bias, Quantization(bias_scales)),
+    )
+    output = (image.shape, "int8", Quantization((0.3,)))
+    window = {"padding": SAME, "strideH": 1, "strideW": 1}
+    return WorkaroundModel(one_node("CONV_2D", inputs, output, window, version=3), [image])
 
 
 def _odd_padding() -> WorkaroundModel:
-    writer = ModelWriter()
-    shape = writer.constant("shape", np.array([1, 9, 8, 6], np.int32))
-    filters = writer.constant("filters", _numbers((6, 3, 3, 3)))
-    x, y = writer.tensor("x", (1, 5, 4, 3)), writer.tensor("y", (1, 9, 8, 6))
+    inputs = (np.array([1, 9, 8, 6], np.int32),), (_numbers((6, 3, 3, 3)),), ((1, 5, 4, 3),)
     options = {"padding": SAME, "strideH": 2, "strideW": 2}
-    writer.node("TRANSPOSE_CONV", [shape, filters, x], [y], options)
-    return WorkaroundModel(writer.finish([x], [y]), [_numbers((1, 5, 4, 3))])
+    return WorkaroundModel(one_node("TRANSPOSE_CONV", inputs, ((1, 9, 8, 6),), options), [_numbers((1, 5, 4, 3))])
 
 
 def _division() -> WorkaroundModel:

@@ -25,7 +25,7 @@ def test_the_difference_is_relative_to_the_range(found: list[float], expected: l
     assert difference(np.array(found, np.float32), np.array(expected, np.float32)) == result
 
 
-def test_lines_and_sum() -> None:
+def test_check_prints_a_line_for_each_model_and_a_sum() -> None:
     rows = [
         Row("small", "webnn", "direct", 3, 3, {"": 0.0}),
         Row("other", "webnn", "stepped", 2, 3, {"prefill": 1e-6, "decode": 0.25}, {"WHERE": "no"}),

@@ -50,7 +50,7 @@ def shown(*rows: Measurement, info: BrowserInfo = INFO) -> str:
     return stream.getvalue()
 
 
-def test_a_row_has_everything() -> None:
+def test_a_row_has_each_column_s_value() -> None:
     text = shown(ROW)
     for part in (
         "a_model",

@@ -8,6 +8,7 @@ import pytest
 
 from tools import readme
 from tools.bench import peers_document, switch_documents
+from tools.citation import NotCitableError
 from tools.matrix import document as browsers_document
 
 
@@ -34,6 +35,17 @@ def test_a_wrong_cell_is_counted(tmp_path: Path) -> None:
     (row,) = [line for line in after.splitlines() if line not in before.splitlines()]
     assert row.startswith("| WebKitGTK ")
     assert "26 of 27" in row
+
+
+def test_another_result_of_unknown_code_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(browsers_document, "DOCUMENT", tmp_path / "browsers.md")
+    browsers_document.DOCUMENT.write_text(browsers_document.text())
+    browsers_document.write()
+    found = json.loads(browsers_document.RESULT.read_text()) | {"revision": "0123"}
+    monkeypatch.setattr(browsers_document, "RESULT", tmp_path / "matrix.json")
+    browsers_document.RESULT.write_text(json.dumps(found))
+    with pytest.raises(NotCitableError, match="git does not know the revision"):
+        browsers_document.write()
 
 
 def test_the_time_of_a_wrong_answer_does_not_count(tmp_path: Path) -> None:

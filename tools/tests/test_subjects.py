@@ -18,7 +18,7 @@ def models(monkeypatch: pytest.MonkeyPatch) -> dict[str, Model]:
     return known
 
 
-def test_files_and_known_names(models: dict[str, Model], tmp_path: Path) -> None:
+def test_subjects_are_files_or_known_names(models: dict[str, Model], tmp_path: Path) -> None:
     file = tmp_path / "own.tflite"
     file.write_bytes(b"own")
     found = subjects_of([file, Path("second")], ["first"])

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.stateful import add_variable
 
 SHAPE = (1,)
@@ -13,11 +14,7 @@ SHAPE = (1,)
 
 def numbers(count: int) -> bytes:
     """Return a RANGE of so many int32, from constants."""
-    writer = ModelWriter()
-    inputs = [writer.constant(name, np.array(value, np.int32)) for name, value in (("a", 0), ("b", count), ("c", 1))]
-    output = writer.tensor("y", SHAPE, "int32")
-    writer.node("RANGE", inputs, [output])
-    return writer.finish([], [output])
+    return one_node("RANGE", [(np.array(value, np.int32),) for value in (0, count, 1)], (SHAPE, "int32"))
 
 
 def tiles(nodes: int, count: int) -> bytes:
@@ -32,12 +29,9 @@ def tiles(nodes: int, count: int) -> bytes:
 
 def dense(count: int) -> bytes:
     """Return a SPARSE_TO_DENSE to so many int64."""
-    writer = ModelWriter()
-    index, shape = writer.constant("a", np.zeros(1, np.int32)), writer.constant("b", np.array([count], np.int32))
-    value, default = writer.tensor("x", SHAPE, "int64"), writer.constant("c", np.array(0, np.int64))
-    output = writer.tensor("y", SHAPE, "int64")
-    writer.node("SPARSE_TO_DENSE", [index, shape, value, default], [output])
-    return writer.finish([value], [output])
+    index, shape, default = np.zeros(1, np.int32), np.array([count], np.int32), np.array(0, np.int64)
+    inputs = (index,), (shape,), (SHAPE, "int64"), (default,)
+    return one_node("SPARSE_TO_DENSE", inputs, (SHAPE, "int64"))
 
 
 def negations(nodes: int) -> bytes:
@@ -162,13 +156,10 @@ def pool_with_a_variable(window: int) -> bytes:
 
 def depthwise(size: int, window: int) -> bytes:
     """Return a DEPTHWISE_CONV_2D of a square image in square windows."""
-    writer = ModelWriter()
-    image, output = (writer.tensor(name, (1, size, size, 1)) for name in "xy")
-    weights = writer.constant("w", np.ones((1, window, window, 1), np.float32))
-    bias = writer.constant("b", np.zeros(1, np.float32))
+    image = ((1, size, size, 1),)
+    weights, bias = np.ones((1, window, window, 1), np.float32), np.zeros(1, np.float32)
     options = {"strideW": 1, "strideH": 1, "depthMultiplier": 1}
-    writer.node("DEPTHWISE_CONV_2D", [image, weights, bias], [output], options)
-    return writer.finish([image], [output])
+    return one_node("DEPTHWISE_CONV_2D", [image, (weights,), (bias,)], image, options)
 
 
 def table_readers(op: str, nodes: int, count: int) -> bytes:

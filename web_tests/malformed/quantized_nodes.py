@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.model_writer import Quantization
+from web_tests.models.one_node import one_node
 
 IMAGE = (1, 6, 6, 4)
+STEPS = Quantization((0.5,), (3,))
 
 
 def models() -> Iterator[tuple[str, bytes]]:
@@ -49,18 +51,10 @@ def _unary(
     of_output: Quantization | None,
     shape: tuple[int, ...] = IMAGE,
 ) -> bytes:
-    writer = ModelWriter()
-    x = writer.tensor("x", shape, dtype, of_input)
-    y = writer.tensor("y", shape, dtype, of_output)
-    writer.node(op, [x], [y])
-    return writer.finish([x], [y])
+    return one_node(op, [(shape, dtype, of_input)], (shape, dtype, of_output))
 
 
 def _convolution(of_filters: Quantization | None) -> bytes:
-    writer = ModelWriter()
-    x = writer.tensor("x", IMAGE, "int8", Quantization((0.5,), (3,)))
-    filters = writer.constant("filters", np.ones((5, 1, 1, 4), np.int8), of_filters)
-    bias = writer.constant("bias", np.ones(5, np.int32), Quantization((0.25,) * 5, (0,) * 5))
-    y = writer.tensor("y", (1, 6, 6, 5), "int8", Quantization((0.5,), (3,)))
-    writer.node("CONV_2D", [x, filters, bias], [y], {"strideH": 1, "strideW": 1})
-    return writer.finish([x], [y])
+    filters, bias = np.ones((5, 1, 1, 4), np.int8), np.ones(5, np.int32)
+    inputs = (IMAGE, "int8", STEPS), (filters, of_filters), (bias, Quantization((0.25,) * 5, (0,) * 5))
+    return one_node("CONV_2D", inputs, ((1, 6, 6, 5), "int8", STEPS), {"strideH": 1, "strideW": 1})

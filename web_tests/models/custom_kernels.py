@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.op_options import Options
 from web_tests.models.recipes import SEED, Array
 
@@ -140,15 +141,11 @@ class DilatedConv3d:
 
     def model(self) -> bytes:
         """Return a model of this node, with padding SAME and two output channels."""
-        writer = ModelWriter()
-        x = writer.tensor("x", self.shape)
         weights = np.random.default_rng(SEED).integers(1, 5, (*self.window, self.shape[-1], 2)).astype(np.float32)
-        y = writer.tensor("y", (*self.shape[:-1], 2))
         strides = dict.fromkeys(("strideD", "strideH", "strideW"), 1)
         names = ("dilationDFactor", "dilationHFactor", "dilationWFactor")
         options = strides | dict(zip(names, self.dilation, strict=True)) | {"padding": SAME}
-        writer.node("CONV_3D", [x, writer.constant("weights", weights)], [y], options)
-        return writer.finish([x], [y])
+        return one_node("CONV_3D", [(self.shape,), (weights,)], ((*self.shape[:-1], 2),), options)
 
 
 DILATED_CONV_3D = (
@@ -160,15 +157,12 @@ DILATED_CONV_3D = (
 
 def padded_conv_3d_transpose() -> bytes:
     """Return a CONV_3D_TRANSPOSE whose padding differs by axis; its input is [1, 1, 2, 4, 1] of float32."""
-    writer = ModelWriter()
-    x, y = writer.tensor("x", (1, 1, 2, 4, 1)), writer.tensor("y", (1, 3, 4, 8, 3))
-    shape = writer.constant("shape", np.array((1, 3, 4, 8, 3), np.int32))
     weights = np.random.default_rng(SEED).integers(1, 5, (1, 2, 2, 3, 1)).astype(np.float32)
     options = {"padding": SAME, "strideD": 3, "strideH": 2, "strideW": 2}
     options |= dict.fromkeys(("dilationDFactor", "dilationHFactor", "dilationWFactor"), 1)
-    operands = [shape, writer.constant("weights", weights), x]
-    writer.node("CONV_3D_TRANSPOSE", operands, [y], options)
-    return writer.finish([x], [y])
+    shape = (1, 3, 4, 8, 3)
+    inputs = (np.array(shape, np.int32),), (weights,), ((1, 1, 2, 4, 1),)
+    return one_node("CONV_3D_TRANSPOSE", inputs, (shape,), options)
 
 
 def svdf_without_bias() -> bytes:
@@ -200,11 +194,9 @@ class Requantization:
 
 
 def requantization(case: Requantization) -> bytes:
-    writer = ModelWriter()
-    x = writer.tensor("x", case.input().shape, case.source, case.source_quantization)
-    y = writer.tensor("y", case.input().shape, case.target, case.target_quantization)
-    writer.node("QUANTIZE", [x], [y], version=2)
-    return writer.finish([x], [y])
+    shape = case.input().shape
+    source, target = (shape, case.source, case.source_quantization), (shape, case.target, case.target_quantization)
+    return one_node("QUANTIZE", [source], target, version=2)
 
 
 SCALE = 0.0375

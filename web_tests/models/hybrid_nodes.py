@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.model_writer import Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.op_options import Options
 from web_tests.models.recipes import SEED, Array
 
@@ -41,17 +42,12 @@ class HybridNode:
 
     def model(self) -> bytes:
         random = np.random.default_rng(SEED)
-        writer = ModelWriter()
         count = 1 if self.axis is None else self.weights[self.axis]
         scales = Quantization(tuple(random.uniform(0.001, 0.02, count).tolist()), (0,), self.axis or 0)
         steps = random.integers(-127, 128, self.weights).astype(np.int8)
-        x = writer.tensor("x", self.shape)
-        operands = [x, writer.constant("weights", steps, scales)]
-        if self.bias:
-            operands.append(writer.constant("bias", random.uniform(-1, 1, self.bias).astype(np.float32)))
-        y = writer.tensor("y", self.output)
-        writer.node(self.op, operands, [y], self.options, version=self.version)
-        return writer.finish([x], [y])
+        bias = [(random.uniform(-1, 1, self.bias).astype(np.float32),)] if self.bias else []
+        inputs = [(self.shape,), (steps, scales), *bias]
+        return one_node(self.op, inputs, (self.output,), self.options, version=self.version)
 
     def input(self) -> Array:
         return np.random.default_rng(SEED + 1).normal(0, 1, self.shape).astype(np.float32)

@@ -1,6 +1,7 @@
 """A model behind an interpreter and its signature runners: its session and its tensors."""
 
 import contextlib
+import dataclasses
 import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
@@ -30,6 +31,7 @@ class Model:
         info = json.loads(session.describe())
         self.inputs: list[int] = info["inputs"]
         self.outputs: list[int] = info["outputs"]
+        self._input_set = frozenset(self.inputs)
         self.signatures: list[dict[str, Any]] = info["signatures"]
         self.subgraph_count: int = info["subgraphCount"]
         self._tensors: dict[int, list[Tensor]] = {}
@@ -105,7 +107,7 @@ class Model:
         if tensor.type_name == STRING:
             with translated():
                 self._session.reserveBytes(index, subgraph, content.size).assign(content)
-            self._tensors.pop(subgraph, None)
+            self._tensors[subgraph][index] = dataclasses.replace(tensor, is_allocated=True)
             return
         if not tensor.is_allocated:
             raise ValueError("Cannot set tensor: Tensor is unallocated. Try calling allocate_tensors() first")
@@ -240,7 +242,7 @@ class Model:
 
     def _is_written(self, index: int) -> bool:
         """Return whether Python sets the tensor's values, not a node."""
-        return index in self.inputs or self.tensor(index).is_variable
+        return index in self._input_set or self.tensor(index).is_variable
 
     def _has_shape(self, index: int, shape: tuple[int, ...], subgraph: int) -> bool:
         tensors = self.tensors(subgraph) if subgraph in self._allocated else []
@@ -258,7 +260,7 @@ class Model:
     def _refresh_mirrors(self) -> None:
         self._drop_mirrors()
         for index, mirror in self._mirrors.items():
-            if index not in self.inputs:
+            if index not in self._input_set:
                 mirror[...] = self._values(index, MAIN_SUBGRAPH)
 
     def _write(self, index: int, subgraph: int, content: Array) -> None:

@@ -89,7 +89,7 @@ def test_a_report_is_known_by_its_innermost_own_function() -> None:
     assert crash.signature == "load: heap-buffer-overflow in webnn::ReadPaddings"
 
 
-def test_whose_crash_it_is() -> None:
+def test_a_crash_belongs_to_the_innermost_function() -> None:
     kernel = "tflite::ops::builtin::pad::Eval(TfLiteContext*, TfLiteNode*)"
     own = "tflite::webnn::TFLiteWebModelRunner::Invoke()"
     assert not trap("memcpy", kernel, own).is_own

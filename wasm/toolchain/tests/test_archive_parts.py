@@ -46,6 +46,6 @@ def test_a_wrong_file_is_an_error(kind: str, message: str, tmp_path: Path, capsy
     assert "hint:  give the source archive that sources.toml names" in error
 
 
-def test_it_takes_one_file(capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_number_of_files_prints_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert archive_parts.main([]) == 2
     assert "archive_parts ARCHIVE" in capsys.readouterr().err

@@ -81,7 +81,7 @@ def test_shapes_computed_from_an_open_batch(webnn: Harness, options: LoadOptions
         assert_close([found], [native_at(content, x)], TOLERANCE)
 
 
-def test_parts_of_a_shape(webnn: Harness, options: LoadOptions) -> None:
+def test_a_reshape_to_parts_of_a_shape_follows_a_resize(webnn: Harness, options: LoadOptions) -> None:
     loaded = webnn.load(converted.split_shape(), options)
     for count in (1, 3, 1):
         x = np.random.default_rng(SEED).normal(size=(count, 4, 6)).astype(np.float32)
@@ -152,7 +152,7 @@ def unknown_rank(op: str) -> bytes:
 
 
 @pytest.mark.parametrize("op", RANKED_OPS)
-def test_tensors_of_unknown_rank(webnn: Harness, op: str) -> None:
+def test_tensors_of_unknown_rank_compute_as_native_litert(webnn: Harness, op: str) -> None:
     shape = RANKED_OPS[op][0]
     x, dims = np.random.default_rng(SEED).normal(size=int(np.prod(shape))).astype(np.float32), np.array(shape, np.int32)
     content = unknown_rank(op)
@@ -215,7 +215,7 @@ def test_int4_weights_run_on_webnn_or_xnnpack(webnn: Harness, options: LoadOptio
     assert not kinds & {"DEQUANTIZE", "FULLY_CONNECTED"}, kinds
 
 
-def test_int4_in_blocks(webnn: Harness, options: LoadOptions) -> None:
+def test_int4_weights_in_blocks_compute_as_native_litert(webnn: Harness, options: LoadOptions) -> None:
     """WebNN computes in float32; the CPU quantizes the input of each product, as native LiteRT does."""
     content, inputs = converted.int4_blocks(), [np.array([7, 0, 3], np.int32)]
     loaded = webnn.load(content, options)

@@ -143,7 +143,7 @@ def test_blocking_mode_from_another_origin(own_page: Page, serve: Serve, cdn: Se
 
 
 @pytest.mark.needs("variants")
-def test_threads_of_another_origin(own_page: Page, serve: Serve, cdn: Server) -> None:
+def test_threads_start_with_the_package_on_another_origin(own_page: Page, serve: Serve, cdn: Server) -> None:
     page = open_page(own_page, serve, ISOLATION_HEADERS)
     script = """async (cdn) => {
         const { loadTFLiteModel } = await import(`${cdn}/package/index.mjs`);

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route
 from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.images import Conversion
-from web_tests.models.model_writer import ModelWriter
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import Array, image_path
 from web_tests.references import native_litert
 from web_tests.references.bilinear import Region, sampled
@@ -63,7 +63,7 @@ def address(kind: str, harness: Harness, image: Array) -> str:
 
 
 @pytest.mark.parametrize("kind", IN_PAGES)
-def test_sources_of_a_page(webnn: Harness, image: Array, kind: str) -> None:
+def test_each_source_in_a_page_becomes_the_same_tensor(webnn: Harness, image: Array, kind: str) -> None:
     conversion = Conversion(kind, address(kind, webnn, image), SHAPE, options=PIXELS)
     found, placement = images.convert(webnn, conversion)
     np.testing.assert_allclose(found[0], sampled(image, full_region(image), SIZE, SIZE), atol=TOLERANCE, rtol=0)
@@ -71,7 +71,7 @@ def test_sources_of_a_page(webnn: Harness, image: Array, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", IN_WORKERS)
-def test_sources_of_a_worker(worker: Harness, image: Array, kind: str) -> None:
+def test_each_source_in_a_worker_becomes_the_same_tensor(worker: Harness, image: Array, kind: str) -> None:
     found, _ = images.convert(worker, Conversion(kind, address(kind, worker, image), SHAPE, options=PIXELS))
     np.testing.assert_allclose(found[0], sampled(image, full_region(image), SIZE, SIZE), atol=TOLERANCE, rtol=0)
 
@@ -137,16 +137,12 @@ def test_a_region_is_sampled_as_numpy_does(webnn: Harness, image: Array, region:
 
 
 @pytest.mark.parametrize(("width", "height"), [(224, 224), (96, 160), (600, 450)])
-def test_as_tflite_resizes(webnn: Harness, image: Array, width: int, height: int) -> None:
+def test_images_are_resized_as_tflite_does(webnn: Harness, image: Array, width: int, height: int) -> None:
     """RESIZE_BILINEAR with half-pixel centers."""
     rows, columns = image.shape[:2]
-    writer = ModelWriter()
-    x = writer.tensor("image", (1, rows, columns, 3))
-    resized = writer.tensor("resized", (1, height, width, 3))
-    size = writer.constant("size", np.array([height, width], np.int32))
+    inputs = ((1, rows, columns, 3),), (np.array([height, width], np.int32),)
     options = {"halfPixelCenters": True}
-    writer.node("RESIZE_BILINEAR", [x, size], [resized], options, version=3)
-    model = writer.finish([x], [resized])
+    model = one_node("RESIZE_BILINEAR", inputs, ((1, height, width, 3),), options, version=3)
     (expected,) = native_litert.outputs_of(model, [image[None].astype(np.float32)])
     found, _ = images.convert(webnn, Conversion("Blob", URL, (1, height, width, 3), options=PIXELS))
     np.testing.assert_allclose(found, expected, atol=LITERT_TOLERANCE, rtol=0)
@@ -154,7 +150,7 @@ def test_as_tflite_resizes(webnn: Harness, image: Array, width: int, height: int
 
 @pytest.mark.parametrize(("width", "height"), [(224, 224), (96, 160), (600, 450)])
 @pytest.mark.parametrize("channels", [1, 3])
-def test_as_pillow_resizes(webnn: Harness, width: int, height: int, channels: int) -> None:
+def test_antialiased_images_have_pillow_s_bytes(webnn: Harness, width: int, height: int, channels: int) -> None:
     """Every byte, with the option antialias."""
     with Image.open(image_path(IMAGE)) as image:
         converted = image.convert("L" if channels == 1 else "RGB")
@@ -183,7 +179,7 @@ def test_integers_are_rounded_once(webnn: Harness, image: Array) -> None:
         ("brokenImage", "IMAGE_DECODE_FAILED"),
     ],
 )
-def test_what_has_no_pixels(webnn: Harness, kind: str, error: str) -> None:
+def test_a_source_without_pixels_is_an_error_and_the_next_one_works(webnn: Harness, kind: str, error: str) -> None:
     answer = images.refusal(webnn, Conversion(kind, URL, SHAPE, "uint8"), URL)
     assert answer == {"code": error, "isOfPackage": True, "nextWorks": True}
 

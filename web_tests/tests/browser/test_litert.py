@@ -99,7 +99,7 @@ def peer_refusal(model: Model) -> str:
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
-def test_same_answers_and_descriptions(
+def test_models_answer_and_describe_themselves_as_in_litert_js(
     kept_pages: tuple[LiteRtPage, LiteRtPage], open_page: OpenPage, model: Model
 ) -> None:
     tflite_webnn, peer = kept_pages
@@ -116,7 +116,7 @@ def test_same_answers_and_descriptions(
         assert found.model[part] == expected.model[part]
 
 
-def test_same_answers_on_webnn(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
+def test_webnn_answers_as_litert_js(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     url = f"/models/{MODEL}.tflite"
@@ -150,7 +150,7 @@ def test_wrong_calls_are_rejected_as_by_litert_js(tflite_webnn: LiteRtPage, peer
     assert set(found.values()) == {"refused"}
 
 
-def test_same_ways_to_load(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
+def test_models_load_in_the_ways_of_litert_js(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
     url = f"/models/{MODEL}.tflite"
     assert tflite_webnn.call("loading", url=url) == peer.call("loading", url=url)
 
@@ -198,7 +198,7 @@ def test_litert_js_lacks_these_types(peer: LiteRtPage) -> None:
 
 
 @pytest.mark.parametrize("options", [ON_CPU, ON_WEBNN], ids=["wasm", "webnn"])
-def test_an_open_batch(tflite_webnn: LiteRtPage, options: dict[str, Any]) -> None:
+def test_an_open_batch_runs_with_each_count(tflite_webnn: LiteRtPage, options: dict[str, Any]) -> None:
     content = converted.open_batch()
     for count in (1, 3, 1):
         images = np.random.default_rng(SEED).normal(size=(count, 4, 4, 2)).astype(np.float32)
@@ -234,7 +234,7 @@ def test_webgpu_without_webnn_runs_on_the_cpu_with_one_warning(tflite_webnn: Lit
     assert "models for 'webgpu' run on the CPU: this browser has no WebNN" in warning
 
 
-def test_threads_and_webnn_together(tflite_webnn: LiteRtPage) -> None:
+def test_threads_next_to_webnn_give_no_warning(tflite_webnn: LiteRtPage) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     found = tflite_webnn.run(f"/models/{MODEL}.tflite", inputs, ON_WEBNN, loading={"threads": True, "jspi": True})

@@ -66,7 +66,7 @@ def call(browser: Browser, server: Server, tensorflow: bytes) -> Iterator[CallPa
         yield called
 
 
-def test_tensors_of_the_cpu(call: CallPage) -> None:
+def test_tensors_of_the_cpu_convert_as_in_litert_js(call: CallPage) -> None:
     found, expected = (call("everyWay", own=own) for own in (True, False))
     assert found.keys() == expected.keys()
     assert found.pop("integers") == expected.pop("integers")

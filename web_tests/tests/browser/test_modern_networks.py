@@ -40,7 +40,7 @@ def where(report: dict[str, Any]) -> tuple[str, int, int]:
 
 @pytest.mark.parametrize("options", [WEBNN, CPU], ids=["webnn", "cpu"])
 @pytest.mark.parametrize("name", MODERN)
-def test_answers_like_native_litert(webnn: Harness, name: str, options: LoadOptions) -> None:
+def test_modern_networks_answer_like_native_litert(webnn: Harness, name: str, options: LoadOptions) -> None:
     network = MODERN[name]
     content = network.make()
     assert len(content) < MAX_BYTES

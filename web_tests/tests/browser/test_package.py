@@ -49,13 +49,13 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return bundle(tmp_path_factory.mktemp("project"), script)
 
 
-def test_bundled_by_vite(page: Page, bundled: Path) -> None:
+def test_a_page_bundled_by_vite_runs_on_webnn(page: Page, bundled: Path) -> None:
     with Server(kit_routes(bundled)) as server:
         server.mailbox.put("tiny.tflite", handmade.wide_network())
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
 
-def test_worker_bundled_by_vite(page: Page, tmp_path: Path) -> None:
+def test_a_worker_bundled_by_vite_runs_on_webnn(page: Page, tmp_path: Path) -> None:
     script = """
         import { TFLiteWorker } from 'tflite-webnn/worker';
         const worker = new TFLiteWorker();

@@ -9,6 +9,7 @@ import pytest
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models.catalogue import Model, all_models, made_models
 from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import ImageInput
 from web_tests.references import native_litert
 from web_tests.references.comparison import compare, tolerance
@@ -96,13 +97,8 @@ def test_steep_functions_of_int16_have_tflites_numbers(webnn: Harness, op: str) 
     """TFLite interpolates them in a table, which is far from the function next to 0."""
     least, *scales = STEEP[op]
     values = np.unique(np.concatenate([np.arange(600), np.arange(least, 1 << 15, 97)])).astype(np.int16)
-    writer = ModelWriter()
-    x, y = (
-        writer.tensor(name, values.shape, "int16", Quantization((scale,)))
-        for name, scale in zip("xy", scales, strict=True)
-    )
-    writer.node(op, [x], [y], version=2)
-    content = writer.finish([x], [y])
+    x, y = ((values.shape, "int16", Quantization((scale,))) for scale in scales)
+    content = one_node(op, [x], y, version=2)
     loaded = webnn.load(content)
     assert not loaded.stays()
     (found,), (expected,) = loaded.run([values]), native_litert.outputs_of(content, [values])

@@ -34,7 +34,9 @@ def sample(name: str, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("headers", [{}, ISOLATION_HEADERS], ids=["plain", "isolated"])
-def test_a_module_worker(headers: dict[str, str], own_page: Page, tmp_path: Path, serve: Serve) -> None:
+def test_the_module_worker_sample_runs_in_direct_mode(
+    headers: dict[str, str], own_page: Page, tmp_path: Path, serve: Serve
+) -> None:
     sample("module_worker", tmp_path)
     server = serve(site_routes(tmp_path), headers=headers)
     assert words(own_page, f"{server.origin}/examples/module_worker/index.html").startswith("direct Float32Array(5)")

@@ -44,7 +44,7 @@ def test_loops_and_branches_equal_native_litert(
         np.testing.assert_allclose(loaded.run(inputs)[0], run_native(content, inputs)[0], rtol=1e-5, atol=1e-5)
 
 
-def test_variables_and_signatures(webnn: Harness, options: LoadOptions) -> None:
+def test_signatures_share_a_variable_on_each_device(webnn: Harness, options: LoadOptions) -> None:
     loaded = webnn.load(stateful.counter(), options)
     assert loaded.execution_mode == ("stepped" if options.webnn else "cpu"), loaded.report["webnn"]["reason"]
     check_counter(loaded)
@@ -144,7 +144,7 @@ def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> No
     np.testing.assert_allclose(loaded.run([rows])[0], np.sin(rows) + rows, rtol=1e-5, atol=1e-5)
 
 
-def test_batch_of_nothing(webnn: Harness, options: LoadOptions) -> None:
+def test_an_empty_batch_gives_an_empty_result_and_the_model_goes_on(webnn: Harness, options: LoadOptions) -> None:
     """Like in native LiteRT, an empty batch gives an empty result, and the model keeps working."""
     loaded = webnn.load(stateful.dynamic_batch(), options)
     rows = np.random.default_rng(SEED).normal(size=(2, 3)).astype(np.float32)

@@ -64,7 +64,9 @@ def call(own_page: Page, server: Server, content: bytes) -> Call:
 
 
 @pytest.mark.parametrize(("place", "options", "mode"), WHERE.values(), ids=WHERE)
-def test_the_cache_stays(call: Call, content: bytes, place: str, options: dict[str, Any], mode: str) -> None:
+def test_a_state_keeps_the_cache_between_signatures(
+    call: Call, content: bytes, place: str, options: dict[str, Any], mode: str
+) -> None:
     script = "async ([place, options, ...more]) => states.threeWays(await load(place, options), ...more)"
     found = call(script, place, options, PROMPT, STEPS)
     assert found["modes"][0] == mode
@@ -131,7 +133,7 @@ GENERATED = """async ([prompt, count, options]) => {
 
 
 @pytest.mark.parametrize("count", [1, 2, 4, 7, 9])
-def test_text_generator(call: Call, content: bytes, count: int) -> None:
+def test_the_text_generator_writes_native_litert_s_tokens(call: Call, content: bytes, count: int) -> None:
     """Prompts of all remainders of the four tokens that prefill takes; the answer ends where the cache is full."""
     prompt = [*range(3, 3 + count)]
     found = call(GENERATED, prompt, STEPS, WEBNN)

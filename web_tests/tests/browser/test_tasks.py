@@ -62,7 +62,7 @@ def test_the_classifier_returns_the_classes_of_native_litert(
 
 
 @EXECUTIONS
-def test_a_known_answer(webnn: Harness, loading: Mapping[str, Any]) -> None:
+def test_the_classifier_knows_a_cat_and_an_espresso(webnn: Harness, loading: Mapping[str, Any]) -> None:
     """ImageNet's 285th class is the Egyptian cat, its 967th an espresso."""
     model = "/models/efficientnet_lite0_int8.tflite"
     for image, index in (("chelsea", 285), ("coffee", 967)):
@@ -119,7 +119,9 @@ def test_the_detector_returns_the_boxes_of_native_litert(
 
 @EXECUTIONS
 @pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
-def test_detector_with_post_processing(webnn: Harness, quantized: bool, loading: Mapping[str, Any]) -> None:
+def test_a_detector_with_post_processing_needs_no_head(
+    webnn: Harness, quantized: bool, loading: Mapping[str, Any]
+) -> None:
     """TFLite_Detection_PostProcess needs no head; classes have labels, boxes are in pixels of the image."""
     content = detectors.described(detectors.ssd(quantized=quantized))
     dtype, prepared = ("uint8", {}) if quantized else ("float32", {"range": [-1, 1]})

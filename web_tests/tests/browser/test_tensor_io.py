@@ -88,7 +88,7 @@ def gpu_page(playwright: Playwright, webnn_program: BrowserProgram, server: Serv
         yield page
 
 
-def test_webgpu_interop_by_copies(gpu_page: Page) -> None:
+def test_webgpu_interop_by_copies_computes_between_shaders(gpu_page: Page) -> None:
     call = "betweenShaders(device, '/exchange/sin', 'i * 0.25', 'x * 2 + 1')"
     found = example(gpu_page, "webgpu_interop", call)
     steps = np.arange(8, dtype=np.float32) * np.float32(0.25)
@@ -171,7 +171,7 @@ MISUSES = {
 
 
 @pytest.mark.parametrize(("script", "error"), MISUSES.items(), ids=range(len(MISUSES)))
-def test_misuse_has_a_name(attempt: Ask, script: str, error: str) -> None:
+def test_misuse_throws_an_error_of_its_own_class(attempt: Ask, script: str, error: str) -> None:
     assert attempt(script) == error
 
 

@@ -56,7 +56,7 @@ def page(own_page: Page, server: Server) -> Page:
 
 
 @pytest.mark.parametrize("on_webnn", [True, False], ids=["webnn", "cpu"])
-def test_tensors_in_all_forms(page: Page, on_webnn: bool) -> None:
+def test_a_tensor_a_list_and_a_record_run_alike(page: Page, on_webnn: bool) -> None:
     one, added, named, mode = page.evaluate(
         """async ([x, enableWebnnDelegate]) => {
             const options = { enableWebnnDelegate, webnnDelegateOptions: { ignorePartitionCost: true } };
@@ -107,7 +107,7 @@ def check_example(found: Any, mode: str) -> None:
         assert reason is None
 
 
-def test_types_other_than_float(page: Page) -> None:
+def test_integers_booleans_and_strings_run_in_tensorflow_js(page: Page) -> None:
     integers, flags, picked, refused = page.evaluate(
         """async () => {
             const [add, flags, strings] = await Promise.all(

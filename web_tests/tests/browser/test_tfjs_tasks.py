@@ -123,7 +123,7 @@ def test_the_image_classifier_agrees_with_tfjs_tflite(client: TfjsClient, name: 
         assert abs(row["probability"] - other["probability"]) <= step + 1e-6
 
 
-def test_options_of_results(client: TfjsClient) -> None:
+def test_options_limit_the_results_as_in_tfjs_tflite(client: TfjsClient) -> None:
     url = served(client, described(pixels_model(), names(), threshold=100.0, german=names("E")))
     image = noise(WIDTH, HEIGHT)
     for options in ({}, {"maxResults": 3}, {"maxResults": -1}, {"scoreThreshold": 0.0}, {"scoreThreshold": 250.0}):

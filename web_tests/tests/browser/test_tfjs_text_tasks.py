@@ -201,7 +201,7 @@ def test_refusals_of_a_model_without_metadata(client: TfjsClient, task: str) -> 
 
 
 @pytest.mark.parametrize("missing", ["<UNKNOWN>", "<PAD>"])
-def test_refusals_of_vocabularies(client: TfjsClient, missing: str) -> None:
+def test_wrong_vocabularies_are_rejected_as_in_tfjs_tflite(client: TfjsClient, missing: str) -> None:
     words = [word for word in text_models.WORDS if word != missing]
     actual, expected = refusals(client, "NLClassifier", text_models.word_classifier(text_models.word_vocabulary(words)))
     assert actual == expected

@@ -96,7 +96,7 @@ def test_a_reshape_of_an_open_batch_stays_on_webnn(webnn: Harness, options: Load
         assert loaded.report_now()["executionMode"] == ("direct" if options.webnn else "cpu")
 
 
-def test_times_of_nodes(webnn: Harness) -> None:
+def test_nodes_of_unknown_shapes_are_timed(webnn: Harness) -> None:
     """A run in parts gives each node one time."""
     denied = LoadOptions(webnn_options={"deniedOps": ["TANH"]}, extra={"enableProfiling": True})
     loaded = webnn.load(selection.best_rows(), denied)

@@ -93,7 +93,7 @@ def test_the_image_classifier_agrees_with_mediapipe(
 
 
 @pytest.mark.parametrize("image", [COFFEE, "/images/astronaut"])
-def test_classifier_of_images(
+def test_the_classifier_answers_as_mediapipe_s(
     tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str], image: str
 ) -> None:
     call = {"task": "ImageClassifier", "model": models(classifier()), "options": {}, "image": image}
@@ -249,7 +249,7 @@ def test_wrong_calls_are_rejected_as_by_mediapipe(
 @pytest.mark.parametrize(
     ("task", "method", "names"), [("ImageClassifier", "classify", NAMES), ("ObjectDetector", "detect", ["dog", "cat"])]
 )
-def test_same_unusual_options(
+def test_unusual_options_end_as_in_mediapipe(
     tflite_webnn: VisionPage,
     peer: VisionPage,
     models: Callable[[bytes], str],
@@ -279,7 +279,9 @@ def test_timestamps_are_accepted_and_rejected_as_by_mediapipe(
     assert found[-5:-1] == [5, "refused", 5, "refused"]
 
 
-def test_same_careless_programs(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_careless_programs_end_as_in_mediapipe(
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]
+) -> None:
     segmenter = described(MODELS["selfie_segmentation"].content(), ImageFile(0, 255), "segmentation_masks")
     call = {"model": models(classifier()), "segmenter": models(segmenter), "image": "/images/astronaut"}
     found = tflite_webnn.call("careless", **call)
@@ -296,7 +298,9 @@ def test_closed_tasks_behave_as_those_of_mediapipe(
     assert found == {"region": "refused", "again": None, "classify": "refused"}
 
 
-def test_same_ways_to_create(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_tasks_are_created_in_the_ways_of_mediapipe(
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]
+) -> None:
     model = models(classifier())
     found = tflite_webnn.call("ways", model=model, image=CHELSEA)
     assert found == peer.call("ways", model=model, image=CHELSEA)

@@ -201,7 +201,7 @@ def check_drawing(found: Drawing, expected: Drawing) -> None:
     assert found.pixels == pytest.approx(expected.pixels, rel=0.05)
 
 
-def test_face_in_image(faces: tuple[FaceExample, FaceExample]) -> None:
+def test_a_face_is_found_in_an_image(faces: tuple[FaceExample, FaceExample]) -> None:
     tflite_webnn, peer = (example.on_image() for example in faces)
     check_drawing(tflite_webnn.drawing, peer.drawing)
     # Their numbers are compared on the CPU, in test_vision_landmarks.py: on a GPU, they differ by up to 0.12.
@@ -212,7 +212,7 @@ def test_face_in_image(faces: tuple[FaceExample, FaceExample]) -> None:
     )
 
 
-def test_camera_then_image(faces: tuple[FaceExample, FaceExample]) -> None:
+def test_an_image_is_read_after_the_camera(faces: tuple[FaceExample, FaceExample]) -> None:
     """The camera goes on while the page turns to its image and back."""
     tflite_webnn, _ = faces
     before = tflite_webnn.on_image()
@@ -223,14 +223,14 @@ def test_camera_then_image(faces: tuple[FaceExample, FaceExample]) -> None:
     assert tflite_webnn.take_errors() == []
 
 
-def test_hand_in_image(hands: tuple[HandExample, HandExample]) -> None:
+def test_a_hand_is_found_in_an_image(hands: tuple[HandExample, HandExample]) -> None:
     tflite_webnn, peer = (example.on_image() for example in hands)
     check_drawing(tflite_webnn.drawing, peer.drawing)
     assert (tflite_webnn.gesture, tflite_webnn.side) == (peer.gesture, peer.side) == ("0", "Right")
     assert tflite_webnn.score == pytest.approx(peer.score, abs=SCORE_TOLERANCE)
 
 
-def test_hand_before_camera(hands: tuple[HandExample, HandExample]) -> None:
+def test_a_hand_is_found_before_the_camera(hands: tuple[HandExample, HandExample]) -> None:
     """The pages have not followed the hand for equally many frames: scores differ, and the first frames' lines."""
     tflite_webnn, peer = (example.on_camera() for example in hands)
     check_drawing(tflite_webnn.drawing, peer.drawing)

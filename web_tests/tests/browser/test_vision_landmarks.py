@@ -85,7 +85,7 @@ def test_the_face_landmarker_agrees_with_mediapipe(both: list[VisionPage], rotat
 
 
 @pytest.mark.parametrize("most", [1, 2])
-def test_faces_of_frames(both: list[VisionPage], most: int) -> None:
+def test_faces_of_frames_are_those_of_mediapipe(both: list[VisionPage], most: int) -> None:
     """One face is smoothed; of two wanted ones, the detector looks for the second in each frame."""
     options = {"runningMode": "VIDEO", "numFaces": most, "outputFaceBlendshapes": False}
     call = {"task": "FaceLandmarker", "model": FACES, "method": "detectForVideo", "timestamps": FRAMES}
@@ -120,7 +120,7 @@ def turned_hand(hand: str, rotation: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("rotation", ROTATIONS)
-def test_hands_by_default(both: list[VisionPage], rotation: int) -> None:
+def test_one_hand_is_found_by_default(both: list[VisionPage], rotation: int) -> None:
     call = {"task": "HandLandmarker", "model": HANDS, "method": "detect", **turned_hand("back_of_hand", rotation)}
     mine, expected = answers(both, **call)
     assert len(mine["landmarks"]) == 1
@@ -181,7 +181,7 @@ def test_options_of_gestures_stay(both: list[VisionPage]) -> None:
     ],
     ids=["hands", "gestures"],
 )
-def test_hands_of_frames(
+def test_hands_of_frames_are_those_of_mediapipe(
     both: list[VisionPage], task: str, model: str, method: str, keys: Sequence[str], most: int
 ) -> None:
     """Regions follow hands that move. A frame without a hand ends that; the detector finds them again."""
@@ -214,7 +214,7 @@ def test_the_pose_landmarker_agrees_with_mediapipe(both: list[VisionPage]) -> No
 
 
 @pytest.mark.parametrize("most", [1, 2])
-def test_bodies_of_frames(both: list[VisionPage], most: int) -> None:
+def test_bodies_of_frames_are_those_of_mediapipe(both: list[VisionPage], most: int) -> None:
     """One body is smoothed until a frame shows none. Of two wanted ones, the detector looks for the second.
 
     Regions that follow a body without legs are chaotic: docs/guides/switch-from-mediapipe.md#one-body-in-a-video.
@@ -235,7 +235,7 @@ def test_bodies_of_frames(both: list[VisionPage], most: int) -> None:
 @pytest.mark.parametrize(
     "call", [{}, {"timestamps": FRAMES[:2], "options": {"runningMode": "VIDEO"}}], ids=["image", "frames"]
 )
-def test_masks_of_bodies(both: list[VisionPage], call: Mapping[str, Any]) -> None:
+def test_masks_of_bodies_are_those_of_mediapipe(both: list[VisionPage], call: Mapping[str, Any]) -> None:
     (rows, masks), (expected_rows, expected_masks) = (page.masks_of_bodies(BODIES, ASTRONAUT, **call) for page in both)
     assert rows == expected_rows
     for mask, expected in zip(masks, expected_masks, strict=True):
@@ -244,7 +244,7 @@ def test_masks_of_bodies(both: list[VisionPage], call: Mapping[str, Any]) -> Non
         assert overlap(mask > 0.5, expected > 0.5) >= MIN_OVERLAP
 
 
-def test_lines_between_landmarks(both: list[VisionPage]) -> None:
+def test_lines_between_landmarks_are_those_of_mediapipe(both: list[VisionPage]) -> None:
     mine, expected = (
         {name: sorted((line["start"], line["end"]) for line in lines) for name, lines in page.call("lines")}
         for page in both

@@ -177,7 +177,7 @@ def test_a_model_in_a_worker_is_resized(page: Page) -> None:
 
 
 @pytest.mark.parametrize("webnn_delegate", [True, False], ids=["webnn", "cpu"])
-def test_signatures_of_other_subgraphs(page: Page, server: Server, webnn_delegate: bool) -> None:
+def test_a_worker_runs_signatures_of_other_subgraphs(page: Page, server: Server, webnn_delegate: bool) -> None:
     server.mailbox.put("counter", stateful.counter())
     sums, product, taken, failed = page.evaluate(
         """async (enableWebnnDelegate) => {
@@ -200,7 +200,7 @@ def test_signatures_of_other_subgraphs(page: Page, server: Server, webnn_delegat
     assert failed[:3] == ["SignatureError", "SIGNATURE", True]
 
 
-def test_profile_and_device(page: Page) -> None:
+def test_a_worker_reports_its_profile_and_device(page: Page) -> None:
     items, summary, devices = page.evaluate(
         """async () => {
             const options = { ...WEBNN, enableProfiling: true };

@@ -63,7 +63,7 @@ def unlike(found: list[Array], expected: list[Array]) -> list[custom_kernels.Hyb
 
 
 @EACH_VARIANT
-def test_hybrid_depthwise_conv(harness: PageHarness, variant: str) -> None:
+def test_a_hybrid_depthwise_conv_computes_as_native_litert(harness: PageHarness, variant: str) -> None:
     content = custom_kernels.hybrid_depthwise(HYBRID_DEPTHWISE)
     inputs = custom_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
     found = harness.load(content, on_cpu(variant)).run(inputs)
@@ -133,13 +133,13 @@ def test_what_the_kernel_does_not_take_is_tflites(harness: PageHarness) -> None:
 
 
 @pytest.mark.parametrize("case", DILATED_CONV_3D, ids=str)
-def test_dilated_conv_3d(harness: PageHarness, case: DilatedConv3d) -> None:
+def test_dilated_conv_3d_computes_as_native_litert(harness: PageHarness, case: DilatedConv3d) -> None:
     (found,) = harness.load(case.model(), CPU).run([case.input()])
     (expected,) = native_litert.outputs_of(case.model(), [case.input()], kernels="plain")
     assert same_bits(found, expected)
 
 
-def test_padded_conv_3d_transpose(harness: PageHarness) -> None:
+def test_a_padded_conv_3d_transpose_computes_as_native_litert(harness: PageHarness) -> None:
     content, data = custom_kernels.padded_conv_3d_transpose(), np.arange(8, dtype=np.float32).reshape(1, 1, 2, 4, 1)
     (found,) = harness.load(content, CPU).run([data])
     (expected,) = native_litert.outputs_of(content, [data], kernels="plain")

@@ -8,6 +8,7 @@ import pytest
 from support.npm import find_node
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import ModelWriter
+from web_tests.models.one_node import one_node
 from web_tests.tests.node.programs import in_node
 
 pytestmark = pytest.mark.needs("package")
@@ -61,11 +62,8 @@ def test_ids_of_streams_and_dispatches_are_checked(tmp_path: Path) -> None:
 @pytest.mark.parametrize("resized", [False, True])
 def test_ids_of_a_table_without_rows_are_an_error(harness: PageHarness, options: LoadOptions, *, resized: bool) -> None:
     """Native LiteRT leaves the result unwritten."""
-    writer = ModelWriter()
-    ids, table = writer.tensor("ids", (2,), "int32"), writer.tensor("table", (4 if resized else 0, 3))
-    rows = writer.tensor("rows", (2, 3))
-    writer.node("EMBEDDING_LOOKUP", [ids, table], [rows])
-    model = harness.load(writer.finish([ids, table], [rows]), options)
+    inputs = ((2,), "int32"), ((4 if resized else 0, 3),)
+    model = harness.load(one_node("EMBEDDING_LOOKUP", inputs, ((2, 3),)), options)
     if resized:
         model.resize([[2], [0, 3]])
     empty = np.zeros((0, 3), np.float32)

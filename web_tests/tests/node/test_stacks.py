@@ -59,7 +59,7 @@ def words(folder: Path, script: str, *flags: str) -> str:
     ],
     ids=["model", "option", "input", "polyfill"],
 )
-def test_an_uncaught_error(script: str, error: str, frames: list[str], tmp_path: Path) -> None:
+def test_an_uncaught_error_prints_readable_frames(script: str, error: str, frames: list[str], tmp_path: Path) -> None:
     text = words(tmp_path, script)
     assert max(map(len, text.splitlines())) <= LONGEST_LINE, text
     assert error in text

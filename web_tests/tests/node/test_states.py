@@ -34,7 +34,9 @@ LOADERS = {
     ],
     ids=["CPU", "TFLite's kernels", "WebNN", "split", "blocking"],
 )
-def test_the_cache_stays(program: str, tmp_path: Path, loader: str, options: str, mode: str) -> None:
+def test_a_state_keeps_the_cache_between_signatures(
+    program: str, tmp_path: Path, loader: str, options: str, mode: str
+) -> None:
     content = decoder(DecoderShape())
     file = tmp_path / "decoder.tflite"
     file.write_bytes(content)

@@ -43,7 +43,7 @@ def test_a_model_in_a_worker(program: str, sin_file: Path, options: str, mode: s
         np.testing.assert_allclose(answer, ANSWER, rtol=1e-5, atol=1e-5)
 
 
-def test_sources_of_a_worker(program: str, sin_file: Path) -> None:
+def test_a_worker_loads_a_model_from_each_source(program: str, sin_file: Path) -> None:
     body = f"""
         const {{ openAsBlob, readFileSync }} = await import('node:fs');
         const worker = new library.TFLiteWorker();

@@ -11,6 +11,7 @@ import pytest
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models import stateful
 from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.one_node import one_node
 from web_tests.references import native_litert
 from web_tests.references.native_litert import ReferenceError
 
@@ -34,19 +35,12 @@ def hybrid_convolution() -> bytes:
 
 def relabelled_transpose() -> bytes:
     """Its output has the input's integers at another scale."""
-    writer = ModelWriter()
-    x = writer.tensor("x", (2, 3), "int8", Quantization((0.1,), (3,)))
-    y = writer.tensor("y", (3, 2), "int8", Quantization((0.2,), (-4,)))
-    permutation = writer.constant("permutation", np.array([1, 0], np.int32))
-    writer.node("TRANSPOSE", [x, permutation], [y], version=2)
-    return writer.finish([x], [y])
+    inputs = ((2, 3), "int8", Quantization((0.1,), (3,))), (np.array([1, 0], np.int32),)
+    return one_node("TRANSPOSE", inputs, ((3, 2), "int8", Quantization((0.2,), (-4,))), version=2)
 
 
 def long_softmax() -> bytes:
-    writer = ModelWriter()
-    x, y = writer.tensor("x", LONG_SHAPE), writer.tensor("y", LONG_SHAPE)
-    writer.node("SOFTMAX", [x], [y], {"beta": 1.0})
-    return writer.finish([x], [y])
+    return one_node("SOFTMAX", [(LONG_SHAPE,)], (LONG_SHAPE,), {"beta": 1.0})
 
 
 def steep_layer() -> bytes:

@@ -7,7 +7,8 @@ import pytest
 from web_tests.models import dumped_model
 from web_tests.models.dumped_model import DumpFolder, NoDumpError, nodes_of
 from web_tests.models.handmade import custom_op_model, tiny_network, truncated
-from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.model_writer import Quantization
+from web_tests.models.one_node import one_node
 
 
 def test_nodes_have_ops_and_types() -> None:
@@ -21,11 +22,8 @@ def test_nodes_have_ops_and_types() -> None:
 
 
 def test_types_of_a_node_are_those_of_all_its_tensors() -> None:
-    writer = ModelWriter()
-    x = writer.tensor("x", (4,), "int16", Quantization((0.5,)))
-    y = writer.tensor("y", (4,))
-    writer.node("DEQUANTIZE", [x], [y])
-    assert nodes_of(writer.finish([x], [y]))[0].dtypes == {"int16", "float32"}
+    content = one_node("DEQUANTIZE", [((4,), "int16", Quantization((0.5,)))], ((4,),))
+    assert nodes_of(content)[0].dtypes == {"int16", "float32"}
 
 
 def test_dumps_come_in_the_order_of_the_builds(tmp_path: Path) -> None:

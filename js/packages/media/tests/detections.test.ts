@@ -313,6 +313,12 @@ describe('nonMaxSuppression', () => {
     expect(nonMaxSuppression([empty, { ...empty }], { duplicates: 'merge' })).toEqual([empty, empty]);
   });
 
+  it('keeps the best 1000 where it is not asked for more', () => {
+    const separate = Array.from({ length: 1100 }, (_, index) => at(20 * index, index / 1100));
+    expect(nonMaxSuppression(separate)).toEqual(separate.toReversed().slice(0, 1000));
+    expect(nonMaxSuppression(separate, { maxResults: Number.POSITIVE_INFINITY })).toHaveLength(1100);
+  });
+
   it.each<[string, number, SuppressionOptions]>([
     ['of its own class', 1000, {}],
     ['that were kept', 1, { maxResults: 10 }],

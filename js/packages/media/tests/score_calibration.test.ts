@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { calibrated } from '../src/results/score_calibration.js';
+import { calibrated, calibrateScores } from '../src/results/score_calibration.js';
 
 const sigmoid = { scale: 2, slope: 1, offset: 0, minScore: 0.25 };
 
@@ -22,4 +22,20 @@ it('goes on below what has a logarithm', () => {
   } as const;
   expect(calibrated(calibration, 0, 0)).toBeCloseTo(0, 6);
   expect(calibrated(calibration, 0, -1)).toBeGreaterThanOrEqual(0);
+});
+
+it('checks the calibration of all scores once', () => {
+  let reads = 0;
+  const counted = {
+    ...sigmoid,
+    get scale() {
+      reads++;
+      return 2;
+    },
+  };
+  const sigmoids = Array.from({ length: 1000 }, () => counted);
+  const result = { data: new Float32Array(1000).fill(0.5), shape: [1, 1000] };
+  const calibration = { scoreTransformation: 'IDENTITY', defaultScore: 0, sigmoids } as const;
+  expect(calibrateScores(result, calibration).data[999]).toBeCloseTo(2 / (1 + Math.exp(-0.5)), 6);
+  expect(reads).toBeLessThan(10_000); // a million, if each score checks all
 });

@@ -34,6 +34,20 @@ describe('topK', () => {
     expect(topK(SCORES, { k: 1 })[0]?.label).toBe('class 2');
   });
 
+  it('reads the allowed and denied names once', () => {
+    let reads = 0;
+    const names = Array.from({ length: 1000 }, (_, index) => `class ${index}`);
+    const counted = new Proxy(names, {
+      get(target, key) {
+        reads++;
+        return Reflect.get(target, key);
+      },
+    });
+    const result = { data: new Float32Array(1000), shape: [1, 1000] };
+    topK(result, { allow: counted, deny: counted });
+    expect(reads).toBeLessThan(10_000); // a million, if it is searched for each class
+  });
+
   it('takes only allowed classes, and none that is denied', () => {
     expect(topK(SCORES, { labels: LABELS, allow: ['bee', 'ant'] }).map(({ label }) => label)).toEqual(['bee', 'ant']);
     expect(topK(SCORES, { labels: LABELS, deny: ['cow'], k: 1 })[0]?.label).toBe('dog');

@@ -67,7 +67,7 @@ def test_a_page_instead_of_a_model(api: Call) -> None:
         assert words in error["message"]
 
 
-def test_no_such_file(api: Call) -> None:
+def test_a_model_that_is_not_there_is_a_fetch_error(api: Call) -> None:
     error = api("failToLoad", "/nowhere/model.tflite")
     assert error["name"] == "ModelFetchError"
     assert "HTTP 404" in error["message"]
@@ -92,7 +92,7 @@ def test_a_bad_input_is_rejected_and_the_model_still_runs(harness: PageHarness) 
     np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 
-def test_missing_wasm_file(harness: PageHarness) -> None:
+def test_a_missing_wasm_file_is_named_in_the_error(harness: PageHarness) -> None:
     with pytest.raises(ModelError) as caught:
         harness.load(handmade.sin_example(), LoadOptions(extra={"wasmPath": "/nowhere/"}))
     assert caught.value.name == "WasmLoadError"
@@ -117,7 +117,7 @@ def test_loops_and_branches_equal_native_litert(harness: PageHarness) -> None:
         np.testing.assert_allclose(found, run_native(content, inputs)[0], rtol=1e-5, atol=1e-5)
 
 
-def test_variables_signatures_and_reset(harness: PageHarness) -> None:
+def test_signatures_share_a_variable_and_reset_it(harness: PageHarness) -> None:
     loaded = harness.load(stateful.counter(), CPU)
     check_counter(loaded)
     with pytest.raises(ModelError, match="It has: peek, add"):

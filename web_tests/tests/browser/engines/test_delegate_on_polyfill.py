@@ -128,7 +128,7 @@ def test_run_sync_waits_for_the_polyfill(engine: Engine, worker: PageHarness, na
         check_model(model, loaded.run_sync(inputs), inputs, "cpu")
 
 
-def test_blocking_between_nodes(engine: Engine, worker: PageHarness) -> None:
+def test_blocking_mode_waits_for_two_partitions(engine: Engine, worker: PageHarness) -> None:
     """TFLite's Invoke() waits for two partitions."""
     loaded = load_blocking(engine, worker, handmade.sin_example(), allowedOps=["SIN"])
     np.testing.assert_allclose(loaded.run_sync([X])[0], handmade.sin_example_answer(X), rtol=1e-6, atol=1e-6)

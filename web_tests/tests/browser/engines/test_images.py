@@ -19,7 +19,7 @@ LETTERBOX: dict[str, Any] = {"range": [0, 255], "fit": "letterbox", "background"
 
 
 @pytest.mark.parametrize("kind", ["Blob", "ImageBitmap", "OffscreenCanvas"])
-def test_files_and_canvases(harness: PageHarness, kind: str) -> None:
+def test_files_and_canvases_become_the_same_tensor(harness: PageHarness, kind: str) -> None:
     check(harness, kind, f"/images/{IMAGE}")
 
 

@@ -81,7 +81,7 @@ def test_a_model_in_a_worker_runs_streams_and_is_resized(sine_page: EnginePage) 
     np.testing.assert_allclose([outputs, *streamed], [SINE] * 5, rtol=1e-5)
 
 
-def test_sources_of_a_worker(sine_page: EnginePage) -> None:
+def test_a_worker_loads_a_model_from_each_source(sine_page: EnginePage) -> None:
     found = sine_page.evaluate(
         """async () => {
             const response = () => fetch('/exchange/sin');
@@ -119,7 +119,7 @@ def test_errors_of_a_worker_keep_their_class(sine_page: EnginePage) -> None:
         assert sine_page.evaluate(f"() => ({script}).then(() => null, {failure})") == name
 
 
-def test_abort_of_a_worker(sine_page: EnginePage) -> None:
+def test_an_aborted_load_in_a_worker_rejects_with_the_reason(sine_page: EnginePage) -> None:
     name = sine_page.evaluate(
         """() => {
             const abort = new AbortController();

@@ -50,7 +50,7 @@ def test_a_bad_file_is_rejected_with_its_code(page: Harness, options: LoadOption
     assert words.lower() in caught.value.message.lower()
 
 
-def test_missing_model_file(page: Harness, options: LoadOptions) -> None:
+def test_a_missing_model_file_is_an_error_with_its_address(page: Harness, options: LoadOptions) -> None:
     with pytest.raises(ModelError) as caught:
         page.load("/models/there_is_none.tflite", options)
     assert caught.value.code == "MODEL_FETCH_FAILED"
@@ -58,7 +58,7 @@ def test_missing_model_file(page: Harness, options: LoadOptions) -> None:
     assert "404" in caught.value.message
 
 
-def test_missing_wasm_file(page: Harness, options: LoadOptions) -> None:
+def test_a_missing_wasm_file_is_named_in_the_error(page: Harness, options: LoadOptions) -> None:
     missing = LoadOptions(webnn=options.webnn, extra={"wasmPath": "/nowhere/"})
     with pytest.raises(ModelError) as caught:
         page.load(sin_example(), missing)
@@ -86,7 +86,7 @@ def test_a_disposed_model_does_not_run(page: Harness, options: LoadOptions) -> N
     loaded.dispose()  # a second call has no effect
 
 
-def test_parallel_runs(page: Harness, options: LoadOptions) -> None:
+def test_parallel_runs_each_get_their_own_answer(page: Harness, options: LoadOptions) -> None:
     """Each run waits for the earlier ones; none returns another one's numbers."""
     loaded = page.load(sin_example(len(X)), options)
     given = [X * factor for factor in (1, 2, 3)]

@@ -14,6 +14,7 @@ from web_tests.models.converted import int4_blocks
 from web_tests.models.handmade import tiny_network
 from web_tests.models.model_file import changed
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter
+from web_tests.models.one_node import one_node
 from web_tests.references.described import rejection
 from web_tests.references.golden import WEBNN
 
@@ -141,13 +142,8 @@ def with_sparse(first: int = 0, values: int = 2) -> bytes:
 
 
 def dilated_bits() -> bytes:
-    writer = ModelWriter()
-    x, padding, y = (
-        writer.tensor(name, shape, "int2") for name, shape in (("x", (2, 4)), ("padding", ()), ("y", (2, 7)))
-    )
-    steps = writer.constant("steps", np.array([1, 2], np.int32))
-    writer.node("DILATE", [x, steps, padding], [y])
-    return writer.finish([x, padding], [y])
+    steps = np.array([1, 2], np.int32)
+    return one_node("DILATE", [((2, 4), "int2"), (steps,), ((), "int2")], ((2, 7), "int2"))
 
 
 def outside_buffer(model: Any) -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from wasm.toolchain.description import DescriptionError
-from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.model_writer import Quantization
+from web_tests.models.one_node import one_node
 from web_tests.references.described import described
 from web_tests.references.golden import WEBNN
 
@@ -14,11 +15,6 @@ pytestmark = pytest.mark.needs("package")
 @pytest.mark.parametrize("op", ["ADD", "MUL", "PRELU"])
 def test_kernels_that_read_one_scale(op: str, place: str) -> None:
     """Of several scales they would read 0."""
-    writer = ModelWriter()
-    x, z, y = (
-        writer.tensor(name, (2, 2), "int8", Quantization((1 / 128,) * (2 if name == place else 1), (0,), axis=1))
-        for name in "xzy"
-    )
-    writer.node(op, [x, z], [y], version=2)
+    x, z, y = (((2, 2), "int8", Quantization((1 / 128,) * (2 if name == place else 1), (0,), axis=1)) for name in "xzy")
     with pytest.raises(DescriptionError, match=r"scales"):
-        described(writer.finish([x, z], [y]), WEBNN)
+        described(one_node(op, [x, z], y, version=2), WEBNN)

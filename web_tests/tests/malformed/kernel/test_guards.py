@@ -8,6 +8,7 @@ from flatbuffers import flexbuffers
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.one_node import one_node
 from web_tests.op_cases.case import Given, Input, OpCase, Values, Weights
 
 CPU = LoadOptions(webnn=False)
@@ -187,12 +188,9 @@ def test_a_table_is_no_variable(harness: PageHarness, is_read: bool) -> None:
 def test_images_of_nothing_are_padded(harness: PageHarness, op: str) -> None:
     """The kernel of uint8 wrote only the first image: 0 is the byte 7."""
     zero = Quantization((0.5,), (7,))
-    writer = ModelWriter()
-    x, y = writer.tensor("x", (2, 0, 3, 2), "uint8", zero), writer.tensor("y", (2, 3, 6, 2), "uint8", zero)
-    inputs = [x, writer.constant("sizes", np.array([[0, 0], [1, 2], [1, 2], [0, 0]], np.int32))]
-    if op == "PADV2":
-        inputs.append(writer.constant("value", np.array(7, np.uint8), zero))
-    writer.node(op, inputs, [y])
-    model = harness.load(writer.finish([x], [y]), LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False}))
+    sizes = np.array([[0, 0], [1, 2], [1, 2], [0, 0]], np.int32)
+    value = [(np.array(7, np.uint8), zero)] if op == "PADV2" else []
+    content = one_node(op, [((2, 0, 3, 2), "uint8", zero), (sizes,), *value], ((2, 3, 6, 2), "uint8", zero))
+    model = harness.load(content, LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False}))
     (found,) = model.run([np.zeros((2, 0, 3, 2), np.uint8)])
     np.testing.assert_array_equal(found, np.full((2, 3, 6, 2), 7, np.uint8))

@@ -6,6 +6,7 @@ import pytest
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models import loops, stateful
 from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import Array
 from web_tests.op_cases.case import Input, OpCase, Values
 from web_tests.references import native_litert
@@ -155,7 +156,7 @@ def test_a_variable_of_another_shape_is_read_as_in_native_litert(
     np.testing.assert_array_equal(found, expected)
 
 
-def test_a_broadcast_to_nothing(harness: PageHarness) -> None:
+def test_a_broadcast_to_nothing_has_no_elements(harness: PageHarness) -> None:
     operands = (Input((3, 1)), Values([0, 3, 4]))
     case = OpCase("nothing", "BROADCAST_TO", operands, output_shape=(0, 3, 4), version=2)
     (found,) = harness.load(case.model(), CPU).run(case.inputs())
@@ -253,12 +254,10 @@ def test_channels_without_a_scale(harness: PageHarness) -> None:
 
 def test_a_mean_over_an_axis_that_is_not_there(harness: PageHarness) -> None:
     """There is one of this number modulo 32."""
-    writer = ModelWriter()
-    x, y = (writer.tensor(name, (4, 1), "int16", Quantization((0.5,))) for name in "xy")
-    axes = writer.constant("axes", _numbers(33))
-    writer.node("MEAN", [x, axes], [y], {"keepDims": True})
+    column = ((4, 1), "int16", Quantization((0.5,)))
+    content = one_node("MEAN", [column, (_numbers(33),)], column, {"keepDims": True})
     with pytest.raises(ModelError, match="An axis does not exist") as caught:
-        harness.load(writer.finish([x], [y]), CPU)
+        harness.load(content, CPU)
     assert caught.value.code == "ALLOCATE_TENSORS_FAILED", caught.value
 
 

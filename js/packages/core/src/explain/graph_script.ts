@@ -72,11 +72,13 @@ function builderFunction({ inputs, constants, operators, outputs }: WebnnGraph, 
   for (const operator of operators) {
     if (operator.label !== label) lines.push('', comment(operator.label));
     label = operator.label;
-    for (const id of operator.args.flatMap(operandsIn)) {
-      const constant = constantOf.get(id);
-      if (constant === undefined || names.has(id)) continue;
-      lines.push(`const ${names.nameConstant(id, operator)} = ${data.call(constant)};`);
-    }
+    operator.args.forEach((argument, position) => {
+      for (const id of operandsIn(argument)) {
+        const constant = constantOf.get(id);
+        if (constant === undefined || names.has(id)) continue;
+        lines.push(`const ${names.nameConstant(id, operator, position)} = ${data.call(constant)};`);
+      }
+    });
     lines.push(call(operator, names));
   }
   const results = outputs.map(({ id, name }) => `${name}: ${names.of(id)}`);

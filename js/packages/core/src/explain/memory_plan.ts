@@ -77,14 +77,15 @@ export async function planMemory(source: ModelSource, options: MemoryPlanOptions
 }
 
 function plannedSubgraphs(runner: WasmRunner): SubgraphMemory[] {
+  const entries = new Set(runner.description.signatures.map(({ subgraph }) => subgraph));
   const indices = Array.from({ length: runner.subgraphCount }, (_, index) => index);
-  return indices.filter((index) => isPrepared(runner, index)).map((index) => subgraphMemory(stateOf(runner, index)));
+  return indices
+    .filter((index) => index === MAIN_SUBGRAPH || !entries.has(index) || isPrepared(runner, index))
+    .map((index) => subgraphMemory(stateOf(runner, index)));
 }
 
-/** Only an entry point is sure to be allocated by itself; what control flow calls is allocated by it. */
+/** Whether an entry point can be prepared; what control flow calls is allocated by it. */
 function isPrepared(runner: WasmRunner, index: number): boolean {
-  const isEntry = runner.description.signatures.some(({ subgraph }) => subgraph === index);
-  if (!isEntry || index === MAIN_SUBGRAPH) return true;
   try {
     runner.allocateSubgraph(index);
   } catch (error) {

@@ -41,9 +41,8 @@ export class OperandNames {
     return this.#give(id, name);
   }
 
-  /** Names a constant after what its first reader takes it for. */
-  nameConstant(id: number, { op, label, args }: GraphOperator): string {
-    const position = args.findIndex((argument) => operandsIn(argument).includes(id));
+  /** Names a constant after what its first reader takes it for: its argument at `position`. */
+  nameConstant(id: number, { op, label, args }: GraphOperator, position: number): string {
     return this.#give(id, `${this.#role(op, args, position, id)}_${nodeOfLabel(label)}`);
   }
 

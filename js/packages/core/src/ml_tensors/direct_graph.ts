@@ -129,7 +129,7 @@ function portsOf({ inputs, outputs, signatures }: ModelPorts, side: Side): Ports
 export function positionOf(model: ModelPorts, side: Side, key: PortKey): number {
   const ports = portsOf(model, side);
   const { infos } = ports;
-  const position = typeof key === 'number' ? key : infos.findIndex((info) => namesOf(info, ports).includes(key));
+  const position = typeof key === 'number' ? key : namesOf(infos, ports).findIndex((names) => names.includes(key));
   if (infos[position] !== undefined) return position;
   throw new TensorError('TENSOR_NAME', `The model has no ${side} ${shown(key)}. It has: ${namesText(ports)}.`, {
     details: { [side]: key },

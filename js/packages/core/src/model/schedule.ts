@@ -96,9 +96,9 @@ export class SlotTable {
   }
 
   /** The slot that the tensor's next value is written to by a graph that reads these slots. */
-  ofOutput(port: GraphPort, read: readonly number[]): number {
+  ofOutput(port: GraphPort, read: ReadonlySet<number>): number {
     const slot = this.#current.get(port.tensor);
-    return slot === undefined || read.includes(slot) ? this.#add(port) : slot;
+    return slot === undefined || read.has(slot) ? this.#add(port) : slot;
   }
 
   /** The slot that holds the tensor's value now. */
@@ -187,7 +187,8 @@ export class Residency {
       this.#need(port.tensor, 'webnn');
       return slot;
     });
-    const written = bindings(outputs, (port) => this.#slots.ofOutput(port, Object.values(read)));
+    const slots = new Set(Object.values(read));
+    const written = bindings(outputs, (port) => this.#slots.ofOutput(port, slots));
     this.actions.push({ kind: 'dispatch', graph, inputs: read, outputs: written });
     for (const { tensor } of outputs) this.#places.set(tensor, new Set(['webnn']));
   }

@@ -206,7 +206,7 @@ function applyShapes(runner: WasmRunner, { index: subgraph, inputs }: SubgraphIn
 function shapedNow(runner: WasmRunner, { index, inputs, outputs }: SubgraphInfo): SubgraphInfo {
   const rows = JSON.parse(runner.describeTensors(index)) as readonly TensorInfo[];
   const now = (info: TensorInfo): TensorInfo => {
-    const { shape, sizeBytes } = rows.find((row) => row.index === info.index) ?? info;
+    const { shape, sizeBytes } = rows[info.index] ?? info;
     return { ...info, shape, sizeBytes };
   };
   return { index, inputs: inputs.map(now), outputs: outputs.map(now) };

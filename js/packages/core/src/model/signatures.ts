@@ -45,10 +45,16 @@ export function findSignature(key: string, description: SignatureSource): FoundS
 
 /** Tensors under their names in a signature, else their own. */
 function named(tensors: readonly TensorInfo[], names: readonly SignatureTensor[]): TensorInfo[] {
+  const given = firstNames(names);
   return tensors.map((info) => {
-    const name = names.find(({ tensor }) => tensor === info.index)?.name;
+    const name = given.get(info.index);
     return name === undefined ? info : { ...info, name };
   });
+}
+
+/** A name of each tensor: of several, the first. */
+function firstNames(names: readonly SignatureTensor[]): ReadonlyMap<number, string> {
+  return new Map([...names].reverse().map(({ tensor, name }) => [tensor, name]));
 }
 
 /** Inputs of a signature by its names. */
@@ -68,16 +74,20 @@ export function outputsInOrder(
   { info, subgraph }: FoundSignature,
   stays: readonly unknown[] = [],
 ): OutputArrays {
-  const staying = subgraph.outputs.flatMap(({ index }, position) => (stays[position] === undefined ? [] : [index]));
-  const open = info.outputs.filter(({ tensor }) => !staying.includes(tensor));
+  const staying = new Set(
+    subgraph.outputs.flatMap(({ index }, position) => (stays[position] === undefined ? [] : [index])),
+  );
+  const open = info.outputs.filter(({ tensor }) => !staying.has(tensor));
+  const openNames = new Set(open.map(({ name }) => name));
   checkArguments('runSignature', { outputs: given }, { outputs: OBJECT }, (...given) => new SignatureError(...given));
-  const unknown = Object.keys(given).filter((name) => !open.some((output) => output.name === name));
+  const unknown = Object.keys(given).filter((name) => !openNames.has(name));
   if (unknown.length > 0) {
-    const names = open.map(({ name }) => name).join(', ');
+    const names = [...openNames].join(', ');
     throw new SignatureError(`Signature ${info.key} has no outputs ${unknown.join(', ')}. It has: ${names}.`);
   }
+  const names = firstNames(info.outputs);
   return subgraph.outputs.map(({ index }) => {
-    const name = info.outputs.find(({ tensor }) => tensor === index)?.name;
+    const name = names.get(index);
     return name !== undefined && Object.hasOwn(given, name) ? given[name] : undefined;
   });
 }

@@ -29,18 +29,26 @@ export interface Ports {
   readonly nameError: (message: string, context?: ErrorContext) => TFLiteWebnnError;
 }
 
-/** A tensor's own name first, then those that the signatures of the main subgraph give it: others count their own tensors. */
+/**
+ * The names of each of some tensors: its own first, then those that the signatures of the main subgraph give it: others
+ * count their own tensors. Names are collected once for all tensors.
+ */
 export function namesOf(
-  { name, index }: TensorInfo,
+  infos: readonly TensorInfo[],
   { side, signatures }: Pick<Ports, 'side' | 'signatures'>,
-): string[] {
-  const rows = signatures.flatMap(({ subgraph, [`${side}s` as const]: named }) => (subgraph === 0 ? named : []));
-  return [...new Set([name, ...rows.filter(({ tensor }) => tensor === index).map((row) => row.name)])];
+): string[][] {
+  const names = new Map(infos.map(({ index, name }) => [index, new Set([name])]));
+  for (const { subgraph, [`${side}s` as const]: named } of signatures) {
+    if (subgraph === 0) for (const { tensor, name } of named) names.get(tensor)?.add(name);
+  }
+  return infos.map(({ index, name }) => [...new Set([name, ...(names.get(index) ?? [])])]);
 }
 
 /** All names, for messages. */
 export function namesText(ports: Ports): string {
-  return ports.infos.map((info) => namesOf(info, ports).join(' or ')).join(', ');
+  return namesOf(ports.infos, ports)
+    .map((names) => names.join(' or '))
+    .join(', ');
 }
 
 /**
@@ -79,9 +87,10 @@ function ordered<T>(given: unknown, ports: Ports, isFull: boolean): readonly (T 
       `The ${side}s are a list or a record by name; got ${kindOf(given)}. Expected: ${namesText(ports)}.${only}`,
     );
   }
-  const keys = infos.map((info) => namesOf(info, ports).find((name) => Object.hasOwn(given, name)));
+  const keys = namesOf(infos, ports).map((names) => names.find((name) => Object.hasOwn(given, name)));
   const missing = infos.filter((_, position) => isFull && keys[position] === undefined).map(({ name }) => name);
-  const unknown = Object.keys(given).filter((name) => !keys.includes(name));
+  const known = new Set(keys);
+  const unknown = Object.keys(given).filter((name) => !known.has(name));
   const values = given as Readonly<Record<string, T>>;
   if (missing.length === 0 && unknown.length === 0) return keys.map((key) => values[key as string]);
   const parts = Object.entries({ missing, unknown }).filter(([, names]) => names.length > 0);

@@ -129,8 +129,8 @@ const known = new WeakMap<readonly TensorInfo[], readonly string[]>();
 function resultNames(outputs: readonly TensorInfo[], signatures: ModelDescription['signatures']): readonly string[] {
   let names = known.get(outputs);
   if (names === undefined) {
-    const ports = { side: 'output', infos: outputs, signatures } as const;
-    names = distinct(outputs.map((info) => namesOf(info, ports)[1] ?? info.name));
+    const ports = { side: 'output', signatures } as const;
+    names = distinct(namesOf(outputs, ports).map(([own, given = own]) => given as string));
     known.set(outputs, names);
   }
   return names;
@@ -138,5 +138,9 @@ function resultNames(outputs: readonly TensorInfo[], signatures: ModelDescriptio
 
 /** TFLite does not ask names to be different: a second one is followed by its position. */
 export function distinct(names: readonly string[]): string[] {
-  return names.map((name, position) => (names.indexOf(name) < position ? `${name}:${position}` : name));
+  const seen = new Set<string>();
+  return names.map((name, position) => {
+    const isNew = seen.size < seen.add(name).size;
+    return isNew ? name : `${name}:${position}`;
+  });
 }

@@ -8,7 +8,7 @@ import { BOX, type Box, intersectionOverUnion, type RawDetection } from './detec
 export interface SuppressionOptions {
   /** Detections whose intersection over union is larger are the same thing. Default: 0.5. */
   readonly overlap?: number;
-  /** How many detections are kept at most. Default: all. */
+  /** How many detections are kept at most. Default: 1000. */
   readonly maxResults?: number;
   /** Whether things of different classes can be the same. Default: false. */
   readonly acrossClasses?: boolean;
@@ -20,6 +20,8 @@ export interface SuppressionOptions {
 }
 
 const DEFAULT_OVERLAP = 0.5;
+/** Each detection is compared with all that are kept: without a limit, time grows with the square of the detections. */
+const DEFAULT_MAX_RESULTS = 1000;
 
 const DETECTIONS = listOf(having({ box: BOX, score: NUMBER, index: NUMBER, keyPoints: listOf(having(POINT)) }));
 /** @internal */
@@ -44,12 +46,7 @@ export function nonMaxSuppression<D extends RawDetection>(
 ): D[] {
   const kinds = { detections: DETECTIONS, options: SUPPRESSION };
   checkArguments('nonMaxSuppression', { detections, options }, kinds);
-  const {
-    overlap = DEFAULT_OVERLAP,
-    maxResults = Number.POSITIVE_INFINITY,
-    acrossClasses = false,
-    duplicates,
-  } = options;
+  const { overlap = DEFAULT_OVERLAP, maxResults = DEFAULT_MAX_RESULTS, acrossClasses = false, duplicates } = options;
   const groups: D[][] = [];
   // Only boxes that were kept suppress others, without `acrossClasses` only those of their class, and none by 1 or more.
   const groupsOf = new Map<number, D[][]>();

@@ -1,7 +1,7 @@
 /** Scores that are comparable between classes, see ScoreCalibration. */
 
 import type { ScoreCalibration } from 'tflite-webnn';
-import { checkArguments, having, type Kind, NUMBER } from './arguments.js';
+import { checkArguments, having, type Kind, listOf, NUMBER, oneOf } from './arguments.js';
 import { type Result, realValues } from './result.js';
 
 /** Below, the logarithm goes on as a mirrored curve instead of to minus infinity. */
@@ -13,23 +13,12 @@ const TRANSFORMATIONS: Readonly<Record<string, (score: number) => number>> = {
   INVERSE_LOGISTIC: (score) => clampedLog(score) - clampedLog(1 - score),
 };
 
-const SIGMOID = having({
-  scale: NUMBER,
-  slope: NUMBER,
-  offset: NUMBER,
-  minScore: ['null or a number', (value) => value === null || typeof value === 'number'],
-});
-const SIGMOIDS: Kind = [
-  `an array, each element null or ${SIGMOID[0]}`,
-  (value) => Array.isArray(value) && value.every((row) => row == null || SIGMOID[1](row)),
-];
+const orNull = ([text, isKind]: Kind): Kind => [`null or ${text}`, (value) => value === null || isKind(value)];
+const SIGMOID = orNull(having({ scale: NUMBER, slope: NUMBER, offset: NUMBER, minScore: orNull(NUMBER) }));
 const CALIBRATION = {
-  scoreTransformation: [
-    `null or one of ${Object.keys(TRANSFORMATIONS).join(', ')}`,
-    (value) => value === null || (typeof value === 'string' && Object.hasOwn(TRANSFORMATIONS, value)),
-  ] as Kind,
+  scoreTransformation: orNull(oneOf(Object.keys(TRANSFORMATIONS))),
   defaultScore: NUMBER,
-  sigmoids: SIGMOIDS,
+  sigmoids: listOf(SIGMOID),
 };
 
 /**
@@ -39,10 +28,11 @@ const CALIBRATION = {
  * @param calibration - Of the output, from the model's metadata.
  */
 export function calibrateScores(result: Result, calibration: ScoreCalibration): Result {
-  const { name, shape } = result ?? {};
-  const scores = Float32Array.from(realValues(result), (score, index) => {
-    return calibrated(calibration, index, score);
-  });
+  const values = realValues(result);
+  const { name, shape } = result;
+  // Once: it looks at each sigmoid.
+  checkArguments('calibrateScores', { calibration }, { calibration: CALIBRATION });
+  const scores = Float32Array.from(values, (score, index) => scoreOf(calibration, index, score));
   return { ...(name !== undefined && { name }), shape, data: scores };
 }
 
@@ -56,6 +46,10 @@ export function calibrateScores(result: Result, calibration: ScoreCalibration): 
 export function calibrated(calibration: ScoreCalibration, index: number, score: number): number {
   const kinds = { calibration: CALIBRATION, index: NUMBER, score: NUMBER };
   checkArguments('calibrated', { calibration, index, score }, kinds);
+  return scoreOf(calibration, index, score);
+}
+
+function scoreOf(calibration: ScoreCalibration, index: number, score: number): number {
   const sigmoid = calibration.sigmoids[index] ?? null;
   if (sigmoid === null || (sigmoid.minScore !== null && score < sigmoid.minScore)) return calibration.defaultScore;
   const transformed = TRANSFORMATIONS[calibration.scoreTransformation ?? 'IDENTITY']?.(score) ?? score;

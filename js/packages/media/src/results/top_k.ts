@@ -56,6 +56,8 @@ export function topK(result: Result, options: TopKOptions = {}): Category[] {
   const scores = scoresOf(realValues(result), labels);
   if (scores.length === 0) throw wrongShape(result, '[1, classes]');
   checkLabels(labels, scores.length);
+  const allowed = allow && new Set(allow);
+  const denied = new Set(deny);
   let found: Category[] = [];
   let last: Category | undefined; // of the best k so far
   for (let index = 0; index < scores.length; index++) {
@@ -63,7 +65,7 @@ export function topK(result: Result, options: TopKOptions = {}): Category[] {
     // NaN is no score.
     if (!(score >= threshold) || (last && score <= last.score)) continue;
     const label = labelOf(index, labels);
-    if ((allow && !allow.includes(label)) || deny?.includes(label)) continue;
+    if (allowed?.has(label) === false || denied.has(label)) continue;
     found.push({ index, score, label });
     if (found.length < 2 * k + MIN_SORTED) continue;
     found = bestOf(found, k);
