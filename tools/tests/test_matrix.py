@@ -9,7 +9,7 @@ import pytest
 from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.matrix import result
-from tools.matrix.axes import EXECUTIONS, PLACES
+from tools.matrix.axes import EXECUTIONS, ONE_IS_FASTER, PLACES
 from tools.matrix.result import Cell, EngineRow, ExecutionRow, Impossible, Matrix, ModelRow, PlaceInfo, Ran
 from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
 
@@ -58,6 +58,7 @@ def used(backend: str | None) -> dict[str, Any]:
         ("polyfill-webgpu", used(None), "WebNN of the browser"),
         ("simd", report(), ""),
         ("simd-threads", report(variant="simd-threads", threads={"used": 1, "reason": "no worker"}), "no worker"),
+        ("simd-threads", report(variant="simd-threads", threads={"used": 1, "reason": ONE_IS_FASTER}), ""),
     ],
 )
 def test_what_ran_otherwise_is_reported(execution: str, found: Mapping[str, Any], words: str) -> None:

@@ -1,6 +1,8 @@
 // Replaces the delegate in a module without WebNN: the functions that the runner calls, with empty results.
 #include <cstdlib>
+#include <limits>
 
+#include "delegate/cost/op_cost.h"
 #include "delegate/graph/webnn_graph.h"
 #include "delegate/ops/op_registry.h"
 #include "delegate/webnn_delegate.h"
@@ -20,6 +22,8 @@ void TfLiteWebnnDelegateDelete(TfLiteDelegate*) {}
 namespace tflite::webnn {
 
 std::string DescribeOps() { return "[]"; }
+
+double CpuMs(TfLiteContext*) { return std::numeric_limits<double>::infinity(); }
 
 // Unreachable: without WebNN there is no delegate and no graph.
 WebnnDelegate& GetWebnnDelegate(TfLiteDelegate*) { std::abort(); }

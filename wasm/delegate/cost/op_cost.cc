@@ -78,4 +78,11 @@ double CpuMs(const OpView& op) {
   return ms;
 }
 
+double CpuMs(TfLiteContext* context) {
+  const GraphView view(context);
+  double ms = 0;
+  for (const int node : view.nodes()) ms += CpuMs(view.op(node));
+  return ms;
+}
+
 }  // namespace tflite::webnn

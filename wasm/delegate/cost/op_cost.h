@@ -17,6 +17,8 @@ bool IsDepthwise(const OpView& op);
 // Elements of outputs that take a function such as exp, which costs more than an addition.
 double TranscendentalCount(const OpView& op);
 double CpuMs(const OpView& op);
+// The same of a plan's nodes, which a delegate can read. Infinity in a module without WebNN.
+double CpuMs(TfLiteContext* context);
 
 }  // namespace tflite::webnn
 

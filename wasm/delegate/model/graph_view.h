@@ -77,6 +77,9 @@ class OpView {
     WEBNN_DCHECK(i >= 0 && i < input_count());
     return TensorView(graph_, node_->inputs->data[i]);
   }
+  // For nodes that no kernel has checked.
+  bool HasRank(int i, int rank) const { return HasInput(i) && input(i).rank() == rank; }
+  int LastSize(int i) const { return HasInput(i) && input(i).rank() > 0 ? input(i).dim(-1) : 0; }
   TensorView output(int i) const {
     WEBNN_DCHECK(i >= 0 && i < output_count());
     return TensorView(graph_, node_->outputs->data[i]);

@@ -30,7 +30,7 @@ Operand LowerBatchMatmul(const OpView& op, GraphBuilder& builder) {
   return builder.Emit({"matmul", {{"a", a}, {"b", b}}}, output);
 }
 
-double ProductsPerElement(const OpView& op) { return op.input(0).dim(-1); }
+double ProductsPerElement(const OpView& op) { return op.LastSize(0); }
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinBatchMatmul, LowerBatchMatmul, kReal, "transpose, matmul", "", ProductsPerElement},

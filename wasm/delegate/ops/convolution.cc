@@ -115,7 +115,7 @@ Operand LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
 }
 
 double DepthwiseProductsPerElement(const OpView& op) {
-  return op.input(1).rank() == 4 ? op.input(1).dim(1) * op.input(1).dim(2) : 0;
+  return op.HasRank(1, 4) ? op.input(1).dim(1) * op.input(1).dim(2) : 0;
 }
 
 constexpr OpRow kRows[] = {

@@ -36,7 +36,7 @@ Operand LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
   return builder.Reshape(builder.Requantize(activated, op.output(0)), op.output(0).shape());
 }
 
-double ProductsPerElement(const OpView& op) { return op.input(1).dim(-1); }
+double ProductsPerElement(const OpView& op) { return op.LastSize(1); }
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinFullyConnected, LowerFullyConnected, kReal, "gemm; transpose, matmul (computed weights)",

@@ -54,6 +54,7 @@ inline std::vector<int> Padding2d(TfLitePadding padding, const TensorView& input
 
 // OpRow::products_per_element for filters whose first axis is the output's channels.
 inline double FilterProducts(const OpView& op) {
+  if (!op.HasRank(1, 4)) return 0;
   const TensorView filter = op.input(1);
   return filter.dim(0) > 0 ? NumElements(&filter.tensor()) / filter.dim(0) : 0;
 }

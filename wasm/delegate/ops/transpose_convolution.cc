@@ -119,6 +119,7 @@ Operand LowerConvolution2DTransposeBias(const OpView& op, GraphBuilder& builder)
 
 // Each pixel of the input meets the entire filter.
 double ProductsPerElement(const OpView& op) {
+  if (!op.HasRank(2, 4) || op.output(0).rank() != 4) return 0;
   const TensorView input = op.input(2);
   const double output_pixels = static_cast<double>(op.output(0).dim(1)) * op.output(0).dim(2);
   return output_pixels > 0 ? FilterProducts(op) * input.dim(1) * input.dim(2) / output_pixels : 0;

@@ -223,6 +223,7 @@ std::string DescribeModel(const Session& session) {
   WriteSignatures(json, interpreter);
   WriteSubgraphs(json, session);
   json.Field("sharesState", session.variables().are_shared);
+  json.Field("threads", session.threads());
   WriteNodes(json, session.report());
   WritePartitions(json, session);
   WritePlan(json, session.steps());

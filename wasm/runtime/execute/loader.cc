@@ -10,8 +10,8 @@
 #include "runtime/execute/blocking_host.h"
 #include "runtime/rewrite/resources.h"
 #include "runtime/validate/validate.h"
+#include "runtime/xnnpack/threads.h"
 #include "runtime/xnnpack/weight_reordering.h"
-#include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 
 namespace tflite::webnn {
 namespace {
@@ -217,10 +217,12 @@ void Loader::ReportPlacement(const std::vector<int>& model_nodes) {
 }
 
 Loader::Outcome Loader::ApplyWebnnDelegate() {
-  std::vector<const char*> keys, values;
+  const size_t option_count = options_.webnn_options.size();
+  std::vector<const char*> keys(option_count), values(option_count);
+  size_t option = 0;
   for (const auto& [key, value] : options_.webnn_options) {
-    keys.push_back(key.c_str());
-    values.push_back(value.c_str());
+    keys[option] = key.c_str();
+    values[option++] = value.c_str();
   }
   const TfLiteWebnnHost host = BlockingHost(options_.webnn_host_context);
   TfLiteWebnnDelegateOptions delegate_options = TfLiteWebnnDelegateOptionsDefault();
@@ -228,7 +230,7 @@ Loader::Outcome Loader::ApplyWebnnDelegate() {
   delegate_options.powerPreference = options_.webnn_power_preference;
   delegate_options.optionKeys = keys.data();
   delegate_options.optionValues = values.data();
-  delegate_options.optionCount = keys.size();
+  delegate_options.optionCount = option_count;
   if (options_.webnn_host_context != 0) delegate_options.host = &host;
   static std::string error;  // the callback has no user data
   delegate_options.reportError = [](const char* message) { error = message; };
@@ -265,20 +267,32 @@ TfLiteStatus Loader::ApplyAmongDynamicTensors() {
   return session_->interpreter_->ModifyGraphWithDelegate(delegate);
 }
 
+int Loader::ThreadCount() {
+  const int threads = options_.num_threads == -1 ? emscripten_num_logical_cores() / 2 : options_.num_threads;
+  // The objects are the same with and without threads: what the module was linked with decides.
+  if (threads <= 1 || !emscripten_has_threading_support()) return 1;
+  // The file's shapes need not be those of inputs that were resized.
+  if (!options_.input_shapes.empty() || !resized_inputs_.empty()) {
+    const bool has_shapes = subgraph().AllocateTensors() == kTfLiteOk && !subgraph().HasDynamicTensors();
+    reporter_.Take();
+    if (!has_shapes) return threads;
+  }
+  return ThreadsThatPay(*session_->interpreter_, threads);
+}
+
 Loader::Outcome Loader::ApplyXnnpackDelegate() {
   TfLiteXNNPackDelegateOptions xnnpack_options = TfLiteXNNPackDelegateOptionsDefault();
-  // The objects are the same with and without threads: what the module was linked with decides.
-  const int threads = options_.num_threads == -1 ? emscripten_num_logical_cores() / 2 : options_.num_threads;
-  xnnpack_options.num_threads = emscripten_has_threading_support() ? threads : 1;
+  session_->threads_ = ThreadCount();
+  xnnpack_options.num_threads = session_->threads_;
   Interpreter& interpreter = *session_->interpreter_;
   if (interpreter.subgraphs_size() > 1) xnnpack_options.weights_cache = session_->packed_weights_.cache();
   auto& owner = session_->xnnpack_delegate_;
-  owner = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
+  owner = {CreateXnnpackDelegate(xnnpack_options, *subgraph().context()), TfLiteXNNPackDelegateDelete};
   if (owner == nullptr) return {};  // a module without XNNPACK
   constraints_.xnnpack_exclusions.ExcludeVariables(VariablesReadFirst(interpreter));
   session_->xnnpack_partitions_ = std::make_unique<XnnpackPartitions>(
-      owner.get(), std::bind_front(&XnnpackExclusions::Excluded, &constraints_.xnnpack_exclusions),
-      std::bind_front(&CollectingReporter::Take, &reporter_), session_->was_invoked_);
+      owner.get(), constraints_.xnnpack_exclusions, std::bind_front(&CollectingReporter::Take, &reporter_),
+      session_->was_invoked_);
   if (interpreter.ModifyGraphWithDelegate(session_->xnnpack_partitions_->delegate()) == kTfLiteOk) return {};
   // TFLite may have removed both delegates from the model.
   Status status = reporter_.Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");

@@ -68,6 +68,8 @@ class Loader {
   Outcome ApplyWebnnDelegate();
   // Applies the WebNN delegate to an interpreter with dynamic tensors, after it has moved the nodes that write them.
   TfLiteStatus ApplyAmongDynamicTensors();
+  // The threads that XNNPACK computes the model with.
+  int ThreadCount();
   Outcome ApplyXnnpackDelegate();
   void ReportPlacement(const std::vector<int>& model_nodes);
   // The reason to leave nodes of a subgraph (an index, or kAll) to TFLite's kernels; none if XNNPACK is not the cause.

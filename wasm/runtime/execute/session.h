@@ -69,6 +69,8 @@ class Session {
   std::vector<int> outputs() const;
   const std::vector<PlanStep>& steps() const { return steps_; }
   const PartitionReport& report() const { return report_; }
+  // The threads that XNNPACK computes with.
+  int threads() const { return threads_; }
   // The variables that the caller keeps.
   const Variables& variables() const { return rewrites_.variables; }
   // The nodes that XNNPACK failed to prepare, at load and in the latest run.
@@ -94,6 +96,7 @@ class Session {
   // Whether an input of the main subgraph had no elements when the delegates were applied.
   bool is_empty_ = false;
   bool was_invoked_ = false;
+  int threads_ = 1;
   std::vector<PlanStep> steps_;
   ConstantReader constants_;
   PartitionReport report_;

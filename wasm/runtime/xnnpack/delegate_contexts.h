@@ -76,14 +76,14 @@ class DelegateContext {
 // when tensors are added.
 class ReservedTensors {
  public:
-  ReservedTensors(TfLiteContext* context, std::pair<int, int>& reserve)
-      : context_(context), add_tensors_(context->AddTensors), reserve_(reserve) {
+  // `next` and `end` are the range of those that are left.
+  ReservedTensors(TfLiteContext* context, int& next, int& end)
+      : context_(context), add_tensors_(context->AddTensors), next_(next), end_(end) {
     current_ = this;
     context->AddTensors = [](TfLiteContext* context, int count, int* first) {
-      auto& [next, end] = current_->reserve_;
-      if (count > end - next) return current_->add_tensors_(context, count, first);
-      if (first != nullptr) *first = next;
-      next += count;
+      if (count > current_->end_ - current_->next_) return current_->add_tensors_(context, count, first);
+      if (first != nullptr) *first = current_->next_;
+      current_->next_ += count;
       return kTfLiteOk;
     };
   }
@@ -97,10 +97,9 @@ class ReservedTensors {
   // Before a kernel is prepared.
   TfLiteStatus Fill() {
     constexpr int kMaxPerNode = 16;  // TFLite reserves as many
-    auto& [next, end] = reserve_;
-    if (end - next >= kMaxPerNode) return kTfLiteOk;
-    TF_LITE_ENSURE_OK(context_, add_tensors_(context_, 2 * kMaxPerNode, &next));
-    end = next + 2 * kMaxPerNode;
+    if (end_ - next_ >= kMaxPerNode) return kTfLiteOk;
+    TF_LITE_ENSURE_OK(context_, add_tensors_(context_, 2 * kMaxPerNode, &next_));
+    end_ = next_ + 2 * kMaxPerNode;
     return kTfLiteOk;
   }
 
@@ -109,7 +108,8 @@ class ReservedTensors {
 
   TfLiteContext* context_;
   decltype(TfLiteContext::AddTensors) add_tensors_;
-  std::pair<int, int>& reserve_;
+  int& next_;
+  int& end_;
 };
 
 }  // namespace tflite::webnn

@@ -72,12 +72,9 @@ struct XnnpackPartitions::Partition {
   }
 };
 
-XnnpackPartitions::XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter excluded,
+XnnpackPartitions::XnnpackPartitions(TfLiteDelegate* xnnpack, const XnnpackExclusions& exclusions,
                                      std::function<std::string()> take_message, const bool& was_invoked)
-    : xnnpack_(xnnpack),
-      excluded_(std::move(excluded)),
-      take_message_(std::move(take_message)),
-      was_invoked_(was_invoked) {
+    : xnnpack_(xnnpack), exclusions_(exclusions), take_message_(std::move(take_message)), was_invoked_(was_invoked) {
   delegate_.data_ = this;
   delegate_.Prepare = Apply;
   delegate_.flags = xnnpack->flags;
@@ -86,7 +83,7 @@ XnnpackPartitions::XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter exclude
 TfLiteStatus XnnpackPartitions::ChooseNodes(TfLiteContext* context) {
   Subgraph& graph = GraphOf(context);
   const int index = graph.GetSubgraphIndex();
-  DelegateContext recorded(context, plans_[index], excluded_(graph, plans_[index]));
+  DelegateContext recorded(context, plans_[index], exclusions_.Excluded(graph, plans_[index]));
   TF_LITE_ENSURE_OK(context, xnnpack_->Prepare(context, xnnpack_));
   xnnpack_kernel_ = recorded.kernel;
   chosen_subgraph_ = index;
@@ -155,7 +152,7 @@ std::vector<XnnpackExclusions::Node> XnnpackPartitions::NodesOnKernels() const {
 }
 
 TfLiteStatus XnnpackPartitions::PrepareNodes(TfLiteContext* context, const Partition& partition) {
-  ReservedTensors reserved(context, reserves_[partition.subgraph]);
+  ReservedTensors reserved(context, reserve_next_[partition.subgraph], reserve_end_[partition.subgraph]);
   for (int node_index : partition.nodes) {
     auto& [node, registration] = MutableNode(GraphOf(context), node_index);
     if (registration.prepare == nullptr || HasTrait(registration.builtin_code, OpTrait::kVariable)) continue;
@@ -245,7 +242,7 @@ void XnnpackPartitions::FindRejected(TfLiteContext* context, const Partition& pa
 }
 
 TfLiteStatus XnnpackPartitions::CheckExclusions(TfLiteContext* context, const Partition& partition) {
-  const std::set<int> excluded = excluded_(GraphOf(context), plans_[partition.subgraph]);
+  const std::set<int> excluded = exclusions_.Excluded(GraphOf(context), plans_[partition.subgraph]);
   std::vector<int> nodes = partition.nodes;
   std::erase_if(nodes, [&excluded](int node) { return !excluded.contains(node); });
   if (nodes.empty()) return kTfLiteOk;

@@ -20,17 +20,15 @@ using Shapes = std::vector<std::vector<int>>;
 // data-dependent shapes, its nodes' own kernels check and compute the shapes first, and XNNPACK builds it for these.
 class XnnpackPartitions {
  public:
-  using NodeFilter = std::function<std::set<int>(Subgraph&, const std::vector<int>& plan)>;
-
   struct Rejection {
     int subgraph;
     std::vector<int> nodes;
   };
 
-  // `excluded` returns the nodes that XNNPACK must not see. Once the model has run, a partition that XNNPACK rejects
+  // XNNPACK does not see the nodes of `exclusions`. Once the model has run, a partition that XNNPACK rejects
   // runs on TFLite's kernels; before, its preparation fails. `take_message` returns what TFLite has reported.
-  XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter excluded, std::function<std::string()> take_message,
-                    const bool& was_invoked);
+  XnnpackPartitions(TfLiteDelegate* xnnpack, const XnnpackExclusions& exclusions,
+                    std::function<std::string()> take_message, const bool& was_invoked);
 
   TfLiteDelegate* delegate() { return &delegate_; }
   // Whether a kernel, not XNNPACK, rejected its inputs since the last call.
@@ -70,16 +68,16 @@ class XnnpackPartitions {
   bool IsStale(const Partition& partition) const;
 
   TfLiteDelegate* const xnnpack_;
-  const NodeFilter excluded_;
+  const XnnpackExclusions& exclusions_;
   const std::function<std::string()> take_message_;
   const bool& was_invoked_;
   TfLiteDelegate delegate_ = TfLiteDelegateCreate();
   bool has_kernel_error_ = false;
   std::optional<Rejection> rejection_;
   std::vector<const Partition*> partitions_;
-  std::map<int, std::vector<int>> plans_;        // by subgraph, before partitions replaced nodes
-  std::map<int, int> choices_;                   // by subgraph, how often XNNPACK has chosen
-  std::map<int, std::pair<int, int>> reserves_;  // by subgraph, unused tensors for kernels: first and end
+  std::map<int, std::vector<int>> plans_;          // by subgraph, before partitions replaced nodes
+  std::map<int, int> choices_;                     // by subgraph, how often XNNPACK has chosen
+  std::map<int, int> reserve_next_, reserve_end_;  // by subgraph, unused tensors for kernels
   // XNNPACK's latest choice: the subgraph, its nodes, and the shapes of all tensors then.
   int chosen_subgraph_ = -1;
   std::set<int> chosen_;

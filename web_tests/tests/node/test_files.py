@@ -12,6 +12,11 @@ from web_tests.tests.node.programs import ANSWER, in_node
 pytestmark = pytest.mark.needs("package")
 
 
+def long_runs() -> str:
+    """Return, as JSON, the path of a model whose runs take long enough for several threads."""
+    return json.dumps(str(catalogue.all_models()["face_detection_short_range"].path()))
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -29,21 +34,25 @@ def test_a_file_is_loaded_by_its(program: str, sin_file: Path, source: str) -> N
 
 @pytest.mark.needs("variants")
 def test_threads_do_not_keep_the_process(program: str, sin_file: Path) -> None:
-    found = in_node(program, sin_file, "return run(file, { numThreads: 3 });")
-    assert found["threads"] == 3
+    body = f"""
+        const model = await library.loadTFLiteModel({long_runs()}, {{ numThreads: 3 }});
+        const small = await run(file, {{ numThreads: 3 }});
+        return {{ ...small, threads: [(await model.report()).threads.used, small.threads] }};
+    """
+    found = in_node(program, sin_file, body)
+    assert found["threads"] == [3, 1]
     np.testing.assert_allclose(found["y"], ANSWER, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("threads", [1, pytest.param(3, marks=pytest.mark.needs("variants"))])
 def test_every_thread_computes(program: str, sin_file: Path, threads: int) -> None:
     """By the system's processor time of each thread that came with the model."""
-    path = json.dumps(str(catalogue.all_models()["face_detection_short_range"].path()))
     body = f"""
         const {{ readdirSync, readFileSync }} = await import('node:fs');
         const folder = '/proc/self/task';
         const nanoseconds = (thread) => Number(readFileSync(`${{folder}}/${{thread}}/schedstat`, 'utf8').split(' ')[0]);
         const before = new Set(readdirSync(folder));
-        const model = await library.loadTFLiteModel({path}, {{ numThreads: {threads} }});
+        const model = await library.loadTFLiteModel({long_runs()}, {{ numThreads: {threads} }});
         const pixels = new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b));
         await model.run(pixels);
         const times = readdirSync(folder).filter((thread) => !before.has(thread)).map((id) => [id, nanoseconds(id)]);
@@ -58,7 +67,8 @@ def test_every_thread_computes(program: str, sin_file: Path, threads: int) -> No
 def test_by_default_half_of_the_processor_computes(program: str, sin_file: Path, options: str) -> None:
     body = f"""
         const {{ availableParallelism }} = await import('node:os');
-        return [(await run(file, {options})).threads, availableParallelism()];
+        const model = await library.loadTFLiteModel({long_runs()}, {options});
+        return [(await model.report()).threads.used, availableParallelism()];
     """
     threads, cores = in_node(program, sin_file, body)
     assert threads == max(1, cores // 2)

@@ -36,8 +36,8 @@ USES = """const features = new Float32Array(768);
   const polyfill = { device: 'webnn', webnnDelegateOptions: { polyfill: 'tflite' } };
   const polyfilled = await loadTFLiteModel('model.tflite', polyfill);
   await polyfilled.run(features);
-  console.log((await threaded.report()).threads.used, (await there.report()).threads.used,
-    (await polyfilled.report()).webnn.backend, """
+  const threadsIn = async (model) => Number((await model.report()).variant.endsWith('-threads')) + 1;
+  console.log(await threadsIn(threaded), await threadsIn(there), (await polyfilled.report()).webnn.backend, """
 USED = f"2 2 polyfill {package_version()}, tflite {EXPECTED}"
 
 # The app's configuration, and what its server has to send.

@@ -75,8 +75,9 @@ export interface TFLiteModelOptions {
   /** Receives the progress: of the download, compiling wasm, TFLite's preparation, and each WebNN graph that is built. */
   onProgress?: ProgressListener;
   /**
-   * Threads that compute what is on the CPU, 1 to 256. Default, also by -1: half of the processor's, at least one. More than one needs
-   * a page that is cross-origin isolated, or Node, and a variant with threads; `threads` of `model.report()` has the number.
+   * At most how many threads compute what is on the CPU, 1 to 256. Default, also by -1: half of the processor's, at least one.
+   * A model whose runs are short has one, which is faster. More than one needs a page that is cross-origin isolated, or
+   * Node, and a variant with threads; `threads` of `model.report()` has the number.
    */
   numThreads?: number;
   /**

@@ -34,6 +34,23 @@ function withNodes(changes: Readonly<Record<number, object>>): ModelDescription 
   return { ...STEPPED, nodes: STEPPED.nodes.map((node) => ({ ...node, ...changes[node.index] })) };
 }
 
+it.each([
+  [1, 4, null, 'runs are too short for more to make them faster'],
+  [4, 4, null, null],
+  [1, 1, 'the page is not isolated', 'the page is not isolated'],
+])(
+  'makeReport() has the %i threads of %i that compute, and why they are not more',
+  (used, threads, threadsReason, reason) => {
+    const parts = partsOf({ ...ON_CPU, threads: used });
+    const report = makeReport({
+      ...parts,
+      options: { numThreads: 4 },
+      wasm: { variant: 'simd', threads, threadsReason },
+    });
+    expect(report.threads).toEqual({ requested: 4, used, reason });
+  },
+);
+
 describe('renderReport', () => {
   it('reads each node of a large partition a few times', () => {
     let reads = 0;

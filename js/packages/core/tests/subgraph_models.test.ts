@@ -110,22 +110,18 @@ describe("the model of a signature's subgraph", () => {
 
   const TRIAL = { main: leftToCpu(true), reopened: new FakeContext(), threads: 2 };
 
-  it.each<[string, number, readonly string[], Given]>([
-    ['not for one that computes with threads, if it is not tried', 2, ['delete', 'close'], { threads: 2 }],
-    ['for one without threads that computes there', 1, [], { other: TOTAL_STEPPED_BACK }],
-    ['for a trial', 1, ['delete'], { ...TRIAL, other: TOTAL_ON_CPU }],
-    ['for a trial that needs no threads', 1, ['delete'], { ...TRIAL, reopened: new FakeContext() }],
-    [
-      'not for a trial that needs threads',
-      2,
-      ['delete'],
-      { ...TRIAL, reopened: new FakeContext(), other: TOTAL_STEPPED_BACK },
-    ],
-  ])('shares the wasm instance, %s', async (_, instances, ends, given) => {
+  it.each<[string, readonly string[], Given]>([
+    ['with its threads', ['delete'], { threads: 2 }],
+    ['for one that computes there', [], { other: TOTAL_STEPPED_BACK }],
+    ['for one that computes there with threads', [], { other: TOTAL_STEPPED_BACK, threads: 2 }],
+    ['for a trial', ['delete'], { ...TRIAL, other: TOTAL_ON_CPU }],
+    ['for a trial on WebNN alone', ['delete'], { ...TRIAL, reopened: new FakeContext() }],
+    ['for a trial in steps', [], { ...TRIAL, reopened: new FakeContext(), other: TOTAL_STEPPED_BACK }],
+  ])('shares the wasm instance, %s', async (_, ends, given) => {
     const { model, wasm, subgraphs } = await load(given);
     const [made, calls] = [wasm.instances.length, wasm.calls.length];
     const separate = await subgraphs.modelOf(model, 2);
-    expect(wasm.instances.length).toBe(made + instances - 1);
+    expect(wasm.instances.length).toBe(made);
     const ended = wasm.calls.slice(calls).filter((call) => call === 'delete' || call === 'close');
     expect(ended).toEqual(ends);
     expect(separate === null).toBe(given.other === TOTAL_ON_CPU);

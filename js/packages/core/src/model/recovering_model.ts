@@ -123,21 +123,14 @@ export class RecoveringModel {
 
   /**
    * Another model of the same file, whose inputs and outputs are those of this subgraph. It shares the context, and the
-   * wasm instance that has the file, unless it computes there with threads.
+   * wasm instance that has the file.
    *
    * @param runsAlone - Whether this model cannot run the subgraph if WebNN does not.
    */
   async ofSubgraph(subgraph: number, runsAlone = false): Promise<RecoveringModel> {
     const { file } = this;
     const options = ofSubgraph(this.#parts.options, subgraph, this.prepared.runner !== null && !runsAlone);
-    const hasThreads = this.#parts.wasm.threads > 1;
-    const isForTrial = this.prepared.description.delegate.isFasterOnCpu && !runsAlone;
-    if (file instanceof HeapFile && (!hasThreads || isForTrial)) {
-      const borrower = await this.#another(options, file.forBorrower());
-      if (!hasThreads || borrower.prepared.schedule.mode !== 'stepped') return borrower;
-      borrower.release();
-    }
-    return this.#another(options);
+    return file instanceof HeapFile ? this.#another(options, file.forBorrower()) : this.#another(options);
   }
 
   async #another(

@@ -100,9 +100,9 @@ export interface LoadTimings {
 export interface ThreadsReport {
   /** The option `numThreads`; null where it was not given. */
   readonly requested: number | null;
-  /** Threads that compute what is on the CPU. */
+  /** Threads that compute what is on the CPU: one, if a run is too short for more to make it faster. */
   readonly used: number;
-  /** Why there is one though more were asked for; null otherwise. */
+  /** Why there is one though more could have been; null otherwise. */
   readonly reason: string | null;
 }
 
@@ -148,6 +148,8 @@ export interface ModelReport {
   readonly timingsMs: LoadTimings | null;
 }
 
+const TOO_SHORT = 'runs are too short for more to make them faster';
+
 /** What is known of graphs that were built. */
 type BuiltGraphs = Pick<PreparedModel, 'graphs' | 'dispatchTimes'>;
 
@@ -179,7 +181,7 @@ export function makeReport(parts: ReportParts): ModelReport {
   return {
     executionMode: schedule.mode,
     variant: wasm.variant,
-    threads: { requested: options.numThreads ?? null, used: wasm.threads, reason: wasm.threadsReason },
+    threads: threadsOf(description, options, wasm),
     nodes: description.nodes,
     partitions,
     totals: totalsOf(description, partitions, schedule),
@@ -198,6 +200,14 @@ export function makeReport(parts: ReportParts): ModelReport {
     xnnpack,
     timingsMs,
   };
+}
+
+function threadsOf(
+  { threads: used }: ModelDescription,
+  { numThreads: requested }: TFLiteModelOptions,
+  { threads: available, threadsReason }: ReportParts['wasm'],
+): ThreadsReport {
+  return { requested: requested ?? null, used, reason: used < available ? TOO_SHORT : threadsReason };
 }
 
 /** Of the main subgraph, and of the others that have been prepared. */

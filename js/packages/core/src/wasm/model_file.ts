@@ -47,10 +47,10 @@ export class HeapFile {
     return new Uint8Array(heapBuffer(this.#instance.bindings), this.address, this.byteLength);
   }
 
-  /** The same file for another runner in this instance. A borrower has one thread only. */
+  /** The same file for another runner in this instance. */
   forBorrower(): HeapFile {
     const host = this.#instance;
-    return new HeapFile({ ...host, threads: 1, host }, this.address, this.byteLength);
+    return new HeapFile({ ...host, host }, this.address, this.byteLength);
   }
 
   /** The instance, for the first runner that is opened; null for those after it: a runner's instance is its own. */

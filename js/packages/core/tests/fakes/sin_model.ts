@@ -33,6 +33,7 @@ const BASE = {
   variables: [],
   subgraphs: [],
   sharesState: false,
+  threads: 1,
   signatures: [
     {
       key: 'serving_default',
