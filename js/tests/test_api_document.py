@@ -62,6 +62,21 @@ def test_every_export_is_on_its_entrys_page(entry: str, name: str, pages: Path) 
     assert {name.lower() for name in names} - {name.lower() for name in listed} == set()
 
 
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_comments_are_required_in_the_package_of_each_entry(entry: str) -> None:
+    """typedoc only requires comments in packages of these names."""
+    package = next(file for folder in (JS_DIR / entry).parents if (file := folder / "package.json").exists())
+    options = json.loads((api_document.TYPEDOC_DIR / "typedoc.json").read_text())
+    assert json.loads(package.read_text())["name"] in options["packagesRequiringDocumentation"]
+
+
+def test_the_reference_begins_with_loading_a_model(pages: Path) -> None:
+    text = (pages / "modules" / "tflite-webnn.html").read_text()
+    first = re.search(r"/(?:classes|functions|interfaces|types|variables)/[\w-]+\.(\w+)\.html", text)
+    assert first
+    assert first[1] == "loadTFLiteModel"
+
+
 def test_typedoc_runs_only_after_a_change(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(api_document, "run_typedoc", lambda *_: pytest.fail("nothing has changed"))
     assert api_document.build() == pages

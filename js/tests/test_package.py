@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from js import bundle, notices
-from js.node import JS_DIR, run_tool
+from js.node import JS_DIR, pinned_node, run_tool
+from js.tests.test_api_document import ENTRIES, exports_of
+from support.command import CommandError, run
 from support.paths import PACKAGE_DIR, artefact_dir
 from wasm.toolchain import sizes
 from wasm.toolchain.notices import FILE_NAME, NoLicenseTextError
@@ -22,8 +24,22 @@ def package() -> Path:
     return PACKAGE_DIR
 
 
-def test_publint_finds_nothing(package: Path) -> None:
-    run_tool("publint", "--strict", "--pack=false", package)
+def test_the_packed_package_and_its_types_resolve_for_everyone(package: Path, tmp_path: Path) -> None:
+    run(["npm", "pack", package, "--ignore-scripts", "--pack-destination", tmp_path], capture=True)
+    scripts = ["webnn_polyfill.js", "tflite_webnn.js", "tflite_cpu.js"]
+    scripts += ["polyfill_worker.mjs", "model_worker.mjs", "webnn_helper.mjs"]
+    run([pinned_node(), JS_DIR / "scripts" / "tools" / "check_types.mjs", next(tmp_path.glob("*.tgz")), *scripts])
+
+
+def test_require_loads_the_package_or_says_what_to_do(package: Path, tmp_path: Path) -> None:
+    script = tmp_path / "main.cjs"
+    script.write_text("console.log(typeof require('tflite-webnn').loadTFLiteModel);")
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "tflite-webnn").symlink_to(package)
+    assert run([pinned_node(), script], capture=True).strip() == "function"
+    # As Node before 20.17.
+    with pytest.raises(CommandError, match=r"dynamic import\(\)"):
+        run([pinned_node(), "--no-experimental-require-module", script], capture=True)
 
 
 @pytest.mark.usefixtures("package")
@@ -56,6 +72,17 @@ def loaded_at_start(script: Path, seen: frozenset[Path] = frozenset()) -> frozen
         if script.with_name(name) not in seen:
             seen = loaded_at_start(script.with_name(name), seen)
     return seen
+
+
+@pytest.mark.parametrize(("source", "name"), ENTRIES.items())
+def test_exports_without_types_are_used_by_other_scripts(source: str, name: str, package: Path) -> None:
+    """What only the package's own scripts take of each other is declared nowhere; nothing else is exported so."""
+    script = f"{name.partition('/')[2] or 'index'}.mjs"
+    others = "".join(file.read_text() for file in package.glob("*.mjs"))
+    taken = ",".join(re.findall(rf'import\{{([^}}]*)\}}from"\./{script}"', others)).split(",")
+    exported = ",".join(re.findall(r"export\{([^}]*)\}", (package / script).read_text())).split(",")
+    undeclared = {text.rpartition(" ")[2] for text in exported} - set(exports_of(JS_DIR / source))
+    assert undeclared - {text.partition(" ")[0] for text in taken} == set()
 
 
 def test_notices_name_what_the_scripts_contain(package: Path) -> None:

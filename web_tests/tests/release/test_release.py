@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from js.bundle import VARIANTS
-from js.node import JS_DIR, pinned_node
+from js.node import pinned_node
 from js.scripts import package_version
 from support import cache
 from support.command import run
@@ -86,12 +86,6 @@ def test_npm_in_a_page(installed: Path, own_page: Page, serve: Serve) -> None:
 def test_npm_in_node(installed: Path) -> None:
     (installed / "main.js").write_text(IN_NODE)
     assert run([pinned_node(), "main.js"], cwd=installed, capture=True).split() == ["cpu", "5"]
-
-
-def test_the_types_resolve_for_everyone(release: Path) -> None:
-    scripts = ["webnn_polyfill.js", "tflite_webnn.js", "tflite_cpu.js"]
-    scripts += ["polyfill_worker.mjs", "model_worker.mjs", "webnn_helper.mjs"]
-    run([pinned_node(), JS_DIR / "scripts" / "tools" / "check_types.mjs", next(release.glob("*.tgz")), *scripts])
 
 
 def test_a_module_from_another_origin(

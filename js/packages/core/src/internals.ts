@@ -44,7 +44,13 @@ export { type ModelInputs, type OutputBuffers, takeInputs, takeOutputs } from '.
 export { distinct, inSameStructure, type ResultsOf, type TensorResult } from './tensors/results.js';
 export { decodeStrings, encodeStrings } from './tensors/string_tensors.js';
 export { allocate, HeapFile, type ModelFile } from './wasm/model_file.js';
-export type { BytesPointer, WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm/wasm_binding_types.js';
+export type {
+  BytesPointer,
+  CompiledModule,
+  WasmBindings,
+  WasmModuleArguments,
+  WasmModuleFactory,
+} from './wasm/wasm_binding_types.js';
 export {
   instantiateNow,
   loadWasmModule,
