@@ -21,7 +21,7 @@ export async function workers(): Promise<void> {
   const [scores] = await model.run(new Float32Array(4));
   expectTypeOf(scores).toEqualTypeOf<tflite.TensorResult>();
   expectTypeOf(new node.TFLiteWorker({ url: new URL('file:///model_worker.mjs') }).dispose()).toBeVoid();
-  // @ts-expect-error: what posts messages, and is no thread
+  // @ts-expect-error: what posts messages, and is not a thread
   new worker.TFLiteWorker({ worker: { postMessage() {}, terminate() {} } });
 }
 
@@ -31,7 +31,7 @@ export async function images(pixels: Uint8Array): Promise<void> {
   await image.imageToTensor({ data: pixels, width: 8, height: 8 }, model, { fit: 'crop' });
   const classifier = await tasks.ImageClassifier.create(model, { k: 1 });
   await classifier.classify({ data: pixels, width: 8, height: 8 });
-  // @ts-expect-error: the path of an image is no image
+  // @ts-expect-error: a path is not an image
   await classifier.classify('image.png');
 }
 
