@@ -12,7 +12,9 @@ import * as language from '@tflite-webnn/tasks/language';
 import * as text from '@tflite-webnn/tasks/text';
 import * as index from 'tflite-webnn';
 import * as explain from 'tflite-webnn/explain';
+import * as metadata from 'tflite-webnn/metadata';
 import * as node from 'tflite-webnn/node';
+import * as worker from 'tflite-webnn/worker';
 import { expect, it } from 'vitest';
 import * as polyfill from '../packages/webnn-polyfill/src/polyfill.js';
 
@@ -20,6 +22,8 @@ const MAX_CLASSES = 30;
 
 const ENTRIES = [
   index,
+  metadata,
+  worker,
   image,
   language,
   results,
@@ -37,7 +41,7 @@ const ENTRIES = [
 
 const isErrorClass = (value: unknown) => typeof value === 'function' && value.prototype instanceof Error;
 
-it(`are at most ${MAX_CLASSES}, and each has the name that it is exported by`, () => {
+it(`are at most ${MAX_CLASSES}, and each has its name, a code and details`, () => {
   const exported = ENTRIES.flatMap((entry) => Object.entries(entry)).filter(([, value]) => isErrorClass(value));
   const names = new Set(exported.map(([name]) => name));
   expect([...names].sort()).toHaveLength(Math.min(names.size, MAX_CLASSES));
@@ -45,5 +49,7 @@ it(`are at most ${MAX_CLASSES}, and each has the name that it is exported by`, (
     const error = new (ErrorClass as new (...given: unknown[]) => Error)('CODE', Object('message'));
     expect(error).toBeInstanceOf(index.TFLiteWebnnError);
     if (name !== 'CodedError') expect(error.name).toBe(name);
+    if (name === 'TFLiteWebnnError') continue; // the base class of all
+    expect(error).toMatchObject({ code: expect.stringMatching(/^[A-Z0-9_]+$/), details: expect.any(Object) });
   }
 });

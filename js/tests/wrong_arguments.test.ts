@@ -23,7 +23,6 @@ import { DROP_IN_METHODS, OF_LITERT, OF_VISION } from './arguments/of_drop_ins.j
 import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
 import { METHODS, OF_CPU, OF_TFJS } from './arguments/of_methods.js';
 import {
-  OF_ERRORS,
   OF_EXPLAIN,
   OF_INDEX,
   OF_METADATA,
@@ -56,7 +55,7 @@ const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>
   tasks: [tasks, OF_TASKS],
   language: [language, OF_LANGUAGE],
   'methods of tasks': [TASK_METHODS, OF_TASK_METHODS],
-  cpu: [cpu, { ...OF_ERRORS, ...OF_CPU }],
+  cpu: [cpu, OF_CPU],
   'the Node entry': [nodeWorker, OF_NODE],
   litert: [litert, OF_LITERT],
   tfjs: [tfjs, OF_TFJS],

@@ -1,4 +1,4 @@
-/** The package's types in a strict project without TensorFlow.js. Compiled, never run. */
+/** The package's types in a strict project for pages, without TensorFlow.js. Compiled, never run. */
 
 import { expectTypeOf } from 'expect-type';
 import type {
@@ -23,9 +23,11 @@ import type {
   TypedArray,
 } from 'tflite-webnn';
 import * as tflite from 'tflite-webnn';
+import type * as cpu from 'tflite-webnn/cpu';
 import * as explain from 'tflite-webnn/explain';
 import * as image from 'tflite-webnn/image';
 import * as language from 'tflite-webnn/language';
+import type * as litert from 'tflite-webnn/litert';
 import * as metadata from 'tflite-webnn/metadata';
 import * as node from 'tflite-webnn/node';
 import * as polyfill from 'tflite-webnn/polyfill';
@@ -34,6 +36,7 @@ import type * as sound from 'tflite-webnn/sound';
 import * as tasks from 'tflite-webnn/tasks';
 import * as text from 'tflite-webnn/text';
 import * as tfjs from 'tflite-webnn/tfjs';
+import type * as vision from 'tflite-webnn/vision';
 import type { WorkerModel } from 'tflite-webnn/worker';
 import * as worker from 'tflite-webnn/worker';
 
@@ -73,6 +76,38 @@ export function nothingIsAny(): void {
   expectTypeOf<AnyMembers<Required<TFLiteModelOptions>>>().toBeNever();
 }
 
+/** Names of exported classes, but for errors, that a program can construct. */
+type Constructible<Entry> = {
+  [Name in keyof Entry]: Entry[Name] extends new (
+    ...args: never
+  ) => infer Made
+    ? Made extends Error
+      ? never
+      : Name
+    : never;
+}[keyof Entry];
+
+export function constructors(): void {
+  expectTypeOf<Constructible<typeof tflite>>().toBeNever();
+  expectTypeOf<Constructible<typeof metadata>>().toBeNever();
+  expectTypeOf<Constructible<typeof explain>>().toBeNever();
+  expectTypeOf<Constructible<typeof image>>().toBeNever();
+  expectTypeOf<Constructible<typeof results>>().toBeNever();
+  expectTypeOf<Constructible<typeof sound>>().toBeNever();
+  expectTypeOf<Constructible<typeof text>>().toBeNever();
+  expectTypeOf<Constructible<typeof tasks>>().toBeNever();
+  expectTypeOf<Constructible<typeof language>>().toBeNever();
+  expectTypeOf<Constructible<typeof cpu>>().toBeNever();
+  expectTypeOf<Constructible<typeof polyfill>>().toBeNever();
+  expectTypeOf<Constructible<typeof worker>>().toEqualTypeOf<'TFLiteWorker'>();
+  expectTypeOf<Constructible<typeof tfjs>>().toEqualTypeOf<'TFLiteModel'>();
+  // As their peers have them.
+  expectTypeOf<Constructible<typeof litert>>().toEqualTypeOf<'Environment' | 'Tensor'>();
+  expectTypeOf<Constructible<typeof vision>>().toEqualTypeOf<
+    'DrawingUtils' | 'ImageSegmenterResult' | 'PoseLandmarkerResult'
+  >();
+}
+
 export async function loading(): Promise<void> {
   expectTypeOf(tflite.loadTFLiteModel).returns.resolves.toEqualTypeOf<TFLiteModel>();
   const sources = [
@@ -100,6 +135,7 @@ export async function options(): Promise<void> {
     enableProfiling: true,
     maxProfilingBufferEntries: 100,
     inputShapes: [[1, 224, 224, 3]],
+    maxKeptShapes: 1,
     device: 'gpu',
     enableWebnnDelegate: true,
     webnnDelegateOptions: { devicePreference: 'npu', powerPreference: 'low-power', context, allowedOps: ['CONV_2D'] },
@@ -245,6 +281,8 @@ export async function workers(): Promise<void> {
   expectTypeOf(remote.report()).resolves.toEqualTypeOf<ModelReport>();
   expectTypeOf(remote.getProfilingResults()).resolves.toEqualTypeOf<ProfileItem[]>();
   expectTypeOf(remote.runSignature('f', { x: pixels })).resolves.toEqualTypeOf<NamedResults>();
+  // @ts-expect-error: a thread of Node
+  new worker.TFLiteWorker({ worker: { on() {}, postMessage() {}, terminate() {}, ref() {}, unref() {} } });
   // @ts-expect-error: what waits for a worker is a promise
   remote.runSync(pixels);
 }

@@ -10,6 +10,7 @@ from site_generator import api_document
 
 from support.command import CommandError
 from support.npm import JS_DIR, run_script
+from support.paths import PACKAGE_DIR
 
 ENTRIES = {
     "packages/core/src/index.ts": "tflite-webnn",
@@ -45,12 +46,24 @@ def pages() -> Path:
 
 def exports_of(script: Path) -> Iterator[str]:
     """Yield the names that an entry point exports, without those marked @internal."""
-    code = re.sub(r"/\*\*((?!\*/).)*@internal.*?\*/\nexport", "", script.read_text(), flags=re.DOTALL)
+    code = re.sub(r"/\*\*((?!\*/).)*@internal((?!\*/).)*\*/\nexport", "", script.read_text(), flags=re.DOTALL)
     for names in re.findall(r"^export (?:type )?\{(.*?)\}", code, re.DOTALL | re.MULTILINE):
         yield from (name.split()[-1] for name in names.split(",") if name.strip())
     for source in re.findall(r"^export \* from '(.*?)\.js'", code, re.MULTILINE):
         yield from exports_of(script.parent / f"{source}.ts")
     yield from re.findall(r"^export (?:abstract )?(?:class|const|function|interface|type) (\w+)", code, re.MULTILINE)
+
+
+@pytest.mark.needs("package")
+@pytest.mark.parametrize(("source", "name"), ENTRIES.items())
+def test_exports_without_types_are_used_by_other_scripts(source: str, name: str) -> None:
+    """What only the package's own scripts take of each other is declared nowhere; nothing else is exported so."""
+    script = f"{name.partition('/')[2] or 'index'}.mjs"
+    others = "".join(file.read_text() for file in PACKAGE_DIR.glob("*.mjs"))
+    taken = ",".join(re.findall(rf'import\{{([^}}]*)\}}from"\./{script}"', others)).split(",")
+    exported = ",".join(re.findall(r"export\{([^}]*)\}", (PACKAGE_DIR / script).read_text())).split(",")
+    undeclared = {text.rpartition(" ")[2] for text in exported} - set(exports_of(JS_DIR / source))
+    assert undeclared - {text.partition(" ")[0] for text in taken} == set()
 
 
 @pytest.mark.parametrize(("entry", "name"), ENTRIES.items())
@@ -60,6 +73,21 @@ def test_every_export_is_on_its_entrys_page(entry: str, name: str, pages: Path) 
     names = set(exports_of(JS_DIR / entry))
     assert len(names) > 2
     assert {name.lower() for name in names} - {name.lower() for name in listed} == set()
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_comments_are_required_in_the_package_of_each_entry(entry: str) -> None:
+    """The check of comments only looks at packages of these names."""
+    package = next(file for folder in (JS_DIR / entry).parents if (file := folder / "package.json").exists())
+    options = json.loads((api_document.TYPEDOC_DIR / "typedoc.json").read_text())
+    assert json.loads(package.read_text())["name"] in options["packagesRequiringDocumentation"]
+
+
+def test_the_reference_begins_with_loading_a_model(pages: Path) -> None:
+    text = (pages / "modules" / "tflite-webnn.html").read_text()
+    first = re.search(r"/(?:classes|functions|interfaces|types|variables)/[\w-]+\.(\w+)\.html", text)
+    assert first
+    assert first[1] == "loadTFLiteModel"
 
 
 def test_typedoc_runs_only_after_a_change(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:

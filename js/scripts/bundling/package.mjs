@@ -3,7 +3,7 @@
  *
  * - index.mjs: the bundled runtime, with its source map
  * - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
- * - metadata.mjs: the part of index.mjs that reads metadata and .task bundles
+ * - metadata.mjs: the readers of metadata and .task bundles alone; metadata-*.mjs unpacks compressed files
  * - node/: the same scripts for Node, not minified; node.mjs: index.mjs for Node, with files as models
  * - worker.mjs: TFLiteWorker, which starts model_worker.mjs; it imports index.mjs
  * - model_worker.mjs: its worker
@@ -25,7 +25,7 @@
  * - polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs: its worker
  * - polyfill_gpu.mjs: its GPU engines, loaded on demand
  * - webnn_polyfill.js: the same as a classic script, which installs itself and sets the global `webnnPolyfill`
- * - ENTRY.d.mts: the types of each entry (types/ has one file per module)
+ * - ENTRY.d.mts: the types of each entry (types/ has one file per module); node/ENTRY.d.mts: those of the script for Node
  * - tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js and their shared module
  * - <variant>/: the wasm module of each built variant
  * - manifest.json: the variants, with the manifest of each, and the npm packages in the scripts
@@ -45,7 +45,18 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { bundledPackages, NOTICES, writeNotices } from './notices.mjs';
 import { JS_DIR, nodeOptions, scriptOptions } from './options.mjs';
-import { DROP_IN, EMBEDDED_VARIANT, GPU_ENGINES, GPU_FAULTS, HELPER, PACKAGE_SCRIPTS, TYPES, VARIANTS } from './scripts.mjs';
+import {
+  DROP_IN,
+  EMBEDDED_VARIANT,
+  GPU_ENGINES,
+  GPU_FAULTS,
+  HELPER,
+  NODE_SCRIPTS,
+  NODE_TYPES,
+  PACKAGE_SCRIPTS,
+  TYPES,
+  VARIANTS,
+} from './scripts.mjs';
 
 const ARTEFACTS = ['tflite_webnn.mjs', 'tflite_webnn.wasm', 'manifest.json'];
 const COPIED = ['README.md', 'report.schema.json'].map((name) => `packages/core/${name}`).concat('../LICENSE');
@@ -54,8 +65,6 @@ const SOURCES = ['packages', 'scripts/bundling', 'package-lock.json', 'tsconfig.
 const NO_SOURCE = /[/\\](tests|node_modules)([/\\]|$)/;
 /** Has the hash of what a complete package was made of. */
 const STAMP = '.stamp';
-/** The code of the metadata entry is index.mjs': one file is there sooner than two. */
-const METADATA_TEXT = "export * from './index.mjs';\n";
 /** For importing the package in Node by its path. */
 const NODE_ENTRY_TEXT = "export * from './node/node.mjs';\n";
 const IMPORT_OF_ADDRESS = /\bimport\(((?:\w+|new URL\([^()]*\))\.\s*href)\)/g;
@@ -140,7 +149,6 @@ async function bundleScripts(target) {
       return metafile;
     }),
   );
-  writeFileSync(join(target.directory, 'metadata.mjs'), METADATA_TEXT);
   return metafiles;
 }
 
@@ -179,9 +187,14 @@ async function writeTypes(directory) {
   importByPath(types);
   // node.ts looks for it next to the scripts
   writeFileSync(join(types, 'core', 'src', 'index.d.mts'), "export * from './index.js';\n");
+  // TypeScript looks for .mts next to an .mjs
   for (const [entry, declarations] of Object.entries(TYPES)) {
-    // TypeScript looks for .mts next to an .mjs
     writeFileSync(join(directory, `${entry}.d.mts`), `export * from './types/${declarations}.js';\n`);
+  }
+  mkdirSync(join(directory, 'node'), { recursive: true });
+  for (const entry of Object.keys(TYPES).filter((name) => name in NODE_SCRIPTS)) {
+    const declarations = NODE_TYPES[entry] ?? TYPES[entry];
+    writeFileSync(join(directory, 'node', `${entry}.d.mts`), `export * from '../types/${declarations}.js';\n`);
   }
 }
 

@@ -63,6 +63,7 @@ export const DROP_IN = {
 /** @type {readonly Script[]} */
 export const PACKAGE_SCRIPTS = [
   { name: 'index.mjs', entry: 'packages/core/src/index.ts' },
+  { name: 'metadata.mjs', entry: 'packages/core/src/metadata.ts', split: true },
   { name: 'explain.mjs', entry: 'packages/core/src/explain.ts' },
   { name: 'image.mjs', entry: 'packages/media/src/images/index.ts' },
   { name: 'results.mjs', entry: 'packages/media/src/results/index.ts' },
@@ -148,6 +149,9 @@ export const TYPES = {
   vision: 'compat-mediapipe/src/index',
   polyfill: 'polyfill/webnn-polyfill/src/index',
 };
+
+/** Entries whose script for Node has other types than that for pages. */
+export const NODE_TYPES = { worker: 'core/src/node_worker' };
 
 /**
  * Scripts that are in no package.

@@ -45,8 +45,8 @@ export const OF_LITERT: Calls = {
 
 async function compiledModel(): Promise<litert.CompiledModel> {
   const model = await loadOn([], sinRunner(ON_CPU), { enableWebnnDelegate: false });
-  const filled = compileOptions() as unknown as ConstructorParameters<typeof litert.CompiledModel>[1];
-  return new litert.CompiledModel(model, filled, () => {});
+  const filled = compileOptions() as unknown as Parameters<typeof litert.CompiledModel.of>[1];
+  return litert.CompiledModel.of(model, filled, () => {});
 }
 
 const OF_COMPILED_MODEL: Calls = {
@@ -162,7 +162,6 @@ export const OF_VISION: Calls = {
   'DrawingUtils.clamp': () => ({ x: 1, x0: 0, x1: 2 }),
   'DrawingUtils.lerp': () => ({ x: 1, x0: 0, x1: 2, y0: 0, y1: 4 }),
   'FilesetResolver.isSimdSupported': 'looks at no argument',
-  VisionTask: 'made by the tasks below',
   ImageSegmenterResult: RESULT,
   PoseLandmarkerResult: RESULT,
   MPMask: RESULT,
@@ -182,7 +181,7 @@ const landmarks = () => [
   { x: 0.5, y: 1 },
 ];
 const style = () => ({ color: 'red', fillColor: 'blue', lineWidth: 2, radius: 1 });
-const mask = () => new vision.MPMask(new Uint8Array(2), 2, 1);
+const mask = () => vision.MPMask.of(new Uint8Array(2), 2, 1);
 const color = () => [255, 0, 0, 255];
 
 /** Node has no canvas: what is right ends in an error of the package. */
@@ -258,10 +257,7 @@ function ofTaskMethods(): Record<string, readonly [Methods, Calls]> {
 export const DROP_IN_METHODS: Readonly<Record<string, readonly [methods: Methods, calls: Calls]>> = {
   'a model of litert': [methodsOf(litert.CompiledModel, compiledModel), OF_COMPILED_MODEL],
   'a tensor of litert': [methodsOf(litert.Tensor, litertTensor), OF_LITERT_TENSOR],
-  'the runtime of litert': [
-    methodsOf(litert.LiteRt as never, () => new (litert.LiteRt as unknown as new () => object)()),
-    OF_LITERT_RUNTIME,
-  ],
+  'the runtime of litert': [methodsOf(litert.LiteRt as never, () => litert.LiteRt.of({})), OF_LITERT_RUNTIME],
   'drawing utilities': [methodsOf(vision.DrawingUtils, () => new vision.DrawingUtils({} as never)), OF_DRAWING],
   ...ofTaskMethods(),
 };

@@ -43,6 +43,7 @@ export const OF_IMAGE: Calls = {
 };
 
 export const OF_RESULTS: Calls = {
+  probabilitiesOf: 'not for users of the package',
   anchorHead: () => ({
     options: {
       anchors: [anchor()],

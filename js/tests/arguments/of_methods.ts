@@ -122,7 +122,7 @@ const MODULE = new Uint8Array([
   0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 0x6d, 0, 0, 10, 4, 1, 2, 0, 0x0b,
 ]);
 const cpuModel = () =>
-  new CpuModel(new WasmRunner(new FakeWasm(totalRunner(TOTAL_ON_CPU)).instantiateNow(), new Uint8Array(8), {}));
+  CpuModel.of(new WasmRunner(new FakeWasm(totalRunner(TOTAL_ON_CPU)).instantiateNow(), new Uint8Array(8), {}));
 
 export const OF_CPU: Calls = {
   createTFLite: () => ({ options: { module: new WebAssembly.Module(MODULE) } }),

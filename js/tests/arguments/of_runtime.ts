@@ -12,10 +12,6 @@ class Labels {
 }
 
 const labels = () => [new Labels()];
-/** Functions other than the error classes. */
-export const OF_ERRORS: Calls = Object.fromEntries(
-  ['errorFromRunner', 'kindOf', 'messageOf', 'missingScript'].map((name) => [name, INTERNAL]),
-);
 const OF_SHARED: Calls = Object.fromEntries(
   Object.entries(shared)
     .filter(([, value]) => typeof value === 'function' && !(value.prototype instanceof Error))
@@ -26,10 +22,6 @@ const OF_KINDS = Object.fromEntries(['checkArguments', 'checkGiven'].map((name) 
 const bytes = () => new Uint8Array(8);
 
 export const OF_METADATA: Calls = {
-  isArchive: INTERNAL,
-  copyOf: INTERNAL,
-  findMetadata: INTERNAL,
-  openMetadata: INTERNAL,
   labelsFor: () => ({ tensor: { labels: labels() }, locale: 'en' }),
   openTaskBundle: () => ({ source: bytes(), options: { signal: new AbortController().signal } }),
   readModelMetadata: () => ({ source: bytes(), options: { signal: new AbortController().signal } }),
@@ -38,7 +30,7 @@ export const OF_METADATA: Calls = {
 export const OF_INDEX: Calls = {
   ...OF_SHARED,
   ...OF_METADATA,
-  ...OF_ERRORS,
+  isArchive: INTERNAL,
   ...OF_KINDS,
   loadTFLiteModel: () => ({
     source: bytes(),
@@ -48,6 +40,7 @@ export const OF_INDEX: Calls = {
       device: 'auto',
       enableWebnnDelegate: false,
       inputShapes: [[1]],
+      maxKeptShapes: 2,
       webnnDelegateOptions: { maxPartitions: 1, blockingHelper: 'helper.mjs' },
       wasmPath: 'no/such/folder/',
       variant: 'simd',
@@ -69,7 +62,6 @@ export const OF_INDEX: Calls = {
   realNumbers: INTERNAL,
   renderReport: 'needs a report: tested with the runtime',
   setWasmPath: () => ({ path: 'no/such/folder/' }),
-  unknownOption: 'gives a message instead of an error',
 };
 
 export const OF_WORKER: Calls = {

@@ -22,7 +22,8 @@ SCRIPT = re.compile(r'<script type="module">\n(.*?)</script>', re.DOTALL)
 # A strict project; a name of an example may go unused.
 OPTIONS = {
     "target": "ES2022",
-    "module": "NodeNext",
+    "module": "ESNext",
+    "moduleResolution": "bundler",
     "lib": ["ESNext", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
     "types": [],
     "noEmit": True,

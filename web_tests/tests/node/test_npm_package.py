@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from support.npm import JS_DIR, run_tool
+from support.command import CommandError, run
+from support.npm import JS_DIR, pinned_node, run_tool
 from support.paths import PACKAGE_DIR
 from wasm.toolchain import notices
 
@@ -16,6 +17,24 @@ pytestmark = pytest.mark.needs("variants")
 
 def test_publint_finds_nothing() -> None:
     run_tool("publint", "--strict", "--pack=false", PACKAGE_DIR)
+
+
+def test_the_packed_package_and_its_types_resolve_for_everyone(tmp_path: Path) -> None:
+    run(["npm", "pack", PACKAGE_DIR, "--ignore-scripts", "--pack-destination", tmp_path], capture=True)
+    scripts = ["webnn_polyfill.js", "tflite_webnn.js", "tflite_cpu.js"]
+    scripts += ["polyfill_worker.mjs", "model_worker.mjs", "webnn_helper.mjs"]
+    run([pinned_node(), JS_DIR / "scripts" / "tools" / "check_types.mjs", next(tmp_path.glob("*.tgz")), *scripts])
+
+
+def test_require_loads_the_package_or_says_what_to_do(tmp_path: Path) -> None:
+    script = tmp_path / "main.cjs"
+    script.write_text("console.log(typeof require('tflite-webnn').loadTFLiteModel);")
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "tflite-webnn").symlink_to(PACKAGE_DIR)
+    assert run([pinned_node(), script], capture=True).strip() == "function"
+    # As Node before 20.17.
+    with pytest.raises(CommandError, match=r"dynamic import\(\)"):
+        run([pinned_node(), "--no-experimental-require-module", script], capture=True)
 
 
 def test_sizes_are_within_their_limits() -> None:

@@ -30,8 +30,15 @@ def compile_strictly(project: Path, script: Path, *, packages: tuple[str, ...] =
     run_tool("tsc", "-p", project)
 
 
-def test_the_types_of_the_package_compile_strictly(tmp_path: Path) -> None:
-    compile_strictly(tmp_path, TYPE_TESTS / "package.ts")
+def test_the_types_for_pages_compile_strictly(tmp_path: Path) -> None:
+    compile_strictly(tmp_path, TYPE_TESTS / "package.ts", module="esnext", moduleResolution="bundler")
+
+
+@pytest.mark.parametrize("module", ["node16", "nodenext"])
+def test_the_types_for_node_compile_strictly_without_those_of_pages(tmp_path: Path, module: str) -> None:
+    types = {"lib": ["es2023", "esnext.disposable"], "types": ["node"]}
+    project = {"module": module, "moduleResolution": module, **types}
+    compile_strictly(tmp_path, TYPE_TESTS / "node.ts", packages=("@types", "undici-types"), **project)
 
 
 @pytest.mark.parametrize("resolution", ["node16", "nodenext", "bundler"])

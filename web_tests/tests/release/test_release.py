@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from support import cache
 from support.command import run
-from support.npm import JS_DIR, package_version, pinned_node
+from support.npm import package_version, pinned_node
 from support.paths import PACKAGE_DIR, artefact_dir
 from tools.release import release as release_step
 from wasm.toolchain import prebuilt
@@ -85,12 +85,6 @@ def test_npm_in_a_page(installed: Path, own_page: Page, serve: Serve) -> None:
 def test_npm_in_node(installed: Path) -> None:
     (installed / "main.js").write_text(IN_NODE)
     assert run([pinned_node(), "main.js"], cwd=installed, capture=True).split() == ["cpu", "5"]
-
-
-def test_the_types_resolve_for_everyone(release: Path) -> None:
-    scripts = ["webnn_polyfill.js", "tflite_webnn.js", "tflite_cpu.js"]
-    scripts += ["polyfill_worker.mjs", "model_worker.mjs", "webnn_helper.mjs"]
-    run([pinned_node(), JS_DIR / "scripts" / "tools" / "check_types.mjs", next(release.glob("*.tgz")), *scripts])
 
 
 def test_a_module_from_another_origin(

@@ -4,9 +4,13 @@ import { kindOf } from 'tflite-webnn';
 
 /** Kinds of memory that hold tensors. */
 export const TensorBufferType = {
+  /** Memory of JavaScript: all tensors are there. */
   HOST_MEMORY: 1,
+  /** A GPUBuffer. */
   WEB_GPU_BUFFER: 20,
+  /** A GPUBuffer of float16. */
   WEB_GPU_BUFFER_FP16: 21,
+  /** A GPUBuffer without padding. */
   WEB_GPU_BUFFER_PACKED: 26,
 } as const;
 

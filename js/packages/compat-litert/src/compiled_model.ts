@@ -19,7 +19,11 @@ export class CompiledModel implements SignatureRunner {
   #deleted = false;
 
   /** @internal */
-  constructor(model: TFLiteModel, options: FilledOptions, onDelete: () => void) {
+  static of(model: TFLiteModel, options: FilledOptions, onDelete: () => void): CompiledModel {
+    return new CompiledModel(model, options, onDelete);
+  }
+
+  private constructor(model: TFLiteModel, options: FilledOptions, onDelete: () => void) {
     const inTurn = new InTurn();
     const signatures = signaturePorts(model).map((ports) => new ModelSignature(model, ports, options, inTurn));
     this.options = options;

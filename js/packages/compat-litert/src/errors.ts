@@ -7,6 +7,7 @@ export class LiteRtNotLoadedError extends TFLiteWebnnError {
   override readonly name = 'LiteRtNotLoadedError';
   override readonly code = 'LITERT_NOT_LOADED';
 
+  /** @internal */
   constructor() {
     super('LiteRT is not loaded: await loadLiteRt().');
   }

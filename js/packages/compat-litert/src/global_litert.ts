@@ -18,7 +18,7 @@ let current: { readonly liteRt: LiteRt; readonly promise: Promise<LiteRt> } | nu
  */
 export async function loadLiteRt(_path = '', options: LoadLiteRtOptions = {}): Promise<LiteRt> {
   if (current === null) {
-    const liteRt = new LiteRt(options);
+    const liteRt = LiteRt.of(options);
     current = { liteRt, promise: Promise.resolve(liteRt) };
     setDefaultEnvironmentSource(() => liteRt.getDefaultEnvironment());
   } else {

@@ -29,7 +29,11 @@ export class LiteRt {
   #numThreads = 1;
 
   /** @internal */
-  constructor(options: LoadLiteRtOptions = {}) {
+  static of(options: LoadLiteRtOptions): LiteRt {
+    return new LiteRt(options);
+  }
+
+  private constructor(options: LoadLiteRtOptions) {
     this.setOptions(options);
   }
 
@@ -84,7 +88,7 @@ export class LiteRt {
   async loadAndCompile(model: LiteRtSource, compileOptions: CompileOptions = {}): Promise<CompiledModel> {
     const options = await this.#filled(compileOptions);
     const loaded = await loadTFLiteModel(sourceOf(model), modelOptions(options));
-    const compiled = new CompiledModel(loaded, options, () => this.#models.delete(compiled));
+    const compiled = CompiledModel.of(loaded, options, () => this.#models.delete(compiled));
     this.#models.add(compiled);
     await warnOfFallbacks(loaded, options);
     return compiled;

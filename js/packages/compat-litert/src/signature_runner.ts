@@ -27,11 +27,23 @@ export interface SignatureRunner {
   getInputDetails(): readonly TensorDetails[];
   /** Its outputs, in order. */
   getOutputDetails(): readonly TensorDetails[];
-  /** Runs it on inputs in order. */
+  /**
+   * Runs it on inputs in order.
+   *
+   * @param input - The tensors.
+   */
   run(input: Tensor | Tensor[]): Promise<Tensor[]>;
-  /** Runs it on inputs by name. */
+  /**
+   * Runs it on inputs by name.
+   *
+   * @param input - The tensors.
+   */
   run(input: Record<string, Tensor>): Promise<Record<string, Tensor>>;
-  /** Runs it, and returns results in the structure of the inputs. */
+  /**
+   * Runs it, and returns results in the structure of the inputs.
+   *
+   * @param input - The tensors, in order or by name.
+   */
   run(input: TensorInputs): Promise<Tensor[] | Record<string, Tensor>>;
 }
 

@@ -18,7 +18,10 @@ export interface TensorType {
   /** Element type. */
   dtype: DType;
   /** Its shape. */
-  layout: { dimensions: Dimensions };
+  layout: {
+    /** Sizes, outermost dimension first. */
+    dimensions: Dimensions;
+  };
 }
 
 /** Options of a copy. */
@@ -27,7 +30,12 @@ export interface CopyOptions {
   environment?: Environment;
 }
 
-/** Copies or moves a tensor. */
+/**
+ * Copies or moves a tensor.
+ *
+ * @param tensor - The tensor.
+ * @param options - The environment of the new one.
+ */
 export type TensorCopyFn = (tensor: Tensor, options?: CopyOptions) => Tensor | Promise<Tensor>;
 
 /** How tensors get from one kind of memory to another. */
@@ -75,8 +83,13 @@ export class Tensor {
    */
   constructor(data: TensorValues, shape?: Dimensions, environment?: Environment, onDelete?: () => void);
   /**
-   * Refused: models do not read buffers of WebGPU.
+   * Rejected: models do not read buffers of WebGPU.
    *
+   * @param gpuBuffer - The values.
+   * @param shape - Their shape.
+   * @param dataType - Their element type.
+   * @param environment - Default: that of `loadLiteRt()`.
+   * @param onDelete - Called by `delete()`.
    * @throws LiteRtUnsupportedError
    */
   constructor(

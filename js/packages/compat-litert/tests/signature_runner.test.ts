@@ -51,7 +51,7 @@ function fakeModel({ inputs, signatures = [], subgraphs = [] }: Parts) {
     },
     dispose: () => calls.push('dispose'),
   };
-  return { compiled: new CompiledModel(model as unknown as TFLiteModel, OPTIONS, () => calls.push('deleted')), calls };
+  return { compiled: CompiledModel.of(model as unknown as TFLiteModel, OPTIONS, () => calls.push('deleted')), calls };
 }
 
 const ofShape = (...shape: number[]) => new Tensor(new Float32Array(shape.reduce((a, b) => a * b, 1)).fill(1), shape);

@@ -2,12 +2,16 @@
 
 import { type ImageSource, imageSize } from '@tflite-webnn/media/images';
 import { messageOf, OptionError } from 'tflite-webnn';
-import type { Kind } from 'tflite-webnn/argument_kinds';
+import type { InstanceOf, Kind } from 'tflite-webnn/argument_kinds';
 import type { MPMask } from './mask.js';
 import { checkOptions, type OptionKinds } from './options.js';
 import type { BoundingBox, Connection, NormalizedLandmark } from './results.js';
 
-/** Makes a value of an input. */
+/**
+ * Makes a value of an input.
+ *
+ * @param input - E.g. a landmark.
+ */
 export type Callback<I, O> = (input: I) => O;
 
 /** What is drawn: a landmark, or a line between two. */
@@ -20,7 +24,7 @@ export interface LandmarkData {
   to?: NormalizedLandmark;
 }
 
-type Paint = string | CanvasGradient | CanvasPattern;
+type Paint = string | InstanceOf<'CanvasGradient'> | InstanceOf<'CanvasPattern'>;
 
 /** How things are drawn. */
 export interface DrawingOptions {
@@ -40,7 +44,7 @@ export type RGBAColor = [number, number, number, number] | number[];
 /** A color for each class. */
 export type CategoryToColorMap = Map<number, RGBAColor> | RGBAColor[];
 
-type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+type Context = InstanceOf<'CanvasRenderingContext2D'> | InstanceOf<'OffscreenCanvasRenderingContext2D'>;
 
 const DEFAULTS = { color: 'white', lineWidth: 4, radius: 6 };
 const BLACK: RGBAColor = [0, 0, 0, 255];
@@ -90,10 +94,12 @@ export class DrawingUtils {
   readonly #context: Context;
 
   /**
+   * Draws on a canvas.
+   *
    * @param context - Of the canvas.
    * @param _gpuContext - Without effect: masks are in memory here.
    */
-  constructor(context: Context, _gpuContext?: WebGL2RenderingContext) {
+  constructor(context: Context, _gpuContext?: InstanceOf<'WebGL2RenderingContext'>) {
     this.#context = context;
   }
 

@@ -22,6 +22,8 @@ export interface WasmFileset {
  * none of its files.
  */
 export class FilesetResolver {
+  private constructor() {}
+
   /**
    * Whether this browser runs wasm with SIMD, without which no model runs here.
    *

@@ -66,12 +66,23 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
     return this.onFrame(frame, timestamp, processing);
   }
 
-  /** Classifies an image as classify() does, on WebNN. */
+  /**
+   * Classifies an image as classify() does, on WebNN.
+   *
+   * @param image - The image.
+   * @param processing - Which part of it. Default: all of it, upright.
+   */
   classifyAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<ImageClassifierResult> {
     return this.onImageAsync(image, processing);
   }
 
-  /** Classifies a frame as classifyForVideo() does, on WebNN. */
+  /**
+   * Classifies a frame as classifyForVideo() does, on WebNN.
+   *
+   * @param frame - The frame, e.g. a video that shows it.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param processing - Which part of it. Default: all of it, upright.
+   */
   classifyForVideoAsync(
     frame: ImageSource,
     timestamp: number,

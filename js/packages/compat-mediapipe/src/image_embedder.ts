@@ -89,12 +89,23 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
     return this.onFrame(frame, timestamp, processing);
   }
 
-  /** Makes the embedding of an image as embed() does, on WebNN. */
+  /**
+   * Makes the embedding of an image as embed() does, on WebNN.
+   *
+   * @param image - The image.
+   * @param processing - Which part of it. Default: all of it, upright.
+   */
   embedAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<ImageEmbedderResult> {
     return this.onImageAsync(image, processing);
   }
 
-  /** Makes the embedding of a frame as embedForVideo() does, on WebNN. */
+  /**
+   * Makes the embedding of a frame as embedForVideo() does, on WebNN.
+   *
+   * @param frame - The frame, e.g. a video that shows it.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param processing - Which part of it. Default: all of it, upright.
+   */
   embedForVideoAsync(
     frame: ImageSource,
     timestamp: number,

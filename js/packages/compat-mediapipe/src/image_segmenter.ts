@@ -1,7 +1,7 @@
 /** Which pixels belong to what. */
 
 import type { ImagePlacement, ImageSource } from '@tflite-webnn/media/images';
-import { type Result, realValues, toMask } from '@tflite-webnn/media/results';
+import { probabilitiesOf, type Result, realValues, toMask } from '@tflite-webnn/media/results';
 import { labelsOf, TaskModelError } from '@tflite-webnn/tasks';
 import { FLAG, TEXT } from 'tflite-webnn/argument_kinds';
 import { categoryMask } from './category_mask.js';
@@ -48,10 +48,15 @@ export class ImageSegmenterResult {
   close(): void {}
 }
 
-/** Takes a result. */
+/**
+ * Takes a result.
+ *
+ * @param result - The masks.
+ */
 export type ImageSegmenterCallback = (result: ImageSegmenterResult) => void;
 
-type Activation = 'NONE' | 'SIGMOID' | 'SOFTMAX';
+/** By the names in metadata. */
+const ACTIVATIONS = { NONE: 'none', SIGMOID: 'sigmoid', SOFTMAX: 'softmax' } as const;
 
 /** The model's only image, with its classes last. */
 interface Scores extends Result {
@@ -79,18 +84,34 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
   #options: ImageSegmenterOptions = {};
   #labels: readonly string[] = [];
 
-  segment(image: ImageSource, callback: ImageSegmenterCallback): void;
-  segment(image: ImageSource, processing: ImageProcessingOptions, callback: ImageSegmenterCallback): void;
-  segment(image: ImageSource, processing?: ImageProcessingOptions): ImageSegmenterResult;
   /**
    * Segments an image before it returns.
    *
    * @param image - The image.
-   * @param processing - How it is rotated; or the callback.
    * @param callback - Takes the result before the call returns.
    * @throws OptionError, ModelDisposedError; TaskModelError where the model's output is no mask; what
    *   imageToTensorSync() and runSync() throw.
    */
+  segment(image: ImageSource, callback: ImageSegmenterCallback): void;
+  /**
+   * Segments an image before it returns.
+   *
+   * @param image - The image.
+   * @param processing - How it is rotated.
+   * @param callback - Takes the result before the call returns.
+   * @throws OptionError, ModelDisposedError; TaskModelError where the model's output is no mask; what
+   *   imageToTensorSync() and runSync() throw.
+   */
+  segment(image: ImageSource, processing: ImageProcessingOptions, callback: ImageSegmenterCallback): void;
+  /**
+   * Segments an image before it returns.
+   *
+   * @param image - The image.
+   * @param processing - How it is rotated.
+   * @throws OptionError, ModelDisposedError; TaskModelError where the model's output is no mask; what
+   *   imageToTensorSync() and runSync() throw.
+   */
+  segment(image: ImageSource, processing?: ImageProcessingOptions): ImageSegmenterResult;
   segment(
     image: ImageSource,
     processing?: ImageProcessingOptions | ImageSegmenterCallback,
@@ -100,23 +121,39 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
     return handed(this.onImage(image, options), take);
   }
 
+  /**
+   * Segments a frame before it returns.
+   *
+   * @param frame - The frame, e.g. a video that shows it.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param callback - Takes the result before the call returns.
+   * @throws OptionError; what segment() throws.
+   */
   segmentForVideo(frame: ImageSource, timestamp: number, callback: ImageSegmenterCallback): void;
+  /**
+   * Segments a frame before it returns.
+   *
+   * @param frame - The frame, e.g. a video that shows it.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param processing - How it is rotated.
+   * @param callback - Takes the result before the call returns.
+   * @throws OptionError; what segment() throws.
+   */
   segmentForVideo(
     frame: ImageSource,
     timestamp: number,
     processing: ImageProcessingOptions,
     callback: ImageSegmenterCallback,
   ): void;
-  segmentForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): ImageSegmenterResult;
   /**
    * Segments a frame before it returns.
    *
    * @param frame - The frame, e.g. a video that shows it.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
-   * @param processing - How it is rotated; or the callback.
-   * @param callback - Takes the result before the call returns.
+   * @param processing - How it is rotated.
    * @throws OptionError; what segment() throws.
    */
+  segmentForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): ImageSegmenterResult;
   segmentForVideo(
     frame: ImageSource,
     timestamp: number,
@@ -127,12 +164,23 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
     return handed(this.onFrame(frame, timestamp, options), take);
   }
 
-  /** Segments an image as segment() does, on WebNN. */
+  /**
+   * Segments an image as segment() does, on WebNN.
+   *
+   * @param image - The image.
+   * @param processing - How it is rotated. Default: all of it, upright.
+   */
   segmentAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<ImageSegmenterResult> {
     return this.onImageAsync(image, processing);
   }
 
-  /** Segments a frame as segmentForVideo() does, on WebNN. */
+  /**
+   * Segments a frame as segmentForVideo() does, on WebNN.
+   *
+   * @param frame - The frame, e.g. a video that shows it.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param processing - How it is rotated. Default: all of it, upright.
+   */
   segmentForVideoAsync(
     frame: ImageSource,
     timestamp: number,
@@ -172,7 +220,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
     const quality = results.length > 1 ? Array.from(realValues(results[0] as Result)) : Array(scores.classes).fill(1);
     const category = () => {
       const values = categoryMask({ ...scores, values: scores.data }, size, activation === 'SIGMOID' ? 0 : HALF);
-      return new MPMask(values, size.width, size.height);
+      return MPMask.of(values, size.width, size.height);
     };
     return new ImageSegmenterResult(
       outputConfidenceMasks ? confidenceMasks(scores, activation, input.placement) : undefined,
@@ -193,29 +241,12 @@ function scoresOf(results: readonly Result[]): Scores {
 }
 
 /** Each is computed when it is read. */
-function confidenceMasks(scores: Scores, activation: Activation, placement: ImagePlacement): MPMask[] {
+function confidenceMasks(scores: Scores, activation: keyof typeof ACTIVATIONS, placement: ImagePlacement): MPMask[] {
   const { width, height } = placement.image;
   let probabilities: Result | null = null;
   const read = (channel: number) => {
-    probabilities ??= activation === 'SOFTMAX' ? softmax(scores) : scores;
-    const options = { channel, placement, activation: activation === 'SIGMOID' ? 'sigmoid' : 'none' } as const;
-    return toMask(probabilities, options).values;
+    probabilities ??= { ...scores, data: probabilitiesOf(scores.data, scores.classes, ACTIVATIONS[activation]) };
+    return toMask(probabilities, { channel, placement }).values;
   };
-  return Array.from({ length: scores.classes }, (_, channel) => new MPMask(() => read(channel), width, height));
-}
-
-function softmax({ data, shape, classes }: Scores): Result {
-  const probabilities = new Float32Array(data.length);
-  for (let start = 0; start < data.length; start += classes) {
-    let most = Number.NEGATIVE_INFINITY;
-    for (let index = start; index < start + classes; index++) most = Math.max(most, data[index] as number);
-    let sum = 0;
-    for (let index = start; index < start + classes; index++) {
-      probabilities[index] = Math.exp((data[index] as number) - most);
-      sum += probabilities[index] as number;
-    }
-    for (let index = start; index < start + classes; index++)
-      probabilities[index] = (probabilities[index] as number) / sum;
-  }
-  return { data: probabilities, shape };
+  return Array.from({ length: scores.classes }, (_, channel) => MPMask.of(() => read(channel), width, height));
 }

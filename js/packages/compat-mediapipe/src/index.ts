@@ -56,4 +56,4 @@ export type {
 } from './options.js';
 export type * from './results.js';
 export type { CallTimes } from './vision_model.js';
-export { VisionTask } from './vision_task.js';
+export type { VisionTask } from './vision_task.js';

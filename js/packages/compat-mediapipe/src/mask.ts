@@ -1,6 +1,7 @@
 /** Masks of segmentation. */
 
 import { OptionError } from 'tflite-webnn';
+import type { InstanceOf } from '../../core/src/argument_kinds.js';
 
 const MOST = 255;
 
@@ -17,7 +18,11 @@ export class MPMask {
   #floats: Float32Array | (() => Float32Array) | null;
 
   /** @internal */
-  constructor(values: Uint8Array | Float32Array | (() => Float32Array), width: number, height: number) {
+  static of(values: Uint8Array | Float32Array | (() => Float32Array), width: number, height: number): MPMask {
+    return new MPMask(values, width, height);
+  }
+
+  private constructor(values: Uint8Array | Float32Array | (() => Float32Array), width: number, height: number) {
     this.interpolateValues = !(values instanceof Uint8Array);
     this.width = width;
     this.height = height;
@@ -59,7 +64,7 @@ export class MPMask {
   }
 
   /** @throws OptionError always: upload the array of `getAsFloat32Array()` instead. */
-  getAsWebGLTexture(): WebGLTexture {
+  getAsWebGLTexture(): InstanceOf<'WebGLTexture'> {
     throw new OptionError('A mask here is no WebGLTexture: upload the array of getAsFloat32Array().');
   }
 

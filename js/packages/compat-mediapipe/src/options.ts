@@ -3,6 +3,7 @@
 import { checkGiven, type Model, OptionError } from 'tflite-webnn';
 import {
   FUNCTION,
+  type InstanceOf,
   isKind,
   type Kind,
   type Kinds,
@@ -39,7 +40,11 @@ export interface BaseOptions {
   loadModel?: ModelLoader | undefined;
 }
 
-/** Loads a model from the bytes of its file. */
+/**
+ * Loads a model from the bytes of its file.
+ *
+ * @param bytes - The task's own copy.
+ */
 export type ModelLoader = (bytes: Uint8Array<ArrayBuffer>) => Promise<Model>;
 
 /** Options of all tasks. An option that is set to undefined gets its default. */
@@ -47,7 +52,7 @@ export interface VisionTaskOptions {
   /** The model. */
   baseOptions?: BaseOptions;
   /** Without effect: nothing is drawn with WebGL here. */
-  canvas?: HTMLCanvasElement | OffscreenCanvas;
+  canvas?: InstanceOf<'HTMLCanvasElement'> | InstanceOf<'OffscreenCanvas'>;
   /** Images or frames. Default: `IMAGE`. */
   runningMode?: RunningMode;
 }

@@ -1,8 +1,8 @@
 /** The file of a task: a `.task` bundle of models, or one model. */
 
 import { TaskModelError } from '@tflite-webnn/tasks';
-import { ModelFetchError, OptionError } from 'tflite-webnn';
-import { isArchive, openTaskBundle, type TaskBundle } from 'tflite-webnn/metadata';
+import { isArchive, ModelFetchError, OptionError } from 'tflite-webnn';
+import { openTaskBundle, type TaskBundle } from 'tflite-webnn/metadata';
 import type { BaseOptions } from './options.js';
 
 /** An open file. */

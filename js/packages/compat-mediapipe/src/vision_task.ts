@@ -49,20 +49,24 @@ export abstract class VisionTask<
   #last: Promise<void> = Promise.resolve();
   #pending = 0;
 
+  /** createFromOptions() makes them. */
+  protected constructor() {}
+
   /**
    * Makes a task.
    *
+   * @param this - The task's class.
    * @param _wasmFileset - Of `FilesetResolver`; without effect.
    * @param options - The model, and how the task works.
    * @throws OptionError; ModelFetchError; TaskModelError where the file has other models; what loadTFLiteModel()
    *   throws.
    */
   static async createFromOptions<Task extends VisionTask>(
-    this: new () => Task,
+    this: { readonly prototype: Task },
     _wasmFileset: WasmFileset,
     options: Parameters<Task['setOptions']>[0],
   ): Promise<Task> {
-    const task = new this();
+    const task = new (this as unknown as new () => Task)();
     try {
       await task.setOptions(options);
     } catch (error) {
@@ -75,12 +79,13 @@ export abstract class VisionTask<
   /**
    * Makes a task with default options.
    *
+   * @param this - The task's class.
    * @param wasmFileset - Of `FilesetResolver`; without effect.
    * @param modelAssetPath - Address of the `.task` bundle or `.tflite` file.
    * @throws What createFromOptions() throws.
    */
   static createFromModelPath<Task extends VisionTask>(
-    this: (new () => Task) & Pick<typeof VisionTask, 'createFromOptions'>,
+    this: { readonly prototype: Task } & Pick<typeof VisionTask, 'createFromOptions'>,
     wasmFileset: WasmFileset,
     modelAssetPath: string,
   ): Promise<Task> {
@@ -90,12 +95,13 @@ export abstract class VisionTask<
   /**
    * Makes a task with default options.
    *
+   * @param this - The task's class.
    * @param wasmFileset - Of `FilesetResolver`; without effect.
    * @param modelAssetBuffer - The bytes of the file, or a reader of them.
    * @throws What createFromOptions() throws.
    */
   static createFromModelBuffer<Task extends VisionTask>(
-    this: (new () => Task) & Pick<typeof VisionTask, 'createFromOptions'>,
+    this: { readonly prototype: Task } & Pick<typeof VisionTask, 'createFromOptions'>,
     wasmFileset: WasmFileset,
     modelAssetBuffer: Uint8Array | ReadableStreamDefaultReader,
   ): Promise<Task> {
@@ -160,7 +166,11 @@ export abstract class VisionTask<
     return { ...this.#usable.times };
   }
 
-  /** Without effect: no task reports to a server here. */
+  /**
+   * Without effect: no task reports to a server here.
+   *
+   * @param _options - Not read.
+   */
   enableLogging(_options: Options): void {}
 
   /** Frees the models. */

@@ -46,7 +46,7 @@ const BODIES = { 'pose_detector.tflite': 'body detector', 'pose_landmarks_detect
 const CLASSIFIERS = { 'gesture_embedder.tflite': 'embedder', 'canned_gesture_classifier.tflite': 'model' };
 const GESTURES = { 'hand_landmarker.task': HANDS, 'hand_gesture_recognizer.task': CLASSIFIERS };
 
-type Task = (new () => VisionTask) & Pick<typeof VisionTask, 'createFromOptions'>;
+type Task = { readonly prototype: VisionTask } & Pick<typeof VisionTask, 'createFromOptions'>;
 /** With how many of its models each begins. */
 const TASKS: readonly (readonly [string, Task, Files, object, number])[] = [
   ['FaceLandmarker', FaceLandmarker, FACES, { outputFaceBlendshapes: true }, 3],

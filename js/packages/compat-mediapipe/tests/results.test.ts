@@ -71,7 +71,7 @@ describe('MPMask', () => {
       reads += 1;
       return Float32Array.of(0, 0.5, 1);
     };
-    const mask = new MPMask(read, 3, 1);
+    const mask = MPMask.of(read, 3, 1);
     expect([mask.hasFloat32Array(), mask.hasUint8Array(), mask.hasWebGLTexture()]).toEqual([true, false, false]);
     expect(reads).toBe(0);
     expect([...mask.getAsUint8Array()]).toEqual([0, 127, 255]);
@@ -80,14 +80,14 @@ describe('MPMask', () => {
   });
 
   it('converts bytes to floats', () => {
-    const mask = new MPMask(Uint8Array.of(0, 51), 2, 1);
+    const mask = MPMask.of(Uint8Array.of(0, 51), 2, 1);
     expect([...mask.getAsFloat32Array()]).toEqual([0, Math.fround(0.2)]);
     expect([...mask.clone().getAsUint8Array()]).toEqual([0, 51]);
     expect(mask.interpolateValues).toBe(false);
   });
 
   it('stays readable after close(); clone() has its own copy of the values', () => {
-    const mask = new MPMask(Float32Array.of(1), 1, 1);
+    const mask = MPMask.of(Float32Array.of(1), 1, 1);
     const copy = mask.clone();
     mask.close();
     mask.getAsFloat32Array()[0] = 0;

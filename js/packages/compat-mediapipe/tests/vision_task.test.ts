@@ -546,9 +546,8 @@ it.each([
 });
 
 it('names options that the classifiers of gestures do not have', async () => {
-  const task = new GestureRecognizer();
   const options = { cannedGesturesClassifierOptions: { scoreTreshold: 0.5 } } as object;
-  await expect(task.setOptions(options)).rejects.toThrow(
+  await expect(GestureRecognizer.createFromOptions(await FilesetResolver.forVisionTasks(), options)).rejects.toThrow(
     'there is no option "cannedGesturesClassifierOptions.scoreTreshold": did you mean ' +
       'cannedGesturesClassifierOptions.scoreThreshold?',
   );

@@ -3,6 +3,16 @@
 /** What an option has to be, in words, and whether a value is that. */
 export type Kind = readonly [wanted: string, takes: (value: unknown) => boolean];
 
+/**
+ * An instance of a global class, by its name; never where the TypeScript library of the reader's project lacks it, as
+ * Node's lacks a page's classes. A name that is missing would be `any` there.
+ */
+export type InstanceOf<Name extends string> = Name extends unknown
+  ? typeof globalThis extends Readonly<Record<Name, { readonly prototype: infer Instance }>>
+    ? Instance
+    : never
+  : never;
+
 /** A row for each option. */
 export type Kinds<Options> = Readonly<Record<keyof Options, Kind>>;
 

@@ -31,7 +31,34 @@ export type {
   XnnpackReport,
 } from './description.js';
 export type { ArraysByDType, DType, TypedArray } from './dtypes.js';
-export * from './errors.js';
+export {
+  ArchiveError,
+  BlockingError,
+  CodedError,
+  ContextLostError,
+  DeviceUnavailableError,
+  type ErrorDetails,
+  InputError,
+  InterpreterError,
+  MalformedModelError,
+  MetadataError,
+  ModelDisposedError,
+  ModelFetchError,
+  NotATFLiteModelError,
+  OptionError,
+  OutputError,
+  SignatureError,
+  StateError,
+  StateLostError,
+  TFLiteWebnnError,
+  UnsupportedOpError,
+  WasmLoadError,
+  WasmTrapError,
+  WebnnRunError,
+  WorkerFailedError,
+} from './errors.js';
+/** @internal */
+export { isArchive } from './load/file_kind.js';
 export { loadTFLiteModel, preloadTFLite } from './load/load_tflite_model.js';
 export type { Model } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';

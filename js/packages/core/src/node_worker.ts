@@ -10,7 +10,7 @@ export type { WorkerModel } from './worker/worker_model.js';
 
 /** What is used of a Worker of node:worker_threads. */
 export interface NodeWorker {
-  on(event: 'message' | 'error' | 'messageerror' | 'exit', listener: (value: never) => void): unknown;
+  on(event: 'message' | 'error' | 'messageerror' | 'exit', listener: (value: unknown) => void): unknown;
   postMessage(message: unknown, moved?: readonly never[]): void;
   terminate(): unknown;
   ref(): void;
@@ -71,12 +71,12 @@ export class ThreadAsWorker extends EventTarget {
   constructor(private readonly thread: NodeWorker) {
     super();
     thread.unref();
-    thread.on('message', (data: never) => {
+    thread.on('message', (data) => {
       this.#count(-1);
       this.dispatchEvent(new MessageEvent('message', { data }));
     });
-    thread.on('error', ({ message }: Error) => this.#fail(message));
-    thread.on('exit', (status: number) => this.#fail(`it has ended with ${status}`));
+    thread.on('error', (error) => this.#fail((error as Error).message));
+    thread.on('exit', (status) => this.#fail(`it has ended with ${status}`));
     thread.on('messageerror', () => this.dispatchEvent(new Event('messageerror')));
   }
 

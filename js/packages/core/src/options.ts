@@ -95,6 +95,11 @@ export interface TFLiteModelOptions {
   /** Shapes of the inputs, in the model's order, where they are not those that the file has. */
   inputShapes?: readonly (readonly number[])[];
   /**
+   * How many other shapes of its inputs the model stays prepared for: `resizeInputs()` to one of them is immediate. Each takes
+   * the memory of a model, its weights included; the one that was not used for longest goes first. Default: 1.
+   */
+  maxKeptShapes?: number;
+  /**
    * Where the model runs. `auto`, the default: on WebNN or on the CPU, whichever is faster by the delegate's estimate.
    * `webnn`: everything that WebNN supports runs there; `gpu`, `npu`: on this device of WebNN. Without WebNN, loading then
    * fails. `cpu`: on XNNPACK alone.
@@ -173,6 +178,7 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
   integrity: ['a hash as sha384-…', (value) => /^sha(256|384|512)-/.test(String(value))],
   enableProfiling: FLAG,
   maxProfilingBufferEntries: COUNT,
+  maxKeptShapes: COUNT,
   inputShapes: ['a list of shapes', (value) => Array.isArray(value) && value.every(isShape)],
   device: oneOf(['auto', 'webnn', 'gpu', 'npu', 'cpu']),
   enableWebnnDelegate: FLAG,

@@ -2,7 +2,8 @@
 
 /** @internal */
 export { bytesOf } from './dtypes.js';
-export * from './errors.js';
+/** @internal */
+export { kindOf, messageOf } from './errors.js';
 /** @internal */
 export { checkSource, fetchFile } from './load/model_source.js';
 /** @internal */
@@ -25,7 +26,7 @@ export { checkOptions, MODEL_OPTION_KINDS } from './options.js';
 /** @internal */
 export { bytesIn } from './support/download.js';
 /** @internal */
-export { checkGiven, shown, unknownOption } from './support/option_check.js';
+export { checkGiven } from './support/option_check.js';
 /** @internal */
 export { orAbort } from './support/tasks.js';
 /** @internal */

@@ -1,6 +1,6 @@
 /** What the polyfill takes of this package: TensorFlow Lite in wasm, the check of options, and nothing of models. */
 
-export { ADDRESS, FLAG, type Kinds, oneOf, TEXT } from './argument_kinds.js';
+export { ADDRESS, FLAG, type InstanceOf, type Kinds, oneOf, TEXT } from './argument_kinds.js';
 export { WasmTrapError } from './errors.js';
 export { checkGiven } from './support/option_check.js';
 export { startPackagedWorker, startWorker } from './support/start_worker.js';

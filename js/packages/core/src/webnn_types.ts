@@ -95,7 +95,7 @@ export interface MLContext {
    * @param tensor - A writable tensor.
    * @param data - As many bytes as it has.
    */
-  writeTensor(tensor: MLTensor, data: AllowSharedBufferSource): void;
+  writeTensor(tensor: MLTensor, data: ArrayBufferLike | ArrayBufferView): void;
   /**
    * Reads a tensor once what is queued has run.
    *
@@ -108,7 +108,7 @@ export interface MLContext {
    * @param tensor - A readable tensor.
    * @param output - Where its bytes go.
    */
-  readTensor(tensor: MLTensor, output: AllowSharedBufferSource): Promise<void>;
+  readTensor(tensor: MLTensor, output: ArrayBufferLike | ArrayBufferView): Promise<void>;
   /**
    * Queues a run of a graph.
    *
@@ -138,7 +138,7 @@ export interface ML {
 /** Builder of a graph. The operator methods (conv2d, add, ...) are called by name, see graph_executor.ts. */
 export interface MLGraphBuilder {
   input(name: string, descriptor: MLOperandDescriptor): MLOperand;
-  constant(descriptor: MLOperandDescriptor, data: AllowSharedBufferSource): MLOperand;
+  constant(descriptor: MLOperandDescriptor, data: ArrayBufferLike | ArrayBufferView): MLOperand;
   build(outputs: Record<string, MLOperand>): Promise<MLGraph>;
 }
 

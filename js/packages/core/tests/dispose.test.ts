@@ -41,7 +41,7 @@ function worker(): TFLiteWorker {
 
 const inWorker = () => worker().loadTFLiteModel(new Uint8Array(8));
 const cpuModel = () =>
-  new CpuModel(new WasmRunner(new FakeWasm(totalRunner(TOTAL_ON_CPU)).instantiateNow(), new Uint8Array(8), {}));
+  CpuModel.of(new WasmRunner(new FakeWasm(totalRunner(TOTAL_ON_CPU)).instantiateNow(), new Uint8Array(8), {}));
 const gpuTensor = () =>
   WebgpuTensor.create(new FakeContext(), { dataType: 'float32', shape: [4] }, { destroy: () => undefined } as never);
 

@@ -21,7 +21,11 @@ export class CpuModel {
   #model: PreparedModel | null;
 
   /** @internal */
-  constructor(runner: WasmRunner) {
+  static of(runner: WasmRunner): CpuModel {
+    return new CpuModel(runner);
+  }
+
+  private constructor(runner: WasmRunner) {
     const schedule = makeSchedule(runner.description);
     this.#model = new PreparedModel({ runner, schedule, deniedNodes: [], initMs: 0 });
   }

@@ -11,12 +11,27 @@ import { runnerOptions } from 'tflite-webnn/model/runner_options';
 import { MODEL_OPTION_KINDS, type TFLiteModelOptions } from 'tflite-webnn/options';
 import { bytesIn } from 'tflite-webnn/support/download';
 import { checkGiven } from 'tflite-webnn/support/option_check';
+import type { CompiledModule } from 'tflite-webnn/wasm/wasm_binding_types';
 import { instantiateNow, type WasmInstance } from 'tflite-webnn/wasm/wasm_module';
 import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import createModule from 'wasm-module/tflite_webnn.mjs';
 import { CpuModel } from './cpu_model.js';
 
-export * from 'tflite-webnn/errors';
+export {
+  CodedError,
+  type ErrorDetails,
+  InputError,
+  InterpreterError,
+  MalformedModelError,
+  ModelDisposedError,
+  NotATFLiteModelError,
+  OptionError,
+  OutputError,
+  TFLiteWebnnError,
+  UnsupportedOpError,
+  WasmLoadError,
+  WasmTrapError,
+} from 'tflite-webnn/errors';
 export { CpuModel } from './cpu_model.js';
 
 /**
@@ -29,7 +44,7 @@ export interface TFLiteCpuOptions {
    * The package's `simd/tflite_webnn.wasm`: compiled, or its bytes. Pages cannot compile so many bytes synchronously; they
    * post a module, which `WebAssembly.compileStreaming()` gives them.
    */
-  readonly module: WebAssembly.Module | BufferSource;
+  readonly module: CompiledModule | ArrayBuffer | ArrayBufferView;
 }
 
 /**
@@ -65,7 +80,7 @@ declare const __WASM_EXPORTS__: readonly string[];
 export function createTFLite(options: TFLiteCpuOptions): TFLiteCpu {
   checkGiven('', options, OF_TFLITE);
   if (options.module === undefined) throw new OptionError(`the option "module" is ${OF_TFLITE.module[0]}`);
-  return new TFLiteCpu(compiled(options.module));
+  return TFLiteCpu.of(compiled(options.module));
 }
 
 /**
@@ -77,7 +92,11 @@ export class TFLiteCpu {
   readonly #module: WebAssembly.Module;
 
   /** @internal */
-  constructor(module: WebAssembly.Module) {
+  static of(module: WebAssembly.Module): TFLiteCpu {
+    return new TFLiteCpu(module);
+  }
+
+  private constructor(module: WebAssembly.Module) {
     this.#module = module;
   }
 
@@ -93,7 +112,7 @@ export class TFLiteCpu {
     checkGiven('', options, OF_MODEL);
     const bytes = bytesIn(model);
     if (bytes === null) throw new OptionError('a model is given as its bytes: an ArrayBuffer or a Uint8Array');
-    return new CpuModel(new WasmRunner(this.#instantiate(), bytes, runnerOptions(options)));
+    return CpuModel.of(new WasmRunner(this.#instantiate(), bytes, runnerOptions(options)));
   }
 
   #instantiate(): WasmInstance {
@@ -101,7 +120,7 @@ export class TFLiteCpu {
   }
 }
 
-function compiled(given: WebAssembly.Module | BufferSource): WebAssembly.Module {
+function compiled(given: TFLiteCpuOptions['module']): WebAssembly.Module {
   const module = given instanceof WebAssembly.Module ? given : compile(given);
   const names = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
   if (__WASM_EXPORTS__.every((name) => names.has(name))) return module;
@@ -111,9 +130,9 @@ function compiled(given: WebAssembly.Module | BufferSource): WebAssembly.Module 
   );
 }
 
-function compile(bytes: BufferSource): WebAssembly.Module {
+function compile(bytes: ArrayBuffer | ArrayBufferView): WebAssembly.Module {
   try {
-    return new WebAssembly.Module(bytes);
+    return new WebAssembly.Module(bytes as BufferSource);
   } catch (error) {
     const message = `WebAssembly refuses the bytes of the module: ${messageOf(error)}`;
     throw new WasmLoadError('WASM_LOAD_FAILED', message, { cause: error });

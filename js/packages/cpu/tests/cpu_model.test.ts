@@ -17,7 +17,7 @@ function wasmWith(name: string): Uint8Array<ArrayBuffer> {
 
 function load(): { model: CpuModel; wasm: FakeWasm } {
   const wasm = new FakeWasm(sinRunner(ON_CPU));
-  return { model: new CpuModel(new WasmRunner(wasm.instantiateNow(), new Uint8Array(8), {})), wasm };
+  return { model: CpuModel.of(new WasmRunner(wasm.instantiateNow(), new Uint8Array(8), {})), wasm };
 }
 
 describe('a model on the CPU', () => {

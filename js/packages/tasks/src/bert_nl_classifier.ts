@@ -24,8 +24,7 @@ const KNOWN: OwnKinds<BertNLClassifierOptions> = {
 export class BertNLClassifier extends Task<BertNLClassifierOptions> {
   readonly #bert: OpenBert;
 
-  /** @internal */
-  protected constructor(bert: OpenBert, options: BertNLClassifierOptions) {
+  private constructor(bert: OpenBert, options: BertNLClassifierOptions) {
     super(bert.opened, options);
     this.#bert = bert;
   }

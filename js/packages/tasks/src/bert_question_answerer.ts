@@ -37,8 +37,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
   /** Position of the output with the logits of starts. */
   readonly #starts: number;
 
-  /** @internal */
-  protected constructor(bert: OpenBert, options: BertQuestionAnswererOptions) {
+  private constructor(bert: OpenBert, options: BertQuestionAnswererOptions) {
     super(bert.opened, options);
     const { outputs } = this.model;
     if (outputs.length !== OUTPUT_COUNT || outputs.some(({ shape }) => shape.at(-1) !== bert.length)) {

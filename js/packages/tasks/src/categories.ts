@@ -12,7 +12,15 @@ import { COUNT, checkArguments, having, optional, pick, TEXT } from './arguments
 import type { TaskOptions } from './task.js';
 import { labelsOf, METADATA, type TaskMetadata } from './task_model.js';
 
-/** The best classes, best first. Options override what the metadata says. */
+/**
+ * The best classes, best first. Options override what the metadata says.
+ *
+ * @param result - The scores: floats, or quantized integers, of shape [1, classes] or with further dimensions of 1.
+ * @param output - Position of the output, whose metadata has labels, calibration and threshold.
+ * @param metadata - What `readModelMetadata()` returns, or null.
+ * @param options - Labels or their language, how many classes, and the least score. Default: the file's; all classes.
+ * @throws OptionError; OutputError where there are more or fewer labels than classes.
+ */
 export function bestCategories(
   result: Result,
   output: number,

@@ -30,7 +30,13 @@ const OUTPUTS: Readonly<Record<string, PostProcessOutput>> = {
   'number of detections': 'count',
 };
 
-/** The order of the four outputs of TFLite_Detection_PostProcess, where metadata names them. */
+/**
+ * The order of the four outputs of TFLite_Detection_PostProcess, where metadata names them.
+ *
+ * @param metadata - What `readModelMetadata()` returns, or null.
+ * @returns What each output has, in the model's order; undefined if the names are others.
+ * @throws OptionError
+ */
 export function outputOrder(metadata: TaskMetadata | null): PostProcessOutput[] | undefined {
   checkArguments('outputOrder', { metadata }, { metadata: METADATA });
   const order = metadata?.outputs.map(({ name }) => OUTPUTS[name ?? '']) ?? [];

@@ -41,7 +41,6 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
   readonly #imageOptions: ImageOptions;
   #values: TypedArray | undefined;
 
-  /** @internal */
   protected constructor(opened: OpenModel, options: Options) {
     super(opened, options);
     this.#imageOptions = imageOptionsOf(opened, options);

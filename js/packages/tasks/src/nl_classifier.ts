@@ -32,8 +32,7 @@ const KNOWN: OwnKinds<NLClassifierOptions> = { ...TEXT_TASK_OPTIONS, ...TOP_K_KI
 export class NLClassifier extends Task<NLClassifierOptions> {
   readonly #tokenizer: TextTokenizer | null;
 
-  /** @internal */
-  protected constructor(opened: OpenModel, options: NLClassifierOptions, tokenizer: TextTokenizer | null) {
+  private constructor(opened: OpenModel, options: NLClassifierOptions, tokenizer: TextTokenizer | null) {
     super(opened, options);
     this.#tokenizer = tokenizer;
   }

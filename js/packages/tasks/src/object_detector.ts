@@ -40,8 +40,7 @@ export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
   readonly #head: DetectorHead;
   readonly #labels: readonly string[] | undefined;
 
-  /** @internal */
-  protected constructor(opened: OpenModel, options: ObjectDetectorOptions) {
+  private constructor(opened: OpenModel, options: ObjectDetectorOptions) {
     super(opened, options);
     this.#head = options.head ?? headOf(opened);
     this.#labels = options.labels ?? detectorLabels(opened, options.locale);

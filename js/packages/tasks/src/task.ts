@@ -51,7 +51,6 @@ export class Task<Options extends TaskOptions = TaskOptions> {
   #opened: OpenModel | null;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @internal */
   protected constructor(opened: OpenModel, options: Options) {
     this.options = options;
     this.metadata = opened.metadata;

@@ -22,9 +22,19 @@ export interface TaskTensorMetadata {
   /** Name of the tensor. */
   readonly name?: string | null;
   /** How pixels become the model's values. */
-  readonly normalization?: { readonly mean: readonly number[]; readonly std: readonly number[] } | null;
+  readonly normalization?: {
+    /** What is subtracted, for all channels or for each. */
+    readonly mean: readonly number[];
+    /** What the difference is divided by, as many. */
+    readonly std: readonly number[];
+  } | null;
   /** Names of classes, one list for each language. */
-  readonly labels?: readonly { readonly locale: string | null; readonly names: readonly string[] }[];
+  readonly labels?: readonly {
+    /** The language, as in BCP 47; null if the file does not say. */
+    readonly locale: string | null;
+    /** By index of the class. */
+    readonly names: readonly string[];
+  }[];
   /** How scores become comparable. */
   readonly scoreCalibration?: ScoreCalibration | null;
   /** The least score that counts. */
@@ -68,7 +78,12 @@ export interface TaskModel {
   readonly outputs: readonly TensorInfo[];
   /** Its file's metadata, if it was read. */
   readonly metadata?: PromiseLike<TaskMetadata | null> | TaskMetadata | null;
-  /** Runs it on its only input, or on all in order; its outputs in order. */
+  /**
+   * Runs it on its only input, or on all in order; its outputs in order.
+   *
+   * @param inputs - Values in row-major order, each with its shape.
+   * @param options - A signal that ends the call.
+   */
   run(
     inputs: ShapedValues | readonly ShapedValues[],
     options?: { readonly signal?: AbortSignal | undefined },
@@ -79,7 +94,9 @@ export interface TaskModel {
 
 /** A model that a task runs. */
 export interface OpenModel {
+  /** The model. */
   readonly model: TaskModel;
+  /** Its file's metadata, or what is given in its place. */
   readonly metadata: TaskMetadata | null;
   /** Whether the task has loaded it, and so disposes of it. */
   readonly isOwn: boolean;
@@ -106,7 +123,15 @@ export async function openModel(
   return { model, metadata: found ?? null, isOwn: !isLoaded };
 }
 
-/** Labels of an output in a language; without one, in that which comes first. */
+/**
+ * Labels of an output in a language; without one, in that which comes first.
+ *
+ * @param metadata - What `readModelMetadata()` returns, or null.
+ * @param output - Position of the output.
+ * @param locale - The language, as in BCP 47; undefined for that which comes first.
+ * @returns Names by index of the class; undefined if there are none.
+ * @throws OptionError
+ */
 export function labelsOf(
   metadata: TaskMetadata | null,
   output: number,

@@ -54,7 +54,7 @@ export async function openBert(opened: OpenModel, options: TextTaskOptions): Pro
 }
 
 /**
- * The tokenizer of a model, checked for the pieces that the task itself adds.
+ * @internal The tokenizer of a model, checked for the pieces that the task itself adds.
  *
  * @throws TokenizerError
  */
@@ -72,7 +72,7 @@ export async function openTextTokenizer(
   throw new TokenizerError(`The vocabulary lacks ${missing.join(' and ')}: it is another model's.`);
 }
 
-/** @throws InputError */
+/** @internal @throws InputError */
 export async function checkText(text: string, what: string): Promise<void> {
   checkArguments('classify', { [what]: text }, { [what]: TEXT });
   if (text.trim() !== '') return;

@@ -2,6 +2,7 @@
  * Engines compute graphs. The API layer validates, records and keeps the states, so an engine gets only valid calls.
  */
 
+import type { InstanceOf } from '../../core/src/wasm_access.js';
 import type { MLContextOptions, MLOpSupportLimits } from './generated/webnn_types.js';
 import type { OperandDescriptor, RecordedGraph } from './graph.js';
 
@@ -24,7 +25,7 @@ export interface Engine {
    *
    * @param device - The page's device.
    */
-  openOnDevice?(device: GPUDevice): Promise<EngineContext>;
+  openOnDevice?(device: InstanceOf<'GPUDevice'>): Promise<EngineContext>;
 }
 
 /**
@@ -58,7 +59,7 @@ export interface EngineContext {
    * @param descriptor - Its data type and shape.
    * @param device - The device of its buffers.
    */
-  createExportableTensor?(descriptor: OperandDescriptor, device: GPUDevice): ExportableEngineTensor;
+  createExportableTensor?(descriptor: OperandDescriptor, device: InstanceOf<'GPUDevice'>): ExportableEngineTensor;
   /** Destroys it, with its graphs and tensors. */
   destroy(): void;
 }
@@ -99,7 +100,7 @@ export interface ExportableEngineTensor extends EngineTensor {
    * The content after all queued work, in a buffer. When the buffer is destroyed, the tensor takes its content
    * back. Returns the same buffer until then.
    */
-  exportToGPU(): GPUBuffer;
+  exportToGPU(): InstanceOf<'GPUBuffer'>;
 }
 
 /**

@@ -15,12 +15,16 @@ const TYPES = {
   long: 'number',
   'unsigned long': 'number',
   'unsigned long long': 'number',
+  AllowSharedBufferSource: 'ArrayBufferLike | ArrayBufferView',
+  GPUDevice: "InstanceOf<'GPUDevice'>",
+  GPUBuffer: "InstanceOf<'GPUBuffer'>",
 };
 
 /** The text of src/generated/webnn_types.ts. */
 export function typesText({ enums, dictionaries, interfaces, typedefs }) {
   return [
     `/** TypeScript declarations of WebNN (${SPEC}). Generated from its IDL by tools/generate.mjs; not to be edited. */`,
+    "import type { InstanceOf } from '../../../core/src/wasm_access.js';",
     ...[...enums].map(([name, values]) => `export type ${name} = ${values.map((value) => `'${value}'`).join(' | ')};`),
     ...[...typedefs].map(([name, type]) => `export type ${name} = ${typeText(type)};`),
     ...[...dictionaries.values()].map(dictionaryText),

@@ -25,7 +25,7 @@ import { facialTransformation } from './face_geometry.js';
 import { TESSELATION } from './face_mesh.js';
 import { type FaceModel, readFaceModel } from './face_model.js';
 import { lookAt, numberOf, sizeOfInput, WITHOUT_METADATA } from './model_input.js';
-import { normalized, type PixelLandmark } from './points.js';
+import { normalized, type PixelLandmark, probabilityOf } from './points.js';
 import { RegionTracker } from './region_tracker.js';
 import { faceRegion, grown, latestRegions } from './regions.js';
 import { PointSmoother } from './smoothing.js';
@@ -212,9 +212,7 @@ function* landmarksIn(
 ): Steps<PixelLandmark[] | null> {
   const { results, placement } = yield* lookAt<readonly [Result, Result]>(model, source, region, 2);
   const [points, presence] = results;
-  const logit = numberOf(presence);
-  // A probability over the least one, by its log-odds.
-  if (1 / (1 + Math.exp(-logit)) <= minPresence) return null;
+  if (probabilityOf(numberOf(presence)) <= minPresence) return null;
   return meshOf(points, placement, model);
 }
 

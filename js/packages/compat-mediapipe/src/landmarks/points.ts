@@ -36,3 +36,8 @@ export function worldLandmarks(
     return { x: x * cos - y * sin, y: x * sin + y * cos, z, visibility, ...(presence !== undefined && { presence }) };
   });
 }
+
+/** Of log-odds. */
+export function probabilityOf(logit: number): number {
+  return 1 / (1 + Math.exp(-logit));
+}

@@ -24,7 +24,7 @@ import type { LoadModel } from '../vision_task.js';
 import { paths } from './connections.js';
 import { bodyRegion, type DetectionLimits, detectThings, headOfDetector, POSE_DETECTOR } from './detectors.js';
 import { lookAt, numberOf, sizeOfInput, WITHOUT_METADATA } from './model_input.js';
-import { normalized, type PixelLandmark, worldLandmarks } from './points.js';
+import { normalized, type PixelLandmark, probabilityOf, worldLandmarks } from './points.js';
 import { PoseSmoother } from './pose_smoother.js';
 import { RegionTracker } from './region_tracker.js';
 import { latestRegions } from './regions.js';
@@ -63,7 +63,11 @@ export class PoseLandmarkerResult {
   close(): void {}
 }
 
-/** Takes a result. */
+/**
+ * Takes a result.
+ *
+ * @param result - The bodies.
+ */
 export type PoseLandmarkerCallback = (result: PoseLandmarkerResult) => void;
 
 interface Models {
@@ -229,8 +233,7 @@ function* bodyIn(
   const all = toLandmarks(raw, { ...size, heatmap, placement });
   const values = realValues(raw);
   const points = all.slice(0, POINTS).map((point, index) => {
-    const logit = values[index * POINT_NUMBERS + PRESENCE] as number;
-    return { ...point, presence: 1 / (1 + Math.exp(-logit)) };
+    return { ...point, presence: probabilityOf(values[index * POINT_NUMBERS + PRESENCE] as number) };
   });
   const [hips, edge] = all.slice(POINTS) as [PixelLandmark, PixelLandmark];
   return {
@@ -244,7 +247,7 @@ function* bodyIn(
 /** Computed when it is read. */
 function maskOf(result: Result, placement: ImagePlacement): MPMask {
   const options = { activation: 'sigmoid', resampling: 'opencv', placement } as const;
-  return new MPMask(() => toMask(result, options).values, placement.image.width, placement.image.height);
+  return MPMask.of(() => toMask(result, options).values, placement.image.width, placement.image.height);
 }
 
 /** A single body of a video does not tremble. */

@@ -108,7 +108,7 @@ type Content = Fake | Uint8Array | { readonly [name: string]: Fake | Uint8Array 
  * @returns The task, and for each model what was done with it.
  */
 export async function knownTask<Task extends VisionTask>(
-  Class: (new () => Task) & Pick<typeof VisionTask, 'createFromOptions'>,
+  Class: { readonly prototype: Task } & Pick<typeof VisionTask, 'createFromOptions'>,
   file: Content,
   options: object = {},
 ): Promise<{ task: Task; ran: (fake: Fake) => FakeModel['ran'] }> {

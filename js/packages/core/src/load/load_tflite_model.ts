@@ -25,6 +25,8 @@ import { TFLiteModel } from './tflite_model.js';
  *
  * @param options - Where the module is, which one, and for how many threads.
  * @throws OptionError, WasmLoadError
+ *
+ * @group Loading
  */
 export async function preloadTFLite(
   options: Pick<TFLiteModelOptions, 'numThreads' | 'variant' | 'wasmPath'> = {},
@@ -51,6 +53,8 @@ export async function preloadTFLite(
  * const model = await loadTFLiteModel('model.tflite');
  * const [scores] = await model.run(new Float32Array(224 * 224 * 3));
  * console.log(scores.name, scores.shape, scores.data);
+ *
+ * @group Loading
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
   checkOptions(options);
@@ -83,7 +87,11 @@ async function load(source: ModelSource, options: ResolvedOptions, watch: LoadWa
     await dropUnusable(source, options, error);
     throw error;
   });
-  return new TFLiteModel(recovering, (current, subgraphs) => reportOn(current, options, wasm, compileMs, subgraphs));
+  return new TFLiteModel(
+    recovering,
+    (current, subgraphs) => reportOn(current, options, wasm, compileMs, subgraphs),
+    options.maxKeptShapes,
+  );
 }
 
 /** Waits for all parts of a model. Outside of load(): what its functions refer to lives as long as the model. */

@@ -87,7 +87,7 @@ export async function fetchModel(
   return (
     checkedBytes(source, checkHead) ??
     (await readKept(source, watch, wasm, options)) ??
-    readIntoHeap(await openDownload(source, watch, options), watch, wasm)
+    readIntoHeap(kept(await openDownload(source, watch, options.integrity), source, options), watch, wasm)
   );
 }
 
@@ -99,10 +99,10 @@ async function readKept(
   options: DownloadOptions,
 ): Promise<HeapFile | null> {
   const id = keptId(source, options);
-  const kept = id && (await matchKept(id));
-  if (!kept) return null;
+  const response = id && (await matchKept(id));
+  if (!response) return null;
   try {
-    const file = await readIntoHeap(await openResponse(kept, id.url), watch, wasm);
+    const file = await readIntoHeap(await openResponse(response, id.url), watch, wasm);
     // No digest is made of shared memory, which the heap of a module with threads is.
     if (id.integrity === null || (await hasIntegrity(file.bytes.slice(), id.integrity))) return file;
     file.takeInstance()?.close();
@@ -173,18 +173,21 @@ export function checkSource(source: unknown): void {
   throw new ModelFetchError(`A model is given as ${names}; got ${kindOf(source)}${hint}.`, null);
 }
 
-async function openDownload(source: ModelSource, watch: LoadWatch, options: DownloadOptions = {}): Promise<Download> {
+async function openDownload(source: ModelSource, watch: LoadWatch, integrity?: string): Promise<Download> {
   if (source instanceof Response) return openResponse(source, source.url || 'the given Response');
   if (source instanceof ReadableStream) return { stream: source, origin: given('stream', null) };
   if (source instanceof Blob) return { stream: source.stream(), origin: given('Blob', source.size) };
   checkSource(source);
   const url = fileAddress(withHubFormat(String(source)));
   if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);
-  const { cache, integrity } = options;
-  const download = await openResponse(await request(url, watch, integrity), url);
+  return openResponse(await request(url, watch, integrity), url);
+}
+
+/** The download, whose bytes are kept if the options say so. Separate: metadata.mjs has no cache. */
+function kept(download: Download, source: ModelSource, options: DownloadOptions): Download {
   const id = keptId(source, options);
   if (id === null) return download;
-  const limits: CacheOptions = typeof cache === 'object' ? cache : {};
+  const limits: CacheOptions = typeof options.cache === 'object' ? options.cache : {};
   // A Blob takes no shared memory, which the heap of a module with threads is.
   return { ...download, keep: (bytes) => keep(id, new Blob([Uint8Array.from(bytes)]), limits) };
 }
@@ -308,7 +311,8 @@ export function describeFile(bytes: Parameters<CheckHead>[0], { answer }: Origin
   return `it ${describeHead(head)}.${answer === '' ? local : ` The server answered ${answer}.`}`;
 }
 
-function checkHead(bytes: Parameters<CheckHead>[0], origin: Origin): void {
+/** Checks that a file begins as a model does. @throws NotATFLiteModelError */
+export function checkHead(bytes: Parameters<CheckHead>[0], origin: Origin): void {
   if (isTFLite(bytes.head(IDENTIFIER_END))) return;
   const { name } = origin;
   const message = `${name} is not a TFLite model, which has "TFL3" at byte 4: ${describeFile(bytes, origin)}`;

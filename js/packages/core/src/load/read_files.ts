@@ -9,7 +9,7 @@ import { TaskBundle } from '../metadata/task_bundle.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { checkGiven } from '../support/option_check.js';
 import { ARCHIVE_START_BYTES, isArchive } from './file_kind.js';
-import { type CheckHead, describeFile, fetchFile, fetchModel, type ModelSource } from './model_source.js';
+import { type CheckHead, checkHead, describeFile, fetchFile, type ModelSource } from './model_source.js';
 
 /**
  * Options of reading a file.
@@ -42,7 +42,7 @@ export const OF_READING: Kinds<ReadOptions> = { signal: SIGNAL };
  */
 export async function readModelMetadata(source: ModelSource, options: ReadOptions = {}): Promise<ModelMetadata | null> {
   checkGiven('', options, OF_READING);
-  return openMetadata(findMetadata(await fetchModel(source, new LoadWatch(options.signal))));
+  return openMetadata(findMetadata(await fetchFile(source, checkHead, new LoadWatch(options.signal))));
 }
 
 /**

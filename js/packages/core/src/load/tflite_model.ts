@@ -51,15 +51,16 @@ export class TFLiteModel extends MLTensorModel implements Model {
   readonly #makeReport: MakeReport;
   readonly #queue = new Queue();
   readonly #shapedSubgraphs = new ShapedSubgraphs();
-  readonly #subgraphModels = new SubgraphModels();
+  readonly #subgraphModels: SubgraphModels;
   readonly #states = new ModelStates(this.#queue, (task) => this.#inTurn(task));
   #disposed = false;
   #metadata: Promise<ModelMetadata | null> | null = null;
 
   /** @internal */
-  constructor(model: RecoveringModel, makeReport: MakeReport) {
+  constructor(model: RecoveringModel, makeReport: MakeReport, maxKeptShapes?: number) {
     super();
-    this.#shaped = new ShapedModels(model);
+    this.#shaped = new ShapedModels(model, maxKeptShapes);
+    this.#subgraphModels = new SubgraphModels(maxKeptShapes);
     this.#makeReport = makeReport;
   }
 
@@ -228,8 +229,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Prepares the model for other shapes of its inputs, after the runs that wait. Its state is reset. Shapes that the
-   * model had before come back immediately: the last four are kept. Where this fails, the model keeps the shapes that it has.
+   * Prepares the model for other shapes of its inputs, after the runs that wait. Its state is reset. The shapes
+   * that the model had before come back immediately; the option `maxKeptShapes` sets how many are kept. Where this fails, the model keeps the shapes that it has.
    *
    * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name. A size may be 0.
    * @param signature - Resize the inputs of this signature, by its names. One of another subgraph than the main one is

@@ -59,7 +59,7 @@ export interface GpuQueue<Buffer extends GpuBuffer = GpuBuffer> {
    * @param offset - Where the bytes go.
    * @param data - The bytes.
    */
-  writeBuffer(buffer: Buffer, offset: number, data: AllowSharedBufferSource): void;
+  writeBuffer(buffer: Buffer, offset: number, data: ArrayBufferLike | ArrayBufferView): void;
   /**
    * Queues commands.
    *

@@ -25,16 +25,18 @@ export type GivenShapes = GivenShape | readonly GivenShape[] | Readonly<Record<s
 /** Sizes, integers from 0 on. */
 export type GivenShape = readonly number[] | Int32Array;
 
-/** A change of shapes and back must be cheap; each prepared model holds its own graphs or wasm instance. */
-const MAX_PREPARED = 4;
+/** A change of shapes and back is cheap; each prepared model holds its own weights in graphs or a wasm instance. */
+const DEFAULT_MAX_KEPT = 1;
 
 /** The prepared models, the least recently used first. The current one is the last. */
 export class ShapedModels {
   current: RecoveringModel;
   readonly #prepared = new Map<string, RecoveringModel>();
+  readonly #maxKept: number;
 
-  constructor(first: RecoveringModel) {
+  constructor(first: RecoveringModel, maxKept = DEFAULT_MAX_KEPT) {
     this.current = first;
+    this.#maxKept = maxKept;
     this.#prepared.set(keyOf(shapesOf(first.prepared.description)), first);
   }
 
@@ -45,10 +47,11 @@ export class ShapedModels {
     this.#prepared.delete(key);
     this.#prepared.set(key, selected);
     this.current = selected;
-    if (this.#prepared.size <= MAX_PREPARED) return;
-    const [oldest = ''] = this.#prepared.keys();
-    this.#prepared.get(oldest)?.release();
-    this.#prepared.delete(oldest);
+    for (const [oldest, model] of this.#prepared) {
+      if (this.#prepared.size <= 1 + this.#maxKept) return;
+      model.release();
+      this.#prepared.delete(oldest);
+    }
   }
 
   /** Frees all of them. */
@@ -225,6 +228,12 @@ export class SubgraphModels {
   /** Null for a subgraph that runs in the main model's instance. */
   readonly #models = new Map<number, ShapedModels | null>();
 
+  readonly #maxKept: number | undefined;
+
+  constructor(maxKept?: number) {
+    this.#maxKept = maxKept;
+  }
+
   /** The model of a subgraph; null where it runs in the main model's wasm instance. */
   async modelOf(main: RecoveringModel, subgraph: number): Promise<ShapedModels | null> {
     const known = this.#models.get(subgraph);
@@ -232,7 +241,8 @@ export class SubgraphModels {
     const { sharesState, subgraphs } = main.prepared.description;
     const runsAlone = subgraphs.some(({ index, runsAlone }) => index === subgraph && runsAlone);
     const mayBeSeparate = (runsAlone || main.mayUseWebnn) && !sharesState;
-    const model = mayBeSeparate ? await separate(main, subgraph, runsAlone) : null;
+    const separated = mayBeSeparate ? await separate(main, subgraph, runsAlone) : null;
+    const model = separated && new ShapedModels(separated, this.#maxKept);
     this.#models.set(subgraph, model);
     return model;
   }
@@ -261,10 +271,10 @@ export class SubgraphModels {
   }
 }
 
-async function separate(main: RecoveringModel, subgraph: number, runsAlone: boolean): Promise<ShapedModels | null> {
+async function separate(main: RecoveringModel, subgraph: number, runsAlone: boolean): Promise<RecoveringModel | null> {
   const model = await main.ofSubgraph(subgraph, runsAlone);
   const isOnCpu = model.prepared.schedule.mode === 'cpu';
-  if (runsAlone || !isOnCpu || main.prepared.runner === null) return new ShapedModels(model);
+  if (runsAlone || !isOnCpu || main.prepared.runner === null) return model;
   model.release();
   return null;
 }

@@ -54,7 +54,7 @@ export async function dropKept(id: FileId): Promise<void> {
   await (await openCache())?.delete(keyOf(id)).catch(warnOf(id));
 }
 
-/** Whether bytes have one of the strongest hashes of an integrity, as browsers compare it; true without hashes. */
+/** @internal Whether bytes have one of the strongest hashes of an integrity, as browsers compare it; true without hashes. */
 export async function hasIntegrity(bytes: BufferSource, integrity: string | null): Promise<boolean> {
   const hashes = (integrity ?? '').split(/\s+/).flatMap((hash) => [HASH.exec(hash) ?? []]);
   const strongest = hashes.reduce((most, [, bits = '']) => (bits > most ? bits : most), '');

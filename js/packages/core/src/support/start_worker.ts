@@ -1,5 +1,6 @@
 /** Starts module workers, also from scripts of another origin. */
 
+import type { InstanceOf } from '../argument_kinds.js';
 import { messageOf, WorkerFailedError } from '../errors.js';
 
 const FOR_BROWSERS = "Allow blob: and its origin in the policy's worker-src; no Trusted Types, no SharedWorker.";
@@ -14,7 +15,7 @@ const blobs = new Map<string, string>();
  * @param Thread - The Worker of node:worker_threads, in Node.
  * @throws WorkerFailedError if the page may have none, or Node takes no script from there.
  */
-export function startWorker<W = Worker>(
+export function startWorker<W = InstanceOf<'Worker'>>(
   address: string | URL,
   base: string,
   name: string,
@@ -37,7 +38,12 @@ export function startWorker<W = Worker>(
  * @param base - What it is relative to.
  * @throws WorkerFailedError as startWorker().
  */
-export function startPackagedWorker(start: () => Worker, file: string, base: string, name: string): Worker {
+export function startPackagedWorker(
+  start: () => InstanceOf<'Worker'>,
+  file: string,
+  base: string,
+  name: string,
+): InstanceOf<'Worker'> {
   if (isOfOtherOrigin(base)) return startWorker(file, base, name);
   try {
     return start();

@@ -43,11 +43,18 @@ export interface WasmCustomOps {
   checkEntry(): void;
 }
 
+/** A WebAssembly.Module, where the reader's TypeScript library has it. */
+export type CompiledModule = typeof globalThis extends {
+  readonly WebAssembly: { readonly Module: { readonly prototype: infer Module } };
+}
+  ? Module
+  : never;
+
 /** What says where the heap of a module instance is. */
 export interface WasmHeap {
   readonly HEAPU8: Uint8Array;
   /** Of the variants with threads: another thread may have let it grow, which HEAPU8 does not know. */
-  readonly wasmMemory?: WebAssembly.Memory;
+  readonly wasmMemory?: { readonly buffer: ArrayBuffer };
 }
 
 /** What this package uses of a module instance. */
@@ -117,6 +124,7 @@ export interface WasmThreads {
 
 /** A worker of a page, or of Node. */
 export interface WasmThreadWorker {
+  /** @internal */
   addEventListener?(type: 'error', listener: (event: ErrorEvent) => void): void;
   on?(type: 'error', listener: (error: Error) => void): void;
 }
@@ -125,6 +133,7 @@ export interface WasmThreadWorker {
 export interface WasmModuleArguments {
   /** Workers for threads, besides the thread that calls; of the variants with threads. */
   threadPoolSize?: number;
+  /** @internal */
   instantiateWasm(
     imports: WebAssembly.Imports,
     done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => object,

@@ -9,7 +9,7 @@ import type { WasmVariant } from '../options.js';
 import { type CacheOptions, fetchKept } from '../support/file_cache.js';
 import { checkArguments } from '../support/option_check.js';
 import { hasLocalFiles, readLocalFile } from '../support/platform.js';
-import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
+import type { CompiledModule, WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
 import { closeInstance, closeWhenForgotten, endThreads, failureOfThreads } from './wasm_threads.js';
 import {
   chooseVariant,
@@ -280,7 +280,7 @@ async function startInstance(
  *
  * @throws WasmLoadError
  */
-export function instantiateNow(module: WebAssembly.Module, factory: WasmModuleFactory): WasmInstance {
+export function instantiateNow(module: CompiledModule, factory: WasmModuleFactory): WasmInstance {
   const { log, print } = makeLog();
   let failure: unknown = null;
   const moduleArguments: WasmModuleArguments = {

@@ -1,7 +1,7 @@
 /** A worker of this package, so that a page never waits for a model. */
 
 import * as comlink from 'comlink';
-import { ADDRESS, type Kinds, WORKER } from '../argument_kinds.js';
+import { ADDRESS, type InstanceOf, type Kinds, WORKER } from '../argument_kinds.js';
 import { OptionError } from '../errors.js';
 import { checkSource, fetchFile, type ModelSource } from '../load/model_source.js';
 import { TRANSFER_KINDS, type TransferOptions } from '../model/run_options.js';
@@ -22,7 +22,7 @@ export interface TFLiteWorkerOptions {
   /** Address of the package's model_worker.mjs. Default: next to worker.mjs, or where a bundler has put it. */
   readonly url?: string | URL;
   /** A worker that runs model_worker.mjs already, as a bundler makes it. */
-  readonly worker?: Worker;
+  readonly worker?: InstanceOf<'Worker'>;
 }
 
 const NAME = 'tflite-webnn';

@@ -1,6 +1,7 @@
 /** The page's line to a worker. */
 
 import * as comlink from 'comlink';
+import type { InstanceOf } from '../argument_kinds.js';
 import { ModelDisposedError, OptionError, type TFLiteWebnnError, WorkerFailedError } from '../errors.js';
 import { orAbort } from '../support/tasks.js';
 import type { ModelServer } from './model_server.js';
@@ -24,7 +25,7 @@ export class WorkerLine {
   /** Whether the worker ended because it did not answer. */
   isAbandoned = false;
 
-  constructor(private readonly worker: Worker) {
+  constructor(private readonly worker: InstanceOf<'Worker'>) {
     worker.addEventListener('error', (event) => {
       // A stray exception of a script ends neither the worker nor its models.
       if (this.#isRunning && event.filename) return;

@@ -2,6 +2,7 @@
 
 import { ImageError } from './errors.js';
 import type { Size } from './placement.js';
+import { MAX_KEPT_BYTES } from './scratch.js';
 
 /** A part of an image, in integer pixels. */
 export interface Box extends Size {
@@ -11,10 +12,12 @@ export interface Box extends Size {
 
 type Drawing = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
+const RGBA = 4;
+
 let drawing: Drawing | null = null;
 
 /**
- * Reads a part of what a canvas can draw, without scaling. All of it is drawn and clipped: of an SVG without a size, the
+ * @internal Reads a part of what a canvas can draw, without scaling. All of it is drawn and clipped: of an SVG without a size, the
  * browser takes a part in other units than those of its `naturalWidth`.
  *
  * @throws ImageError, also where there is no canvas.
@@ -56,7 +59,17 @@ export function drawnPixels(
         'crossorigin="anonymous".',
       { cause: error },
     );
+  } finally {
+    if (drawing !== null) drawing = withoutLargeCanvas(drawing);
   }
+}
+
+/** Frees the canvas of a photo. */
+function withoutLargeCanvas(own: Drawing): Drawing | null {
+  const { canvas } = own;
+  if (canvas.width * canvas.height * RGBA <= MAX_KEPT_BYTES) return own;
+  canvas.width = 0;
+  return null;
 }
 
 /** Null where it is too large for the browser: it then draws nothing, and does not say so. */

@@ -2,13 +2,15 @@
 
 import { ImageError } from './errors.js';
 import type { ImageSource, OpenImage } from './open_image.js';
+import { MAX_KEPT_BYTES } from './scratch.js';
 
 const FORMAT: VideoFrameCopyToOptions = { format: 'RGBA' };
 const channels = 4;
 /** A frame of 2 x 2 pixels: 6 bytes in its own format. */
 const SMALLEST: VideoFrameBufferInit = { format: 'I420', codedWidth: 2, codedHeight: 2, timestamp: 0 };
 
-/** Pixels that no conversion uses now: a frame after another of the same size allocates none. */
+/** Pixels that no conversion uses now, for the next frame of the same size; of two videos at most. */
+const MAX_UNUSED = 2;
 const unused: Uint8ClampedArray<ArrayBuffer>[] = [];
 
 let converts = false;
@@ -97,6 +99,8 @@ async function copyPixels(frame: VideoFrame): Promise<OpenImage> {
     width,
     height,
     read: () => ({ pixels: { data, width, height, channels }, left: 0, top: 0 }),
-    close: () => unused.push(data),
+    close() {
+      if (unused.length < MAX_UNUSED && data.byteLength <= MAX_KEPT_BYTES) unused.push(data);
+    },
   };
 }

@@ -15,7 +15,12 @@ export interface ImageInput {
   /** Element type: float32, float16 or an integer type. */
   readonly dtype: string;
   /** Scale and zero point of integers. */
-  readonly quantization?: { readonly scales: readonly number[]; readonly zeroPoints: readonly number[] } | null;
+  readonly quantization?: {
+    /** One, or one for each channel. */
+    readonly scales: readonly number[];
+    /** As many as scales. */
+    readonly zeroPoints: readonly number[];
+  } | null;
 }
 
 /** A model, or anything else with inputs. */

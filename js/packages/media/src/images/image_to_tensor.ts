@@ -81,7 +81,12 @@ export interface ImageTensor<Data = TypedArray> {
 
 /** A model that writes MLTensors, such as a TFLiteModel. */
 export interface TensorWriter extends ImageModel {
-  /** Copies values into an MLTensor. */
+  /**
+   * Copies values into an MLTensor.
+   *
+   * @param tensor - On the model's context, of the type and shape of its input.
+   * @param data - The values, in row-major order.
+   */
   writeTensor(tensor: MLTensor, data: TypedArray): void;
 }
 
@@ -107,16 +112,6 @@ export const IMAGE_KINDS = {
 
 const floats = new Scratch(Float32Array);
 
-export function imageToTensor(
-  source: ImageSource,
-  model: TensorWriter,
-  options: ImageOptions & { readonly tensor: MLTensor },
-): Promise<ImageTensor<MLTensor>>;
-export function imageToTensor(
-  source: ImageSource,
-  model: ImageModel | ImageInput,
-  options?: ImageOptions & { readonly tensor?: never },
-): Promise<ImageTensor>;
 /**
  * Converts an image to the input of a model: cuts out, resizes, normalizes, quantizes.
  *
@@ -132,6 +127,24 @@ export function imageToTensor(
  * const input = await imageToTensor(video, model, { fit: 'letterbox', range: [0, 1] });
  * const results = await model.run(input);
  */
+export function imageToTensor(
+  source: ImageSource,
+  model: ImageModel | ImageInput,
+  options?: ImageOptions & { readonly tensor?: never },
+): Promise<ImageTensor>;
+/**
+ * Converts an image to the input of a model, and copies it to an MLTensor.
+ *
+ * @param source - An image, canvas, video, frame, bitmap, encoded Blob, or pixels in memory.
+ * @param model - The model, which writes the MLTensor.
+ * @param options - The MLTensor, which part of the image, and which values.
+ * @throws ImageError: by the image or the model. OptionError: by the options.
+ */
+export function imageToTensor(
+  source: ImageSource,
+  model: TensorWriter,
+  options: ImageOptions & { readonly tensor: MLTensor },
+): Promise<ImageTensor<MLTensor>>;
 export async function imageToTensor(
   source: ImageSource,
   model: ImageModel | ImageInput,

@@ -1,5 +1,6 @@
 /** An image of any kind, opened: its size, and its pixels where they are needed. */
 
+import type { InstanceOf } from '../../../core/src/argument_kinds.js';
 import type { Box } from './canvas.js';
 import type { Size } from './placement.js';
 
@@ -16,8 +17,13 @@ export interface PixelData {
   readonly height: number;
 }
 
+/** What a page draws: an image, video, canvas, bitmap or frame. Node has none of these. */
+type Drawable = InstanceOf<
+  'HTMLImageElement' | 'HTMLVideoElement' | 'HTMLCanvasElement' | 'OffscreenCanvas' | 'ImageBitmap' | 'VideoFrame'
+>;
+
 /** An image. A Blob is an encoded one, e.g. a file; an image that is still loading is waited for. */
-export type ImageSource = Exclude<CanvasImageSource, SVGImageElement> | PixelData | Blob;
+export type ImageSource = Drawable | PixelData | Blob;
 
 /** Pixels that are known to be complete: all of an image, or a part of it. */
 export interface Pixels extends PixelData {

@@ -5,7 +5,7 @@ import { FLAG, having, integer, listOf, NUMBER, oneOf, optional, REAL } from './
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
 import { presetOr } from './presets.js';
-import { type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
+import { probabilitiesOf, type Result, realValues, sizesOf, wrongShape } from './result.js';
 
 /** How boxes and scores are written. */
 export interface AnchorHeadOptions {
@@ -49,7 +49,7 @@ const OPTIONS = {
   xFirst: optional(FLAG),
   exponentialSize: optional(FLAG),
   keyPoints: optional(KEY_POINTS),
-  activation: optional(oneOf(['sigmoid', 'softmax', 'none'])),
+  activation: optional(oneOf(['none', 'sigmoid', 'softmax'])),
   background: optional(FLAG),
 };
 
@@ -126,7 +126,7 @@ function read(results: readonly Result[], threshold: number, decoding: Decoding)
   const [boxes, scores] = boxesAndScores(results, decoding);
   const columns = sizesOf(scores)[1] as number;
   const [boxValues, scoreValues] = [realValues(boxes), realValues(scores)];
-  const first = background ? 1 : 0;
+  const first = +background;
   const detections: RawDetection[] = [];
   const probabilities = probabilitiesOf(scoreValues, columns, decoding.activation);
   for (let row = 0, at = 0; row < anchors.length; row++) {
@@ -151,27 +151,6 @@ function boxesAndScores(results: readonly Result[], { anchors, stride }: Decodin
   if (boxes && scores) return [boxes, scores];
   const expected = `[1, ${rows}, ${stride}] for boxes, or [1, ${rows}, classes] for scores`;
   throw wrongShape(results.find((result) => !fits(result)) ?? { data: [], shape: [] }, expected);
-}
-
-/** Without a function for each row: there are thousands, and the first time all is interpreted. */
-function probabilitiesOf(values: ArrayLike<number>, columns: number, activation: Decoding['activation']) {
-  if (activation === 'none') return values;
-  const found = Float64Array.from(values);
-  if (activation === 'sigmoid') {
-    for (let at = 0; at < found.length; at++) found[at] = sigmoid(found[at] as number);
-    return found;
-  }
-  for (let start = 0; start < found.length; start += columns) {
-    const row = found.subarray(start, start + columns);
-    let [most, sum] = [Number.NEGATIVE_INFINITY, 0];
-    for (let column = 0; column < columns; column++) most = Math.max(most, row[column] as number);
-    for (let column = 0; column < columns; column++) {
-      row[column] = Math.exp((row[column] as number) - most);
-      sum += row[column] as number;
-    }
-    for (let column = 0; column < columns; column++) row[column] = (row[column] as number) / sum;
-  }
-  return found;
 }
 
 function decode(values: ArrayLike<number>, start: number, anchor: Anchor, decoding: Decoding) {

@@ -59,6 +59,8 @@ const OPTIONS = {
 /**
  * The anchors of a detector, in the order of its boxes.
  *
+ * @param options - Side of the square input in pixels, strides of the layers, and the anchors of a cell.
+ * @returns Anchors in shares of the input's sides: layer by layer, row by row.
  * @throws OptionError where sizes or strides are not positive.
  */
 export function ssdAnchors(options: AnchorOptions): Anchor[] {

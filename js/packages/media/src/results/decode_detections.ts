@@ -18,7 +18,15 @@ export interface DetectorHead {
    * @param threshold - The least score.
    * @returns Detections relative to the tensor, and the number of classes, or null if the outputs do not have it.
    */
-  read(results: readonly Result[], threshold: number): { detections: RawDetection[]; classes: number | null };
+  read(
+    results: readonly Result[],
+    threshold: number,
+  ): {
+    /** Relative to the tensor, 0 to 1. */
+    detections: RawDetection[];
+    /** How many the model knows; null if the outputs do not have it. */
+    classes: number | null;
+  };
 }
 
 /** How detections are read. */

@@ -40,7 +40,13 @@ export function boxAround(centerX: number, centerY: number, width: number, heigh
   return { left: centerX - width / 2, top: centerY - height / 2, width, height };
 }
 
-/** Intersection over union: 0 for boxes that do not touch, 1 for equal ones. @throws OptionError */
+/**
+ * Intersection over union: 0 for boxes that do not touch, 1 for equal ones.
+ *
+ * @param one - A box, in any unit.
+ * @param other - Another one, in the same unit.
+ * @throws OptionError
+ */
 export function overlapOf(one: Box, other: Box): number {
   checkArguments('overlapOf', { one, other }, { one: BOX, other: BOX });
   return intersectionOverUnion(one, other);

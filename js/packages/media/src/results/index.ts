@@ -17,7 +17,7 @@ export { cosineSimilarity } from './cosine_similarity.js';
 export { type DetectionOptions, type DetectorHead, decodeDetections } from './decode_detections.js';
 export { type Box, type Detection, overlapOf, type RawDetection } from './detection.js';
 /** @internal */
-export { HEAD, SUPPRESSION, TOP_K_KINDS } from './kinds.js';
+export { HEAD, probabilitiesOf, SUPPRESSION, TOP_K_KINDS } from './kinds.js';
 export {
   type Landmark,
   type LandmarkOptions,

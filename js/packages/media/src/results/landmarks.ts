@@ -65,7 +65,9 @@ const REGION_OPTIONS = { rotation: optional(NUMBER), scale: optional(NUMBER), sh
 /**
  * Reads landmarks.
  *
- * @param result - Points after each other, in any shape.
+ * @param result - Points after each other, in any shape: floats, or quantized integers.
+ * @param options - Size of the model's input, and how many numbers a point has, 3 by default.
+ * @returns Points relative to the tensor, 0 to 1; with `placement` in pixels of the image. z is in the unit of x.
  * @throws OutputError, OptionError
  */
 export function toLandmarks(result: Result, options: LandmarkOptions): Landmark[] {
@@ -92,6 +94,8 @@ export function toLandmarks(result: Result, options: LandmarkOptions): Landmark[
  * The square region around a box, for `imageToTensor()`.
  *
  * @param box - In pixels of the image.
+ * @param options - Its rotation in radians, its scale, and a shift. Default: upright, its side the box's longer one.
+ * @returns In pixels of the image; it may exceed it.
  * @throws OptionError
  */
 export function regionAround(box: Box, options: RegionOptions = {}): Region {
@@ -113,6 +117,8 @@ export function regionAround(box: Box, options: RegionOptions = {}): Region {
 /**
  * The rotation of a region in which the line between two points has an angle.
  *
+ * @param from - Where the line begins, in pixels of the image.
+ * @param to - Where it ends, in pixels of the image.
  * @param targetDegrees - The angle, counter-clockwise from the right: 90 is upwards.
  * @returns Radians, clockwise on the screen, from -pi to pi.
  * @throws OptionError

@@ -85,7 +85,10 @@ const CHANNEL_OPTIONS = {
  * One channel of a result, e.g. the probability that a pixel belongs to a person. With `placement`, it is interpolated
  * to the image's size; pixels that the model did not see are 0.
  *
- * @param result - Of shape [1, height, width, channels], [1, height, width] or [1, channels, height, width].
+ * @param result - Of shape [1, height, width, channels], [1, height, width] or [1, channels, height, width]: floats, or
+ *   quantized integers.
+ * @param options - Which channel, 0 by default; what makes probabilities of it; and the placement of `imageToTensor()`.
+ * @returns Floats, row by row, in the size of the result; with `placement` in that of the image.
  * @throws OutputError, OptionError
  */
 export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
@@ -108,7 +111,10 @@ export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
  * The best class of each pixel; of equal ones the first. A result of one channel has the classes themselves. With
  * `placement`, each pixel of the image gets the class of the nearest place; those that the model did not see get 0.
  *
- * @param result - Of shape [1, height, width, classes], [1, height, width] or [1, classes, height, width].
+ * @param result - Of shape [1, height, width, classes], [1, height, width] or [1, classes, height, width]: floats, or
+ *   integers.
+ * @param options - Order of the dimensions, `nhwc` by default, and the placement of `imageToTensor()`.
+ * @returns A byte for each pixel, row by row.
  * @throws OutputError, also where there are more than 256 classes.
  */
 export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask {
@@ -121,7 +127,12 @@ export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask
   return options.placement ? nearest({ width, height, classes }, options.placement) : { width, height, classes };
 }
 
-/** How much of a mask each class covers, for all classes that occur: largest first. @throws OptionError */
+/**
+ * How much of a mask each class covers, for all classes that occur: largest first.
+ *
+ * @param mask - What `argmaxMask()` returns.
+ * @throws OptionError
+ */
 export function classShares(mask: ClassMask): ClassShare[] {
   checkArguments('classShares', { mask }, { mask: { classes: BYTES } });
   const { classes } = mask;

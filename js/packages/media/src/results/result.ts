@@ -29,7 +29,9 @@ export interface Result {
 
 /** Affine quantization: one scale and zero point, or one for each index of a dimension. */
 export interface ResultQuantization {
+  /** One for all values, or one for each index of the dimension. */
   readonly scales: readonly number[];
+  /** As many as scales. */
   readonly zeroPoints: readonly number[];
   /** The dimension along which they vary, where there are several. Default: the last one. */
   readonly quantizedDimension?: number;
@@ -91,4 +93,29 @@ export function wrongShape({ name, shape }: Result, expected: string): OutputErr
 /** Log-odds as a probability. */
 export function sigmoid(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
+}
+
+/**
+ * Scores as probabilities; softmax is of each row. Without a function for each row: there are thousands, and the first time
+ * all is interpreted.
+ */
+export function probabilitiesOf(
+  values: ArrayLike<number>,
+  columns: number,
+  activation: 'sigmoid' | 'softmax' | 'none',
+): ArrayLike<number> {
+  if (activation === 'none') return values;
+  const found = Float64Array.from(values);
+  if (activation === 'sigmoid') return found.map(sigmoid);
+  for (let start = 0; start < found.length; start += columns) {
+    const row = found.subarray(start, start + columns);
+    let [most, sum] = [Number.NEGATIVE_INFINITY, 0];
+    for (let column = 0; column < columns; column++) most = Math.max(most, row[column] as number);
+    for (let column = 0; column < columns; column++) {
+      row[column] = Math.exp((row[column] as number) - most);
+      sum += row[column] as number;
+    }
+    for (let column = 0; column < columns; column++) row[column] = (row[column] as number) / sum;
+  }
+  return found;
 }

@@ -45,7 +45,7 @@ function read(result: Result | undefined, threshold: number, options: YoloHeadOp
   if (!result) throw wrongShape({ data: [], shape: [] }, expected);
   const sizes = sizesOf(result);
   const [rows = 0, columns = 0] = sizes;
-  const first = BOX_NUMBERS + (objectness ? 1 : 0);
+  const first = BOX_NUMBERS + +objectness;
   // There are more candidates than numbers of one.
   const [numbers, candidates] = [Math.min(rows, columns), Math.max(rows, columns)];
   const classes = options.classes ?? numbers - first;

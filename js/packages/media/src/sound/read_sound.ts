@@ -1,7 +1,7 @@
 /** Sound files as mono samples at the rate of a model. It takes a page: only it has an OfflineAudioContext. */
 
 import { checkArguments, kindOf, orAbort } from 'tflite-webnn';
-import { type Kind, optional, SIGNAL } from 'tflite-webnn/argument_kinds';
+import { type InstanceOf, type Kind, optional, SIGNAL } from 'tflite-webnn/argument_kinds';
 import { SoundError } from './errors.js';
 import { soundSeconds } from './sound_length.js';
 
@@ -65,7 +65,7 @@ function checkLength(seconds: number, maxSeconds: number): void {
  * @throws SoundError where it is empty; OptionError.
  */
 export async function resampleSound(
-  sound: AudioBuffer,
+  sound: InstanceOf<'AudioBuffer'>,
   sampleRate: number,
   options: Pick<SoundOptions, 'signal'> = {},
 ): Promise<Float32Array> {

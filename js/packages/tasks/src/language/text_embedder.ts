@@ -81,8 +81,7 @@ export class TextEmbedder extends Task<TextEmbedderOptions> {
   /** Position of the output. */
   readonly #output: number;
 
-  /** @internal */
-  protected constructor(opened: OpenModel, options: TextEmbedderOptions, tokens: TokenModel | null) {
+  private constructor(opened: OpenModel, options: TextEmbedderOptions, tokens: TokenModel | null) {
     super(opened, options);
     this.#tokens = tokens;
     this.#output = outputOf(opened.model, namesOf(opened, 'outputs'), options.output);

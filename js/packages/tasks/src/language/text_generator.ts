@@ -98,8 +98,7 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
   /** Counts calls: a later one takes the cache. */
   #calls = 0;
 
-  /** @internal */
-  protected constructor(
+  private constructor(
     opened: OpenModel,
     options: TextGeneratorOptions,
     decoder: CachedDecoder,

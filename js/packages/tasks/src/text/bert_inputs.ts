@@ -24,6 +24,7 @@ export interface BertQuestionInputs extends BertInputs {
 
 /** A word of a text. */
 export interface Word {
+  /** Its letters. */
   readonly text: string;
   /** Position of its first letter in the text. */
   readonly start: number;
@@ -52,7 +53,11 @@ const SEPARATOR = '[SEP]';
 /**
  * Fills the inputs of a classifier.
  *
- * @throws OptionError; InputError where the text has more pieces than the model takes.
+ * @param tokenizer - Of a vocabulary with `[CLS]` and `[SEP]`.
+ * @param text - The text.
+ * @param options - Length of the inputs, and whether a longer text is cut, which it is not by default.
+ * @returns Three arrays of int32, as long as the inputs.
+ * @throws TokenizerError; OptionError; InputError where the text has more pieces than the model takes.
  */
 export function bertInputs(tokenizer: TextTokenizer, text: string, options: BertInputOptions): BertInputs {
   checkTokenizer(tokenizer);
@@ -65,7 +70,12 @@ export function bertInputs(tokenizer: TextTokenizer, text: string, options: Bert
 /**
  * Fills the inputs of a model that answers questions about a text.
  *
- * @throws OptionError; InputError where both together have more pieces than the model takes, or the question more than 64.
+ * @param tokenizer - Of a vocabulary with `[CLS]` and `[SEP]`.
+ * @param question - The question, at most 64 pieces.
+ * @param context - The text with the answer.
+ * @param options - Length of the inputs, and whether longer texts are cut, which they are not by default.
+ * @returns Three arrays of int32, as long as the inputs, and the words that they are of.
+ * @throws TokenizerError; OptionError; InputError where both together have more pieces than the model takes, or the question more than 64.
  */
 export function bertQuestionInputs(
   tokenizer: TextTokenizer,

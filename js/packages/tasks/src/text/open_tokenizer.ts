@@ -9,9 +9,15 @@ import { type PackedFile, sourceOfEntry } from './tokenizer_files.js';
 /** What is read of a model's metadata, as `readModelMetadata()` returns it. */
 export interface TextMetadata {
   /** Of each input. */
-  readonly inputs: readonly { readonly tokenizer?: TokenizerMetadata | null }[];
+  readonly inputs: readonly {
+    /** How text becomes the input's values. */
+    readonly tokenizer?: TokenizerMetadata | null;
+  }[];
   /** Of all inputs together: where BERT models have their limit. */
-  readonly inputProcessing?: { readonly tokenizer?: TokenizerMetadata | null };
+  readonly inputProcessing?: {
+    /** How text becomes the values of several inputs. */
+    readonly tokenizer?: TokenizerMetadata | null;
+  };
   /** All files that are packed into the model file. */
   readonly files?: readonly PackedFile[];
 }

@@ -4,15 +4,25 @@ import { TokenizerError } from './errors.js';
 
 /** Cuts text into the pieces of a vocabulary. */
 export interface TextTokenizer {
-  /** Pieces of a text, in order, without special ones such as `[CLS]`. What the vocabulary lacks is left as it is, or `[UNK]`. */
+  /**
+   * Pieces of a text, in order, without special ones such as `[CLS]`. What the vocabulary lacks is left as it is, or `[UNK]`.
+   *
+   * @param text - The text.
+   */
   tokenize(text: string): string[];
-  /** Id of a piece; undefined if the vocabulary lacks it. */
+  /**
+   * Id of a piece; undefined if the vocabulary lacks it.
+   *
+   * @param piece - As tokenize() returns it.
+   */
   idOf(piece: string): number | undefined;
   /** Id of pieces that the vocabulary lacks. */
   readonly unknownId: number;
   /**
    * Piece of an id; empty for those that are no text, such as `<eos>`. Those of `tokenizer.json` and of SentencePiece have
    * it, and text generators need it.
+   *
+   * @param id - As idOf() returns it.
    */
   pieceOf?(id: number): string | undefined;
 }

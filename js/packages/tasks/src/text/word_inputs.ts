@@ -14,7 +14,11 @@ const PADDING = '<PAD>';
 /**
  * Ids of the words of a text: after that of `<START>`, if the vocabulary has it, and before that of `<PAD>`.
  *
- * @throws OptionError; InputError where the text has more words than the model takes.
+ * @param tokenizer - Of words.
+ * @param text - The text.
+ * @param options - Length of the input, and whether a longer text is cut, which it is not by default.
+ * @returns As many int32 numbers as the input has.
+ * @throws TokenizerError; OptionError; InputError where the text has more words than the model takes.
  */
 export function wordInputs(tokenizer: TextTokenizer, text: string, options: WordInputOptions): Int32Array {
   checkTokenizer(tokenizer);

@@ -1,0 +1,79 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it, vi } from 'vitest';
+import { type ImageSource, imageToTensor } from '../src/images/index.js';
+import { MAX_KEPT_BYTES, Scratch } from '../src/images/scratch.js';
+import { inputOf } from './patterned.js';
+
+const [WIDTH, HEIGHT] = [8000, 6000];
+
+/** Canvases know their size, and have one opaque pixel. */
+class SizedCanvas {
+  static readonly made: SizedCanvas[] = [];
+  readonly canvas = this;
+
+  constructor(
+    public width: number,
+    public height: number,
+  ) {
+    SizedCanvas.made.push(this);
+  }
+
+  static get bytes(): number {
+    return SizedCanvas.made.reduce((sum, { width, height }) => sum + width * height * 4, 0);
+  }
+
+  getContext(): this {
+    return this;
+  }
+
+  save(): void {}
+  beginPath(): void {}
+  rect(): void {}
+  clip(): void {}
+  restore(): void {}
+  fillRect(): void {}
+  drawImage(): void {}
+
+  getImageData() {
+    return { data: Uint8ClampedArray.of(0, 0, 0, 255) };
+  }
+}
+
+function bitmap(width: number, height: number): ImageSource {
+  return { [Symbol.toStringTag]: 'ImageBitmap', width, height } as unknown as ImageSource;
+}
+
+it('keeps the canvas of frames, and not that of a photo', async () => {
+  vi.stubGlobal('OffscreenCanvas', SizedCanvas);
+  const input = inputOf('uint8', 2, 2);
+  await imageToTensor(bitmap(WIDTH, HEIGHT), input);
+  expect(SizedCanvas.bytes).toBeLessThanOrEqual(MAX_KEPT_BYTES);
+  for (let frame = 0; frame < 3; frame++) await imageToTensor(bitmap(3840, 2160), input);
+  expect(SizedCanvas.made.filter(({ width }) => width === 3840)).toHaveLength(1);
+  await imageToTensor(bitmap(WIDTH, HEIGHT), input);
+  expect(SizedCanvas.bytes).toBeLessThanOrEqual(MAX_KEPT_BYTES);
+});
+
+it('keeps no copy of the pixels of a photo', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const usedBytes = async () => {
+    await new Promise(setImmediate); // frames of calls keep what they had
+    collect();
+    return process.memoryUsage().arrayBuffers;
+  };
+  const data = new Uint8Array(WIDTH * HEIGHT * 3);
+  const before = await usedBytes();
+  await imageToTensor({ data, width: WIDTH, height: HEIGHT }, { ...inputOf('uint8', 2, 2), shape: [1, 2, 2, 1] });
+  expect((await usedBytes()) - before).toBeLessThan(1 << 20);
+});
+
+it('shares an array up to a limit', () => {
+  const scratch = new Scratch(Uint8Array);
+  const frame = scratch.take(MAX_KEPT_BYTES);
+  const isShared = (array: Uint8Array) => array === frame; // a failure must not print millions of elements
+  expect(isShared(scratch.take(1))).toBe(true);
+  expect(scratch.take(MAX_KEPT_BYTES + 1).length).toBe(MAX_KEPT_BYTES + 1);
+  expect(isShared(scratch.take(MAX_KEPT_BYTES))).toBe(true);
+});
