@@ -21,6 +21,11 @@ def inputs_for(model: Model) -> list[Array]:
     return [_tensor(detail, model.input) for detail in input_details(model.content())]
 
 
+def inputs_of_file(content: bytes) -> list[Array]:
+    """Return inputs as `seeded_inputs` does, by native LiteRT's descriptions."""
+    return [_tensor(detail, WavesInput(0, 1)) for detail in input_details(content)]
+
+
 def seeded_inputs(infos: Sequence[Mapping[str, Any]]) -> list[Array]:
     """Return inputs for an unknown model: smooth values in [0, 1], small integers, both booleans.
 

@@ -85,7 +85,9 @@ TfLiteType ComputedType(const Subgraph& graph, const TfLiteNode& node, int op, c
       if (is_int4) return kTfLiteInt4;
       return is_blockwise ? wide : kTfLiteInt8;
     case kTfLiteBuiltinConv2d:
-      return is_int4 && !has_groups ? kTfLiteInt4 : wide;
+      // TFLite's kernel takes int4, but unpacks it in each run, and XNNPACK does not.
+      if (!is_int4 || has_groups) return wide;
+      return is_blockwise ? kTfLiteInt4 : kTfLiteInt8;
     case kTfLiteBuiltinDepthwiseConv2d:
       return is_int4 && input == kTfLiteInt8 ? kTfLiteInt4 : wide;
     case kTfLiteBuiltinBatchMatmul:

@@ -85,6 +85,24 @@ TEST_F(WeightUnpackingTest, Int4FactorsBecomeFloats) {
   EXPECT_EQ(RunModel(model, {{1, 10}}), (std::vector<float>{15.5f, -21}));
 }
 
+TEST_F(WeightUnpackingTest, Int4FiltersBecomeInt8) {
+  TestSubgraph& main = file_.main();
+  const int filter = Weights(TensorType_INT4, {2, 1, 1, 2}, kInt4);
+  const int x = main.Float({1, 1, 1, 2}), y = main.Float({1, 1, 1, 2});
+  Conv2DOptionsT options;
+  options.stride_w = options.stride_h = 1;
+  main.Op(BuiltinOperator_CONV_2D, {x, filter, main.Floats({2}, {0, 0})}, {y}, std::move(options));
+  main.SetInputs({x});
+  main.SetOutputs({y});
+  LoadedModel model(file_);
+  const UnpackedWeights weights = UnpackWeights(model.interpreter(), true);
+  ASSERT_EQ(weights.size(), 1u);
+  const TfLiteTensor& unpacked = *model.graph().tensor(filter);
+  EXPECT_EQ(unpacked.type, kTfLiteInt8);
+  EXPECT_EQ(std::vector<int8_t>(unpacked.data.int8, unpacked.data.int8 + 4), (std::vector<int8_t>{1, -2, 3, -4}));
+  EXPECT_EQ(unpacked.params.scale, 0.5f);
+}
+
 TEST_F(WeightUnpackingTest, EqualWeightsAreKeptOnce) {
   Multiply(Weights(TensorType_INT4, {2, 2}, kInt4));
   TestSubgraph& main = file_.main();

@@ -1,0 +1,165 @@
+"""Native LiteRT and packages in Node on the same models, interleaved."""
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchmarks.kernels.cases import Case
+from js.node import find_node
+from support.errors import BuildError
+from tools.bench.native import NativeProcess, NativeSession
+from tools.bench.runtimes import Runtime
+from tools.bench.sessions import NativeCrashError
+from tools.bench.subjects import Task
+from tools.measuring.measurement import Subject
+
+SCRIPT = Path(__file__).with_name("package_process.mjs")
+TURN_MS = 10.0
+# What a call costs in Node and in Python is most of shorter times.
+MIN_MS = 0.03
+
+
+class PackageError(BuildError):
+    """A package rejects a model, or crashes on it."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Least times of a case.
+
+    Attributes:
+        native_ms: native LiteRT's.
+        ms: each package's.
+        error: why there are no times.
+    """
+
+    case: str
+    native_ms: float = 0
+    ms: tuple[float, ...] = ()
+    error: str = ""
+
+    @property
+    def ratio(self) -> float:
+        """The time of the last package over native LiteRT's, where calls do not hide them."""
+        return self.ms[-1] / max(self.native_ms, MIN_MS) if self.ms else 0
+
+
+class PackageProcess:
+    """A Node with a package, which has one model."""
+
+    def __init__(self, package: Path, variant: str) -> None:
+        command: list[str | Path] = [find_node(), SCRIPT, package, variant]
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
+
+    def load(self, model: Path, inputs: Sequence[Path]) -> None:
+        self._ask({"model": str(model), "inputs": list(map(str, inputs))})
+
+    def turn(self) -> float:
+        ms: float = self._ask({"minMs": TURN_MS})["ms"]
+        return ms
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            print(json.dumps(request), file=self._process.stdin, flush=True)
+            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        except (OSError, ValueError) as error:
+            raise PackageError("Node has crashed") from error
+        if "error" in answer:
+            raise PackageError(answer["error"])
+        return answer
+
+
+class Measurer:
+    """The processes; those that crash are started again."""
+
+    def __init__(self, packages: Sequence[Path], variant: str, rounds: int) -> None:
+        self._packages, self._variant, self._rounds = packages, variant, rounds
+        self._native: NativeProcess | None = None
+        self._nodes: list[PackageProcess] = []
+
+    def measure(self, case: Case, folder: Path) -> Row:
+        """Measure a case by turns of all."""
+        self._start()
+        try:
+            return self._measure(case, folder)
+        except (NativeCrashError, PackageError) as error:
+            self.close()
+            return Row(case.name, error=str(error))
+
+    def close(self) -> None:
+        if self._native is not None:
+            self._native.close()
+        for node in self._nodes:
+            node.close()
+        self._native, self._nodes = None, []
+
+    def _start(self) -> None:
+        if self._native is None:
+            self._native = NativeProcess(Runtime("native", "CPU, 1 thread", ""))
+            self._nodes = [PackageProcess(package, self._variant) for package in self._packages]
+
+    def _measure(self, case: Case, folder: Path) -> Row:
+        model, inputs = folder / "model.tflite", [folder / f"{i}.bin" for i in range(len(case.inputs))]
+        model.write_bytes(case.content)
+        for path, array in zip(inputs, case.inputs, strict=True):
+            path.write_bytes(array.tobytes())
+        session = self._native_session(case)
+        for node in self._nodes:
+            node.load(model, inputs)
+        turns = [[session.turn(TURN_MS), *(node.turn() for node in self._nodes)] for _ in range(self._rounds)]
+        session.dispose()
+        native, *others = (min(times) for times in zip(*turns, strict=True))
+        return Row(case.name, native, tuple(others))
+
+    def _native_session(self, case: Case) -> NativeSession:
+        assert self._native is not None
+        task = Task(Subject(case.name, case.content), case.inputs, [], [], [], [], "", 0, {"tflite": case.content})
+        return self._native.load(task)
+
+
+def measure(cases: Iterable[Case], packages: Sequence[Path], *, variant: str, rounds: int) -> list[Row]:
+    """Measure all cases, and print each on standard error."""
+    measurer, rows = Measurer(packages, variant, rounds), []
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            for case in cases:
+                rows.append(measurer.measure(case, Path(folder)))
+                click.echo(_text(rows[-1]), err=True)
+        finally:
+            measurer.close()
+    return rows
+
+
+def report(rows: Sequence[Row], packages: Sequence[Path], *, ratio: float, json_output: bool) -> None:
+    """Print the rows with a large ratio, and how many there are."""
+    slow = sorted((row for row in rows if row.ratio >= ratio), key=lambda row: -row.ratio)
+    load = os.getloadavg()[0]
+    if json_output:
+        click.echo(json.dumps({"load": load, "packages": list(map(str, packages)), "rows": list(map(asdict, rows))}))
+        return
+    failed = [row for row in rows if row.error]
+    for row in [*failed, *slow]:
+        click.echo(_text(row))
+    counts = f"{len(slow)} of {len(rows)} take at least {ratio:g} of native LiteRT's time, {len(failed)} fail"
+    click.echo(f"{counts}; load {load:.1f}")
+
+
+def _text(row: Row) -> str:
+    if row.error:
+        return f"{row.case}: {row.error}"
+    times = "  ".join(f"{ms:9.3f}" for ms in row.ms)
+    return f"{row.case:60} native {row.native_ms:9.3f} ms  {times}  x{row.ratio:.1f}"
