@@ -37,9 +37,17 @@ add_batches(tflite_small 20 OPTIONS -Oz FILES
   "${SOURCES_DIR}/fft2d/src/fftsg.c" "${SOURCES_DIR}/fft2d/src/fftsg2d.c"
   "${SOURCES_DIR}/farmhash/src/farmhash.cc" "${SOURCES_DIR}/flatbuffers/src/util.cpp")
 add_batches(ruy 20 OPTIONS -O3 FILES ${RUY_SOURCES})
-foreach(batches tflite_fast tflite_kernels tflite_small ruy)
+# What replaces ruy's kernels.
+set(MATRIX_PRODUCT_FILES tflite_kernels/integer_products.cc tflite_kernels/matrix_products.cc)
+add_library(matrix_products OBJECT ${MATRIX_PRODUCT_FILES})
+set_source_files_properties(tflite_kernels/integer_products.cc PROPERTIES COMPILE_OPTIONS -Os)
+set_source_files_properties(tflite_kernels/matrix_products.cc PROPERTIES COMPILE_OPTIONS -O3)
+target_compile_options(matrix_products PRIVATE -Wall -Wextra -Wno-unused-parameter -Werror ${RUNTIME_COMPILE_FLAGS})
+target_include_directories(matrix_products PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+foreach(batches tflite_fast tflite_kernels tflite_small ruy matrix_products)
   target_link_libraries(${batches} PRIVATE tflite_headers)
-  target_include_directories(${batches} SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/third_party/compat/include")
+  target_include_directories(${batches} SYSTEM BEFORE PRIVATE
+    "${CMAKE_CURRENT_SOURCE_DIR}/third_party/compat/include" "${CMAKE_CURRENT_SOURCE_DIR}/third_party/compat/tensorflow")
 endforeach()
 # Their names collide in a batch, or they are this project's.
 set_source_files_properties("${TFLITE_DIR}/kernels/stablehlo_gather.cc"
@@ -53,7 +61,8 @@ set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc
   # Engines compile an entire function at its first call: what builds one op stays a function of its own.
   COMPILE_OPTIONS -fno-inline-functions)
 add_library(tensorflowlite STATIC
-  $<TARGET_OBJECTS:tflite_fast> $<TARGET_OBJECTS:tflite_kernels> $<TARGET_OBJECTS:tflite_small> $<TARGET_OBJECTS:ruy>)
+  $<TARGET_OBJECTS:tflite_fast> $<TARGET_OBJECTS:tflite_kernels> $<TARGET_OBJECTS:tflite_small> $<TARGET_OBJECTS:ruy>
+  $<TARGET_OBJECTS:matrix_products>)
 target_link_libraries(tensorflowlite PUBLIC tflite_headers XNNPACK)
 
 # XNNPACK's delegate for the ops of certain models: the linker leaves out what of XNNPACK it does not call.

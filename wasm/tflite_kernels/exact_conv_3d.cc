@@ -1,5 +1,10 @@
+#include <algorithm>
+#include <cstdint>
+
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
+#include "tensorflow/lite/kernels/internal/tensor_ctypes.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
 #include "tflite_kernels/custom_kernels.h"
 
 namespace tflite::ops::builtin {
@@ -25,9 +30,28 @@ const TfLiteRegistration& Conv3dFor(const TfLiteNode* node) {
   return is_dilated ? *ops::builtin::Register_CONV_3D_REF() : *ops::builtin::Register_CONV_3D();
 }
 
-const TfLiteRegistration& Conv3dTransposeFor(const TfLiteNode* node) {
-  return ParamsOf(node).padding == kTfLitePaddingSame ? *ops::builtin::Register_CONV_3D_TRANSPOSE_REF()
-                                                      : *ops::builtin::Register_CONV_3D_TRANSPOSE();
+// What TFLite pads before an axis of the output: depth, height, width.
+int PaddingBefore(const TfLiteTensor* input, const TfLiteTensor* filter, const int32_t* output_shape, int axis,
+                  int stride) {
+  const int64_t reach = int64_t{SizeOfDimension(input, 1 + axis) - 1} * stride + SizeOfDimension(filter, axis);
+  return static_cast<int>(std::max<int64_t>(0, reach - output_shape[1 + axis]) / 2);
+}
+
+// False if the run computes the output's shape, or if the kernel will reject the ranks.
+bool HasEqualPaddings(TfLiteContext* context, const TfLiteNode* node) {
+  const TfLiteTensor* shape = GetInput(context, node, 0);
+  const TfLiteTensor* filter = GetInput(context, node, 1);
+  const TfLiteTensor* input = GetInput(context, node, 2);
+  if (!IsConstantOrPersistentTensor(shape) || shape->type != kTfLiteInt32 || NumElements(shape) != 5) return false;
+  if (NumDimensions(filter) != 5 || NumDimensions(input) != 5) return false;
+  const auto* sizes = GetTensorData<int32_t>(shape);
+  return PaddingBefore(input, filter, sizes, 0, ParamsOf(node).stride_depth) ==
+         PaddingBefore(input, filter, sizes, 1, ParamsOf(node).stride_height);
+}
+
+const TfLiteRegistration& Conv3dTransposeFor(TfLiteContext* context, const TfLiteNode* node) {
+  const bool is_exact = ParamsOf(node).padding != kTfLitePaddingSame || HasEqualPaddings(context, node);
+  return is_exact ? *ops::builtin::Register_CONV_3D_TRANSPOSE() : *ops::builtin::Register_CONV_3D_TRANSPOSE_REF();
 }
 
 }  // namespace
@@ -40,14 +64,14 @@ TfLiteStatus PrepareExactConv3d(TfLiteContext* context, TfLiteNode* node) {
 
 TfLiteStatus EvalExactConv3d(TfLiteContext* context, TfLiteNode* node) { return Conv3dFor(node).invoke(context, node); }
 
-// CONV_3D_TRANSPOSE with TFLite's reference kernel if there is padding: the optimized one uses the height's padding for
-// the depth (Conv3DTranspose in optimized_ops.h).
+// CONV_3D_TRANSPOSE with TFLite's reference kernel if the height has another padding than the depth: the optimized one
+// uses it for both (Conv3DTranspose in optimized_ops.h).
 TfLiteStatus PrepareExactConv3dTranspose(TfLiteContext* context, TfLiteNode* node) {
-  return Conv3dTransposeFor(node).prepare(context, node);
+  return Conv3dTransposeFor(context, node).prepare(context, node);
 }
 
 TfLiteStatus EvalExactConv3dTranspose(TfLiteContext* context, TfLiteNode* node) {
-  return Conv3dTransposeFor(node).invoke(context, node);
+  return Conv3dTransposeFor(context, node).invoke(context, node);
 }
 
 }  // namespace tflite::webnn

@@ -11,6 +11,7 @@ constexpr int kRows = 4;
 constexpr int kColumns = 8;
 
 v128_t Load8(const int8_t* source) { return wasm_i16x8_load8x8(source); }
+v128_t Load8(const uint8_t* source) { return wasm_u16x8_load8x8(source); }
 v128_t Load8(const int16_t* source) { return wasm_v128_load(source); }
 
 // Up to 8 integers less a zero point; zeros follow.
@@ -177,11 +178,17 @@ void MultiplyRows(const IntegerRows& left, const IntegerColumns& right, const Sc
 }
 
 template void IntegerRows::Fill(const int8_t*, int, size_t, size_t, int32_t);
+template void IntegerRows::Fill(const uint8_t*, int, size_t, size_t, int32_t);
 template void IntegerRows::Fill(const int16_t*, int, size_t, size_t, int32_t);
 template void IntegerColumns::Fill(const int8_t*, size_t, size_t, int32_t);
+template void IntegerColumns::Fill(const uint8_t*, size_t, size_t, int32_t);
 template void IntegerColumns::Fill(const int16_t*, size_t, size_t, int32_t);
 template void MultiplyRows(const IntegerRows&, const IntegerColumns&, const NarrowScale&, int32_t, int32_t, int8_t*);
 template void MultiplyRows(const IntegerRows&, const IntegerColumns&, const NarrowScales&, int32_t, int32_t, int16_t*);
+template void MultiplyRows(const IntegerRows&, const IntegerColumns&, const ProductScales&, int32_t, int32_t, int8_t*);
+template void MultiplyRows(const IntegerRows&, const IntegerColumns&, const ProductScales&, int32_t, int32_t, uint8_t*);
+template void MultiplyRows(const IntegerRows&, const IntegerColumns&, const ProductScales&, int32_t, int32_t, int16_t*);
+template void MultiplyRows(const IntegerRows&, const IntegerColumns&, const ProductScales&, int32_t, int32_t, int32_t*);
 template void MultiplyRows(const IntegerRows&, const IntegerColumns&, const WideScales&, int32_t, int32_t, int16_t*);
 
 }  // namespace tflite::webnn

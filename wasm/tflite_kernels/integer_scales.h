@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tflite_kernels/integer_products.h"
+#include "third_party/compat/include/matrix_products.h"
 
 // How TFLite rounds what integer kernels compute, four values in parallel.
 namespace tflite::webnn {
@@ -106,6 +107,19 @@ class NarrowScales {
   ColumnValues<int32_t> multipliers_;
   ColumnValues<int64_t> halves_;
   ColumnValues<int32_t> factors_;
+};
+
+// Of sums of 32 bits, with any multipliers, as ruy rounds them: half up.
+class ProductScales {
+ public:
+  using Sums = NarrowSums;
+
+  explicit ProductScales(const IntegerProduct& product) : product_(product) {}
+
+  v128_t operator()(int j, NarrowSums sums) const;
+
+ private:
+  const IntegerProduct& product_;
 };
 
 // Of sums of 64 bits, less than 2^51, with a bias and a factor for each column. They round half up, as

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 // Vectors of which the last one of a row may have fewer elements.
 namespace tflite::webnn {
@@ -32,8 +33,10 @@ inline void StoreBytes(v128_t vector, size_t size, void* target) {
 template <typename T>
 inline void StoreClamped(v128_t values, int32_t least, int32_t most, int count, T* output) {
   values = wasm_i32x4_min(wasm_i32x4_max(values, wasm_i32x4_splat(least)), wasm_i32x4_splat(most));
+  if (sizeof(T) == 4) return StoreBytes(values, std::min(count, 4) * sizeof(T), output);
   v128_t narrow = wasm_i16x8_narrow_i32x4(values, values);
-  if (sizeof(T) == 1) narrow = wasm_i8x16_narrow_i16x8(narrow, narrow);
+  if (std::is_same_v<T, int8_t>) narrow = wasm_i8x16_narrow_i16x8(narrow, narrow);
+  if (std::is_same_v<T, uint8_t>) narrow = wasm_u8x16_narrow_i16x8(narrow, narrow);
   if (count >= 4 && sizeof(T) == 1) return wasm_v128_store32_lane(output, narrow, 0);
   StoreBytes(narrow, std::min(count, 4) * sizeof(T), output);
 }
