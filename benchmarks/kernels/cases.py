@@ -58,7 +58,13 @@ def _larger_cases() -> Iterator[OpCase]:
         yield OpCase(f"window_{window}", "CONV_3D_TRANSPOSE", operands, doubled)
     for batch in (1, 8):
         yield OpCase(f"batch_{batch}", "UNIDIRECTIONAL_SEQUENCE_LSTM", _lstm(Input((16, batch, 64)), batch, 128), _LSTM)
-        rnn = (Input((16, batch, 64)), Weights((128, 64)), Weights((128, 128)), Weights((128,)), State((batch, 128)))
+        rnn = (
+            Input((16, batch, 64)),
+            Weights((128, 64), -0.1, 0.1),
+            Weights((128, 128), -0.1, 0.1),
+            Weights((128,)),
+            State((batch, 128)),
+        )
         yield OpCase(f"batch_{batch}", "UNIDIRECTIONAL_SEQUENCE_RNN", rnn, _LSTM)
 
 
