@@ -92,7 +92,7 @@ class Measurer:
         self._nodes: list[PackageProcess] = []
 
     def measure(self, case: Case, folder: Path) -> Row:
-        """Measure a case by turns of all."""
+        """Measure a case, all interleaved."""
         self._start()
         try:
             return self._measure(case, folder)
