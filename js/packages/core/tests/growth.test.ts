@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { GraphOperator, ModelDescription, SignatureInfo, TensorInfo } from '../src/description.js';
 import { exportGraphsAsScript } from '../src/explain/graph_script.js';
 import { makeSchedule } from '../src/model/schedule.js';
-import { findSignature, outputsInOrder } from '../src/model/signatures.js';
-import { statePorts, stateTensorsOf } from '../src/model/state_names.js';
-import { makeReport, type ReportParts } from '../src/report/report.js';
 import { takeInputs } from '../src/tensors/inputs_outputs.js';
 import { distinct } from '../src/tensors/results.js';
-import { type DeniedNode, denyNodes, KnownFaultError } from '../src/webnn/denied_nodes.js';
 import { floatTensor, STEPPED } from './fakes/sin_model.js';
 import { port, STATE_GRAPH } from './fakes/state_model.js';
 
@@ -50,11 +46,6 @@ function signature(size: number, reads: Reads, subgraph = 0): SignatureInfo {
   return { key: 'main', subgraph, inputs: names, outputs: names };
 }
 
-function source(size: number, reads: Reads) {
-  const [inputs, outputs] = [tensors(size, 'x', reads), tensors(size, 'y', reads)];
-  return { inputs, outputs, subgraphs: [], signatures: [signature(size, reads)] };
-}
-
 const LIMIT = 2.2;
 
 describe('twice as many reads at most a little more than twice', () => {
@@ -67,30 +58,6 @@ describe('twice as many reads at most a little more than twice', () => {
     expect(grown).toBeLessThan(LIMIT);
   });
 
-  it('a signature, and arrays for its outputs', () => {
-    const grown = growth((size, reads) => {
-      const found = findSignature('main', source(size, reads));
-      const given = Object.fromEntries(list(size, (index) => [`n${index}`, new Float32Array(4)]));
-      expect(outputsInOrder(given, found)).toHaveLength(size);
-    });
-    expect(grown).toBeLessThan(LIMIT);
-  });
-
-  it('the tensors of a state', () => {
-    const grown = growth((size, reads) => {
-      const model = source(size, reads);
-      expect(stateTensorsOf(model, ['n*'])).toHaveLength(size);
-      const found = stateTensorsOf(model);
-      expect(
-        statePorts(
-          found.map((info) => reads.of(info)),
-          model,
-        ).inputs,
-      ).toHaveLength(size);
-    });
-    expect(grown).toBeLessThan(LIMIT);
-  });
-
   it('constants of an operator in a script', () => {
     const grown = growth((size, reads) => {
       const constants = list(size, (id) => ({ id, dataType: 'float32', shape: [1], address: 4 * id, byteLength: 4 }));
@@ -99,27 +66,6 @@ describe('twice as many reads at most a little more than twice', () => {
       const outputs = [{ id: size, name: 'y', tensor: 0, dataType: 'float32', shape: [size] }];
       const graph = { inputs: [], constants, operators: [operator as unknown as GraphOperator], outputs } as never;
       expect(exportGraphsAsScript({ graphs: [graph], heap: () => new Uint8Array(4) }, 'it')).toContain('concat');
-    });
-    expect(grown).toBeLessThan(LIMIT);
-  });
-
-  it('signatures with subgraphs in a report', () => {
-    const grown = growth((size, reads) => {
-      const signatures = list(size, (index) => reads.of({ ...signature(0, reads, index), key: `s${index}` }));
-      const subgraphs = list(size, (index) => ({ index, inputs: [], outputs: [] }));
-      const description: ModelDescription = { ...STEPPED, signatures, subgraphs };
-      const parts = { description, schedule: makeSchedule(description), prepared: null, options: {} };
-      const others = { wasm: {}, webnn: {}, xnnpack: {}, timingsMs: null };
-      expect(makeReport({ ...parts, ...others } as unknown as ReportParts).subgraphs).toHaveLength(size);
-    });
-    expect(grown).toBeLessThan(LIMIT);
-  });
-
-  it('nodes that are denied together', () => {
-    const grown = growth((size, reads) => {
-      const denied: DeniedNode[] = list(size, (node) => reads.of({ node, reason: 'before' }));
-      const nodes = list(size, (node) => reads.of({ node: size + node, reason: 'known' }));
-      expect(denyNodes(new KnownFaultError(nodes), denied)).toBe(true);
     });
     expect(grown).toBeLessThan(LIMIT);
   });

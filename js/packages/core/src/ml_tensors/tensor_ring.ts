@@ -80,24 +80,20 @@ export class TensorRing implements Pipeline {
 
 interface SetTensor {
   readonly port: DirectPort;
-  /** Among the inputs or the outputs. */
-  readonly position: number;
   readonly tensor: PortTensor;
 }
 
 /** An MLTensor for each input and output of a model. */
 class TensorSet {
   static async create(graph: DirectGraph): Promise<TensorSet> {
-    const ports = [graph.inputs, graph.outputs]
-      .flatMap((side) => side.map((port, position) => ({ port, position })))
-      .filter(({ port }) => port.graph !== null);
-    const uses = ports.map(({ port: { graph: bound, side } }) => ({
+    const ports = [...graph.inputs, ...graph.outputs].filter(({ graph: bound }) => bound !== null);
+    const uses = ports.map(({ graph: bound, side }) => ({
       port: (bound as BoundPort).port,
       readable: side === 'output',
       writable: side === 'input',
     }));
     const tensors = await PortTensor.createAll(graph.context, uses);
-    const entries = ports.map((entry, index) => ({ ...entry, tensor: tensors[index] as PortTensor }));
+    const entries = ports.map((port, position) => ({ port, tensor: tensors[position] as PortTensor }));
     return new TensorSet(graph, entries);
   }
 
@@ -107,9 +103,9 @@ class TensorSet {
   ) {}
 
   async infer(data: readonly TypedArray[]): Promise<TypedArray[]> {
-    const { outputs } = this.graph;
+    const { inputs, outputs } = this.graph;
     const [written, read] = [this.#of('input'), this.#of('output')];
-    for (const { tensor, position } of written) tensor.write(data[position] as TypedArray);
+    for (const { tensor, port } of written) tensor.write(data[inputs.indexOf(port)] as TypedArray);
     this.graph.dispatch(named(written), named(read));
     const byName = new Map(read.map(({ tensor }) => [tensor.port.name, tensor]));
     const results = outputs.map(({ info }) => takeOutput(info, info.sizeBytes, undefined));

@@ -45,16 +45,10 @@ export function findSignature(key: string, description: SignatureSource): FoundS
 
 /** Tensors under their names in a signature, else their own. */
 function named(tensors: readonly TensorInfo[], names: readonly SignatureTensor[]): TensorInfo[] {
-  const given = firstNames(names);
   return tensors.map((info) => {
-    const name = given.get(info.index);
+    const name = names.find(({ tensor }) => tensor === info.index)?.name;
     return name === undefined ? info : { ...info, name };
   });
-}
-
-/** A name of each tensor: of several, the first. */
-function firstNames(names: readonly SignatureTensor[]): ReadonlyMap<number, string> {
-  return new Map([...names].reverse().map(({ tensor, name }) => [tensor, name]));
 }
 
 /** Inputs of a signature by its names. */
@@ -74,20 +68,16 @@ export function outputsInOrder(
   { info, subgraph }: FoundSignature,
   stays: readonly unknown[] = [],
 ): OutputArrays {
-  const staying = new Set(
-    subgraph.outputs.flatMap(({ index }, position) => (stays[position] === undefined ? [] : [index])),
-  );
-  const open = info.outputs.filter(({ tensor }) => !staying.has(tensor));
-  const openNames = new Set(open.map(({ name }) => name));
+  const staying = subgraph.outputs.flatMap(({ index }, position) => (stays[position] === undefined ? [] : [index]));
+  const open = info.outputs.filter(({ tensor }) => !staying.includes(tensor));
   checkArguments('runSignature', { outputs: given }, { outputs: OBJECT }, (...given) => new SignatureError(...given));
-  const unknown = Object.keys(given).filter((name) => !openNames.has(name));
+  const unknown = Object.keys(given).filter((name) => !open.some((output) => output.name === name));
   if (unknown.length > 0) {
-    const names = [...openNames].join(', ');
+    const names = open.map(({ name }) => name).join(', ');
     throw new SignatureError(`Signature ${info.key} has no outputs ${unknown.join(', ')}. It has: ${names}.`);
   }
-  const names = firstNames(info.outputs);
   return subgraph.outputs.map(({ index }) => {
-    const name = names.get(index);
+    const name = info.outputs.find(({ tensor }) => tensor === index)?.name;
     return name !== undefined && Object.hasOwn(given, name) ? given[name] : undefined;
   });
 }

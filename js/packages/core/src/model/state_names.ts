@@ -4,7 +4,6 @@ import { type Kind, LIST, OBJECT, TEXT } from '../argument_kinds.js';
 import type { TensorInfo } from '../description.js';
 import { typedArrayConstructor } from '../dtypes.js';
 import { StateError } from '../errors.js';
-import { groupsOf } from '../support/groups.js';
 import { checkArguments } from '../support/option_check.js';
 import { type ModelPorts, namesOf, type Side, typeText } from '../tensors/inputs_outputs.js';
 import { findSignature, type SignatureSource } from './signatures.js';
@@ -56,27 +55,25 @@ function entryPoints(model: SignatureSource): EntryPoint[] {
   const { inputs, outputs, signatures } = model;
   const bySignature = signatures.map(({ key }) => {
     const { info, subgraph } = findSignature(key, model);
-    const named = (names: typeof info.inputs, infos: readonly TensorInfo[]) => {
-      const byIndex = new Map(infos.map((port) => [port.index, port]));
-      return names.flatMap(({ name, tensor }) => {
-        const port = byIndex.get(tensor);
-        return port === undefined ? [] : { name, info: port };
-      });
-    };
+    const named = (names: typeof info.inputs, infos: readonly TensorInfo[]) =>
+      names.flatMap(({ name, tensor }) =>
+        infos.filter(({ index }) => index === tensor).map((port) => ({ name, info: port })),
+      );
     return { inputs: named(info.inputs, subgraph.inputs), outputs: named(info.outputs, subgraph.outputs) };
   });
   if (bySignature.length > 0) return bySignature;
   const own = (side: Side, infos: readonly TensorInfo[]) =>
-    namesOf(infos, { side, signatures }).flatMap((names, position) =>
-      names.map((name) => ({ name, info: infos[position] as TensorInfo })),
+    infos.flatMap((info) =>
+      namesOf([info], { side, signatures })
+        .flat()
+        .map((name) => ({ name, info })),
     );
   return [{ inputs: own('input', inputs), outputs: own('output', outputs) }];
 }
 
 function sameNames({ inputs, outputs }: EntryPoint): StateTensorInfo[] {
-  const byName = groupsOf(outputs, ({ name }) => name);
   return inputs.flatMap((input) => {
-    const output = byName.get(input.name)?.find(({ info }) => isAlike(info, input.info));
+    const output = outputs.find(({ name, info }) => name === input.name && isAlike(info, input.info));
     return output === undefined || !canStay(input.info) ? [] : [infoOf(input, output.name)];
   });
 }
@@ -98,13 +95,14 @@ function pairOf(entries: readonly EntryPoint[], input: string, output: string): 
 /** All names that fit a pattern and are an input and an output somewhere, of one type and shape. */
 function matching(entries: readonly EntryPoint[], pattern: string): StateTensorInfo[] {
   const expression = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`);
-  const outputs = groupsOf(
-    entries.flatMap((entry) => entry.outputs),
-    ({ name }) => name,
-  );
+  const outputs = entries.flatMap((entry) => entry.outputs);
   const tensors = entries.flatMap(({ inputs }) =>
     inputs.filter(({ name, info }) => {
-      return expression.test(name) && canStay(info) && outputs.get(name)?.some((output) => isAlike(output.info, info));
+      return (
+        expression.test(name) &&
+        canStay(info) &&
+        outputs.some((output) => output.name === name && isAlike(output.info, info))
+      );
     }),
   );
   if (tensors.length > 0) return tensors.map((input) => infoOf(input, input.name));
@@ -123,7 +121,7 @@ function found(tensors: readonly StateTensorInfo[]): StateTensorInfo[] {
   const byName = new Map<string, StateTensorInfo>();
   for (const tensor of tensors) if (!byName.has(tensor.name)) byName.set(tensor.name, tensor);
   const outputs = [...byName.values()].map(({ output }) => output);
-  const twice = [...groupsOf(outputs, (output) => output).values()].find(({ length }) => length > 1)?.[0];
+  const twice = outputs.find((output, position) => outputs.indexOf(output) < position);
   if (twice !== undefined) throw new StateError(`Two inputs cannot take the values of one output: ${twice}.`);
   if (byName.size > 0) return [...byName.values()];
   throw new StateError(
@@ -170,17 +168,14 @@ export interface StatePorts {
  */
 export function statePorts(tensors: readonly StateTensorInfo[], ports: ModelPorts): StatePorts {
   const { signatures } = ports;
-  const stays = (side: Side, infos: readonly TensorInfo[]) => {
-    const byName = new Map(tensors.map((tensor) => [side === 'input' ? tensor.name : tensor.output, tensor]));
-    return namesOf(infos, { side, signatures }).map((names, position) => {
-      const tensor = byName.get(names.find((name) => byName.has(name)) ?? '');
-      const info = infos[position] as TensorInfo;
-      if (tensor !== undefined && !isAlike(info, tensor)) throw mismatch(side, info, tensor);
-      return tensor;
-    });
+  const stays = (side: Side, info: TensorInfo) => {
+    const names = namesOf([info], { side, signatures }).flat();
+    const tensor = tensors.find(({ name, output }) => names.includes(side === 'input' ? name : output));
+    if (tensor !== undefined && !isAlike(info, tensor)) throw mismatch(side, info, tensor);
+    return tensor;
   };
-  const inputs = stays('input', ports.inputs);
-  const outputs = stays('output', ports.outputs);
+  const inputs = ports.inputs.map((info) => stays('input', info));
+  const outputs = ports.outputs.map((info) => stays('output', info));
   if ([...inputs, ...outputs].some((tensor) => tensor !== undefined)) return { inputs, outputs };
   const names = tensors.map(({ name }) => name).join(', ');
   throw new StateError(`What runs has none of the state's tensors (${names}). Run it without the state.`);

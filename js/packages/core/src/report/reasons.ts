@@ -1,7 +1,5 @@
 /** Reasons of many nodes as few lines, and long names as short ones. */
 
-import { groupsOf } from '../support/groups.js';
-
 const MAX_NAME_LENGTH = 60;
 const NAMED_TENSOR = /\btensor \d+ '[^']*'/g;
 const NAMED_NODE = /\bnode \d+\b/g;
@@ -34,6 +32,18 @@ export function sharedReasons(reasons: readonly string[]): SharedReason[] {
     text: textOf(group),
   }));
   return shared.sort((a, b) => b.count - a.count);
+}
+
+/** Values by key, in their order. */
+export function groupsOf<Key, Value>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
+  const groups = new Map<Key, Value[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
 }
 
 function templateOf(reason: string): string {

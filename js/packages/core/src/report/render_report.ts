@@ -3,10 +3,9 @@
 import { LIST } from '../argument_kinds.js';
 import type { CompositeInfo, NodeInfo, PatternInfo, TensorInfo, XnnpackDenial } from '../description.js';
 import type { ExecutionMode } from '../model/schedule.js';
-import { groupsOf } from '../support/groups.js';
 import { checkArguments } from '../support/option_check.js';
 import { printable } from '../support/printable.js';
-import { sharedReasons, shortName, withShortNames } from './reasons.js';
+import { groupsOf, sharedReasons, shortName, withShortNames } from './reasons.js';
 import type {
   ModelReport,
   PartitionReport,

@@ -6,7 +6,6 @@ import type { RecoveringModel } from '../model/recovering_model.js';
 import type { ExecutionMode, Schedule } from '../model/schedule.js';
 import type { SubgraphModels } from '../model/shapes.js';
 import type { DevicePreference, PowerPreference, TFLiteModelOptions, WasmVariant } from '../options.js';
-import { groupsOf } from '../support/groups.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { DispatchTimes } from '../webnn/dispatch_clock.js';
@@ -177,7 +176,6 @@ export interface SubgraphPart extends Pick<ReportParts, 'description' | 'schedul
 export function makeReport(parts: ReportParts): ModelReport {
   const { description, schedule, prepared, options, wasm, webnn, xnnpack, timingsMs } = parts;
   const partitions = description.partitions.map((partition) => reportPartition(partition, prepared));
-  const signatures = groupsOf(description.signatures, ({ subgraph }) => subgraph);
   return {
     executionMode: schedule.mode,
     variant: wasm.variant,
@@ -187,7 +185,7 @@ export function makeReport(parts: ReportParts): ModelReport {
     totals: totalsOf(description, partitions, schedule),
     subgraphs: description.subgraphs.map(({ index }) => ({
       index,
-      signatures: (signatures.get(index) ?? []).map(({ key }) => key),
+      signatures: description.signatures.filter(({ subgraph }) => subgraph === index).map(({ key }) => key),
       ...reportSubgraph(parts.subgraphPart ? parts.subgraphPart(index) : null),
     })),
     webnn: {

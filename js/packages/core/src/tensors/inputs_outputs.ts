@@ -41,7 +41,7 @@ export function namesOf(
   for (const { subgraph, [`${side}s` as const]: named } of signatures) {
     if (subgraph === 0) for (const { tensor, name } of named) names.get(tensor)?.add(name);
   }
-  return infos.map(({ index, name }) => [...new Set([name, ...(names.get(index) ?? [])])]);
+  return infos.map(({ index }) => [...(names.get(index) as Set<string>)]);
 }
 
 /** All names, for messages. */

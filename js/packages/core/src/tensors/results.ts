@@ -139,8 +139,5 @@ function resultNames(outputs: readonly TensorInfo[], signatures: ModelDescriptio
 /** TFLite does not ask names to be different: a second one is followed by its position. */
 export function distinct(names: readonly string[]): string[] {
   const seen = new Set<string>();
-  return names.map((name, position) => {
-    const isNew = seen.size < seen.add(name).size;
-    return isNew ? name : `${name}:${position}`;
-  });
+  return names.map((name, position) => (seen.size < seen.add(name).size ? name : `${name}:${position}`));
 }

@@ -67,8 +67,7 @@ export function denyNodes(error: unknown, deniedNodes: DeniedNode[]): boolean {
   if (!(error instanceof WebnnBuildError) || refusals(deniedNodes) >= MAX_REFUSALS) return false;
   const { node } = error;
   const named = error instanceof KnownFaultError ? error.nodes : [{ node: node ?? -1, reason: messageOf(error) }];
-  const known = new Set(deniedNodes.map((denied) => denied.node));
-  const found = named.filter((one) => one.node >= 0 && !known.has(one.node));
+  const found = named.filter((one) => one.node >= 0 && !deniedNodes.some((other) => other.node === one.node));
   deniedNodes.push(...found);
   return found.length > 0;
 }
