@@ -391,7 +391,8 @@ export class WasmRunner {
 }
 
 function ofOtherModel(cause: WasmTrapError): WasmTrapError {
-  return new WasmTrapError(`${OTHER_CRASHED}: await run(), which prepares this one again.`, { cause });
+  const message = `${OTHER_CRASHED}: load this one again, or await run(), which does. The crash: ${cause.message}`;
+  return new WasmTrapError(message, { cause });
 }
 
 /** Emscripten's own loop takes milliseconds for WebNN's limits. Where TextEncoder is missing, options are ASCII. */
