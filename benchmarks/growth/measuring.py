@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.growth.models import MODELS
 from js.limits import read_limits
 from js.node import pinned_node
+
+from benchmarks.growth.models import MODELS
 from support.console import console, output
 from support.errors import BuildError
 from support.markdown_table import table

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from js.node import find_node
 
 from benchmarks.kernels.cases import Case
-from js.node import find_node
 from support.errors import BuildError
 from tools.bench.native import NativeProcess, NativeSession
 from tools.bench.runtimes import Runtime

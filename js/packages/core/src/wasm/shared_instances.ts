@@ -1,4 +1,4 @@
-/** Wasm instances that small models share: one heap and one pool of threads, so that a page has room for many models. */
+/** Wasm instances that small models share: one heap and one pool of threads, so that many models fit into a page. */
 
 import { heapBuffer } from './model_file.js';
 import type { RunnerPointer } from './wasm_binding_types.js';
