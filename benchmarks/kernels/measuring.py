@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-from js.node import find_node
 
 from benchmarks.kernels.cases import Case
 from support.errors import BuildError
+from support.npm import find_node
 from tools.bench.native import NativeProcess, NativeSession
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import NativeCrashError
