@@ -49,9 +49,8 @@ bool HasEqualPaddings(TfLiteContext* context, const TfLiteNode* node) {
          PaddingBefore(input, filter, sizes, 1, ParamsOf(node).stride_height);
 }
 
-const TfLiteRegistration& Conv3dTransposeFor(TfLiteContext* context, const TfLiteNode* node) {
-  const bool is_exact = ParamsOf(node).padding != kTfLitePaddingSame || HasEqualPaddings(context, node);
-  return is_exact ? *ops::builtin::Register_CONV_3D_TRANSPOSE() : *ops::builtin::Register_CONV_3D_TRANSPOSE_REF();
+bool IsOptimizedExact(TfLiteContext* context, const TfLiteNode* node) {
+  return ParamsOf(node).padding != kTfLitePaddingSame || HasEqualPaddings(context, node);
 }
 
 }  // namespace
@@ -67,11 +66,19 @@ TfLiteStatus EvalExactConv3d(TfLiteContext* context, TfLiteNode* node) { return 
 // CONV_3D_TRANSPOSE with TFLite's reference kernel if the height has another padding than the depth: the optimized one
 // uses it for both (Conv3DTranspose in optimized_ops.h).
 TfLiteStatus PrepareExactConv3dTranspose(TfLiteContext* context, TfLiteNode* node) {
-  return Conv3dTransposeFor(context, node).prepare(context, node);
+  if (IsOptimizedExact(context, node)) return ops::builtin::Register_CONV_3D_TRANSPOSE()->prepare(context, node);
+  // For other shapes the optimized one may have left that it needs a temporary tensor.
+  const TfLiteRegistration& reference = *ops::builtin::Register_CONV_3D_TRANSPOSE_REF();
+  reference.free(context, node->user_data);
+  node->user_data = reference.init(context, nullptr, 0);
+  return reference.prepare(context, node);
 }
 
 TfLiteStatus EvalExactConv3dTranspose(TfLiteContext* context, TfLiteNode* node) {
-  return Conv3dTransposeFor(context, node).invoke(context, node);
+  const bool is_exact = IsOptimizedExact(context, node);
+  const TfLiteRegistration& kernel =
+      is_exact ? *ops::builtin::Register_CONV_3D_TRANSPOSE() : *ops::builtin::Register_CONV_3D_TRANSPOSE_REF();
+  return kernel.invoke(context, node);
 }
 
 }  // namespace tflite::webnn

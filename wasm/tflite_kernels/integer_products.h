@@ -19,7 +19,8 @@ class IntegerBlocks {
   IntegerBlocks(int count, int depth)
       : count_(count),
         stride_(Padded(depth)),
-        size_(static_cast<size_t>(Padded(count)) * stride_),
+        // A product of more than 32 bits becomes one that no allocation can have.
+        size_(std::min<uint64_t>(uint64_t{static_cast<uint32_t>(Padded(count))} * stride_, SIZE_MAX)),
         values_(std::make_unique_for_overwrite<int16_t[]>(size_)) {}
 
   int count() const { return count_; }

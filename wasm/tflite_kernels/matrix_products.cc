@@ -123,7 +123,8 @@ void Multiply(const IntegerProduct& product, const Lhs* lhs, const Rhs* rhs, Out
   IntegerColumns right(product.rows, depth);
   right.Fill(lhs, depth, 1, product.lhs_zero_point);
   const ProductScales scales(product);
-  const int block = std::min(product.columns, std::max(kLanes, kBlockSize / depth));
+  // TFLite does not check the sizes of raw sums: the depth may be 0.
+  const int block = std::min(product.columns, std::max(kLanes, kBlockSize / std::max(depth, 1)));
   for (int begin = 0; begin < product.columns; begin += block) {
     IntegerRows left(std::min(block, product.columns - begin), depth);
     left.Fill(rhs + static_cast<ptrdiff_t>(begin) * depth, depth, depth, 1, product.rhs_zero_point);

@@ -1,4 +1,4 @@
-// Products of matrices, compared with scalar arithmetic: sizes around those of tiles and vectors.
+// Products of matrices, compared with scalar arithmetic: sizes around those of tiles, vectors and blocks.
 #include "third_party/compat/include/matrix_products.h"
 
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@ struct Sizes {
   int rows, depth, columns;
 };
 
-const std::vector<Sizes> kSizes = {{1, 1, 1},  {3, 5, 1},    {4, 8, 2},  {9, 13, 4},  {1, 3, 5},
-                                   {8, 16, 8}, {17, 33, 11}, {5, 7, 70}, {70, 1, 19}, {33, 200, 6}};
+const std::vector<Sizes> kSizes = {{1, 1, 1},    {3, 5, 1},  {4, 8, 2},   {9, 13, 4},   {1, 3, 5},    {8, 16, 8},
+                                   {17, 33, 11}, {5, 7, 70}, {70, 1, 19}, {33, 200, 6}, {2, 9000, 17}};
 
 // Small integers: sums are exact in any order.
 std::vector<float> Floats(int count, int seed) {
@@ -151,6 +151,20 @@ TEST(MatrixProductsTest, IntegersWithOneMultiplier) {
 TEST(MatrixProductsTest, IntegersWithAMultiplierForEachRow) {
   Check<int8_t, int8_t, int8_t>(true);
   Check<int8_t, int16_t, int16_t>(true);
+}
+
+TEST(MatrixProductsTest, SumsOfNoIntegers) {
+  const std::vector<int32_t> bias = {7, -9};
+  IntegerProduct product = {};
+  product.rows = 2;
+  product.columns = 3;
+  product.bias = bias.data();
+  product.min = std::numeric_limits<int32_t>::min();
+  product.max = std::numeric_limits<int32_t>::max();
+  const std::vector<int8_t> nothing(1);
+  std::vector<int32_t> output(6, -77);
+  Multiply(product, nothing.data(), nothing.data(), output.data());
+  EXPECT_EQ(output, (std::vector<int32_t>{7, -9, 7, -9, 7, -9}));
 }
 
 TEST(MatrixProductsTest, SumsOfIntegers) {

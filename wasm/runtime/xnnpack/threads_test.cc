@@ -65,9 +65,10 @@ TEST(ThreadsTest, SubgraphsOfSignaturesCount) {
 
 TEST(ThreadsTest, ShapesOfAResizedInputCount) {
   TestModel file;
-  AddLayer(file.main(), 1, 512);
+  AddLayer(file.main(), 1, 128);
   LoadedModel model(file);
-  ASSERT_EQ(model.graph().ResizeInputTensor(model.graph().inputs()[0], {256, 512}), kTfLiteOk);
+  ASSERT_EQ(ThreadsThatPay(model.interpreter(), kAvailable), 1);
+  ASSERT_EQ(model.graph().ResizeInputTensor(model.graph().inputs()[0], {4096, 128}), kTfLiteOk);
   ASSERT_EQ(model.graph().AllocateTensors(), kTfLiteOk);
   EXPECT_EQ(ThreadsThatPay(model.interpreter(), kAvailable), kAvailable);
 }
@@ -78,8 +79,9 @@ TEST(ThreadsTest, NodesThatNoKernelHasCheckedCountNothing) {
   const int input = graph.Float({4});
   const int scalar = graph.Floats({}, {1});
   const int output = graph.Float({4});
-  for (const BuiltinOperator op : {BuiltinOperator_CONV_2D, BuiltinOperator_DEPTHWISE_CONV_2D,
-                                   BuiltinOperator_FULLY_CONNECTED, BuiltinOperator_BATCH_MATMUL}) {
+  for (const BuiltinOperator op :
+       {BuiltinOperator_CONV_2D, BuiltinOperator_DEPTHWISE_CONV_2D, BuiltinOperator_TRANSPOSE_CONV,
+        BuiltinOperator_FULLY_CONNECTED, BuiltinOperator_BATCH_MATMUL}) {
     graph.Op(op, {input, scalar}, {output});
   }
   graph.SetInputs({input});
