@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.growth.models import MODELS
-from js.limits import read_limits
-from js.node import pinned_node
 from support.console import console, output
 from support.errors import BuildError
 from support.markdown_table import table
+from support.npm import pinned_node
 from support.paths import PACKAGE_DIR, PROJECT_DIR
+from web_tests.limits.saved import read_limits
 
 SCRIPT = Path(__file__).with_name("growth.mjs")
 LIMITS = PROJECT_DIR / "web_tests" / "limits" / "chromium-147.json"

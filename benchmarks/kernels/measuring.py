@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from benchmarks.kernels.cases import Case
-from js.node import find_node
 from support.errors import BuildError
+from support.npm import find_node
 from tools.bench.native import NativeProcess, NativeSession
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import NativeCrashError

@@ -30,6 +30,19 @@ void WriteVariables(JsonWriter& json, const Session& session) {
   json.EndArray();
 }
 
+// Whether TFLite keeps values from run to run.
+bool KeepsState(const Session& session) {
+  if (session.variables().are_shared) return true;
+  const Interpreter& interpreter = session.interpreter();
+  for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
+    const Subgraph& graph = *interpreter.subgraph(static_cast<int>(i));
+    for (size_t j = 0; j < graph.tensors_size(); ++j) {
+      if (graph.tensor(static_cast<int>(j))->is_variable) return true;
+    }
+  }
+  return false;
+}
+
 // The subgraphs of signatures, except the main one.
 void WriteSubgraphs(JsonWriter& json, const Session& session) {
   const Interpreter& interpreter = session.interpreter();
@@ -223,6 +236,7 @@ std::string DescribeModel(const Session& session) {
   WriteSignatures(json, interpreter);
   WriteSubgraphs(json, session);
   json.Field("sharesState", session.variables().are_shared);
+  json.Field("keepsState", KeepsState(session));
   json.Field("threads", session.threads());
   WriteNodes(json, session.report());
   WritePartitions(json, session);

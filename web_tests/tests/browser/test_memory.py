@@ -38,6 +38,10 @@ EARLY, LATE = slice(1, 4), slice(-3, None)
 JS_HEAP_GROWTH_BYTES = 256 * KIB
 PROCESS_GROWTH_BYTES = 5 * MIB
 
+# Of models that share a wasm instance, which stays.
+SMALL_MODELS = 201
+SHARED_WINDOWS, SHARED_CYCLES_PER_WINDOW = 4, 84
+
 THREADED_CYCLES = 5
 WASM_MEMORY_SECONDS = 30.0
 
@@ -171,6 +175,44 @@ def test_disposed_models_with_threads_leave_no_memory_behind(own_browser: OwnBro
     assert own_browser.cycles("wasmBytes") > 0
     own_browser.cycles("release")
     own_browser.cycles("cycle", loads, THREADED_CYCLES)
+    own_browser.wait_for_no_wasm_memory()
+
+
+def cpu_loads(variant: str = "simd", threads: int = 1) -> list[dict[str, Any]]:
+    options = {"device": "cpu", "variant": variant, "numThreads": threads}
+    return [{"url": f"/models/{name}.tflite", "options": options} for name in MODELS]
+
+
+def test_a_page_holds_hundreds_of_small_models(own_browser: OwnBrowser) -> None:
+    """Chromium has address space for about 125 wasm memories."""
+    modes = own_browser.cycles("hold", cpu_loads() * (SMALL_MODELS // len(MODELS)))
+    assert modes == ["cpu"] * SMALL_MODELS
+    own_browser.cycles("release")
+    own_browser.wait_for_no_wasm_memory()
+
+
+def test_small_models_that_come_and_go_next_to_others_leave_no_memory_behind(own_browser: OwnBrowser) -> None:
+    loads = cpu_loads()
+    own_browser.cycles("hold", loads)
+    sizes: list[int] = []
+    resident: list[int] = []
+    for _ in range(SHARED_WINDOWS):
+        own_browser.cycles("cycle", loads, SHARED_CYCLES_PER_WINDOW)
+        own_browser.probe.collect_garbage()
+        sizes.append(own_browser.cycles("wasmBytes"))
+        resident.append(own_browser.probe.sample().resident_bytes["renderer"])
+    assert sizes[0] == sizes[-1], f"the heap grows: {sizes}"
+    assert resident[-1] - resident[0] <= PROCESS_GROWTH_BYTES, f"the renderer grows: {resident}"
+
+
+@pytest.mark.parametrize(("variant", "threads"), [("simd", 1), ("simd-threads", 2)])
+def test_small_models_that_are_forgotten_leave_no_memory_behind(
+    own_browser: OwnBrowser, variant: str, threads: int
+) -> None:
+    own_browser.cycles("hold", cpu_loads(variant, threads))
+    own_browser.probe.collect_garbage()
+    assert own_browser.cycles("wasmBytes") > 0
+    own_browser.cycles("forget")
     own_browser.wait_for_no_wasm_memory()
 
 

@@ -1,7 +1,7 @@
 /** Masks of segmentation. */
 
 import { OptionError } from 'tflite-webnn';
-import type { InstanceOf } from '../../core/src/argument_kinds.js';
+import type { InstanceOf } from 'tflite-webnn/argument_kinds';
 
 const MOST = 255;
 

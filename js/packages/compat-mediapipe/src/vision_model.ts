@@ -15,7 +15,6 @@ import {
   MetadataError,
   type MLContext,
   type Model,
-  type ModelReport,
   OptionError,
   type ShapedValues,
   type TensorInfo,
@@ -56,11 +55,6 @@ export interface LoadOptions {
    * models do: they name the labels of another output.
    */
   readonly needsMetadata?: boolean;
-  /**
-   * Larger models, after which a tiny one loads: it computes with their detector's wasm module in one thread, because
-   * threads take longer to start than it runs.
-   */
-  readonly together?: Promise<{ readonly detector: VisionModel }>;
 }
 
 /** How an image becomes the input of a model. */
@@ -94,9 +88,9 @@ export class VisionModel {
   static async load(
     bytes: Uint8Array,
     shared: Shared,
-    { needsMetadata = true, together }: LoadOptions = {},
+    { needsMetadata = true }: LoadOptions = {},
   ): Promise<VisionModel> {
-    const model = await (shared.loadModel?.(new Uint8Array(bytes)) ?? loadForCalls(bytes, shared.delegate, together));
+    const model = await (shared.loadModel?.(new Uint8Array(bytes)) ?? loadForCalls(bytes, shared.delegate));
     try {
       return new VisionModel(bytes, shared, model, await model.metadata);
     } catch (error) {
@@ -112,11 +106,6 @@ export class VisionModel {
     this.#shared = shared;
     this.#now = model;
     this.metadata = metadata;
-  }
-
-  /** Where it runs for calls that wait. */
-  report(): Promise<ModelReport> {
-    return this.#now.report();
   }
 
   /** Its inputs. */
@@ -222,16 +211,10 @@ function withoutNormalization({ inputs: [input], metadata }: Pick<VisionModel, '
 }
 
 /** Calls that wait have WebNN only where this thread can wait for it: in a worker of a cross-origin isolated page. */
-async function loadForCalls(
-  bytes: Uint8Array,
-  delegate: Delegate,
-  together: LoadOptions['together'],
-): Promise<TFLiteModel> {
-  const threads = together && ({ numThreads: 1, variant: (await (await together).detector.report()).variant } as const);
+async function loadForCalls(bytes: Uint8Array, delegate: Delegate): Promise<TFLiteModel> {
   if (delegate === 'GPU' && typeof document === 'undefined') {
     try {
       return await loadTFLiteModel(bytes, {
-        ...threads,
         enableWebnnDelegate: true,
         webnnDelegateOptions: { devicePreference: 'gpu', blocking: true },
       });
@@ -239,7 +222,7 @@ async function loadForCalls(
       if (!(error instanceof BlockingError)) throw error;
     }
   }
-  return loadTFLiteModel(bytes, { ...threads, device: 'cpu' });
+  return loadTFLiteModel(bytes, { device: 'cpu' });
 }
 
 function onWebnn(delegate: Delegate, context: MLContext | null): TFLiteModelOptions {

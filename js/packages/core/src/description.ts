@@ -293,6 +293,8 @@ export interface ModelDescription {
   readonly subgraphs: readonly SubgraphInfo[];
   /** Whether TFLite keeps variables or tables, which all its subgraphs share. */
   readonly sharesState: boolean;
+  /** Whether TFLite keeps values from run to run, as in variables, tables and recurrent layers. */
+  readonly keepsState: boolean;
   /** Threads that XNNPACK computes with. */
   readonly threads: number;
   readonly nodes: readonly NodeInfo[];

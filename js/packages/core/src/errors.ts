@@ -102,7 +102,10 @@ export class WasmLoadError extends CodedError<'WASM_LOAD_FAILED' | 'PACKAGE_FILE
   override readonly name = 'WasmLoadError';
 }
 
-/** WebAssembly trapped. Only this model is lost: each model has its own module instance. */
+/**
+ * WebAssembly trapped. Only this model is lost: others, if they shared its module instance, are prepared again when they
+ * run next.
+ */
 export class WasmTrapError extends TFLiteWebnnError {
   override readonly name = 'WasmTrapError';
   override readonly code = 'WASM_TRAP';

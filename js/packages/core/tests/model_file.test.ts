@@ -64,9 +64,20 @@ describe('a download', () => {
 
   it('that is no model ends the threads of its instance', async () => {
     const wasm = new FakeWasm(sinRunner(ON_CPU), 2);
-    const page = new Response('<!doctype html>');
+    const page = new Response('<!doctype html>', { headers: { 'Content-Length': '15' } });
     await expect(fetchModel(page, new LoadWatch(), Promise.resolve(wasm))).rejects.toThrow('is not a TFLite model');
     await vi.waitFor(() => expect(wasm.calls).toEqual(['close']));
+  });
+
+  it.each([
+    ['with its size', { 'Content-Length': String(SMALL) }],
+    ['without its size', {}],
+  ])('of a model that shares an instance goes into an array, %s', async (_, headers: Record<string, string>) => {
+    const wasm = new FakeWasm(sinRunner(ON_CPU), 1, 'simd');
+    const source = new Response(new Blob([fileOf(SMALL) as Uint8Array<ArrayBuffer>]).stream(), { headers });
+    const model = await fetchModel(source, new LoadWatch(), Promise.resolve(wasm));
+    expect(model).toEqual(fileOf(SMALL));
+    expect(wasm.instances).toHaveLength(0);
   });
 
   it('fails with the module', async () => {

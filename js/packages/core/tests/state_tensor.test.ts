@@ -61,7 +61,7 @@ describe('memory in the heap', () => {
   it('is not lost, and is freed', async () => {
     const heap = new FakeHeap();
     const home = new HeapHome(heap.runner, INFO.sizeBytes);
-    expect([home.isLost, await home.wasLost()]).toEqual([false, false]);
+    expect([home.lossText, await home.wasLost()]).toEqual([null, false]);
     home.release();
     expect(heap.blocks.size).toBe(0);
   });
@@ -180,8 +180,19 @@ describe('values on WebNN', () => {
       message: "WebNN failed while reading the state's tensor total: Error: no",
       cause,
     });
-    expect([home.isLost, await home.wasLost()]).toEqual([false, false]);
+    expect([home.lossText, await home.wasLost()]).toEqual([null, false]);
   });
+});
+
+it('loses its values when another model crashes the wasm instance that has them', async () => {
+  const [heap, other] = [new FakeHeap(), new FakeHeap()];
+  const tensor = new StateTensor(INFO);
+  const home = tensor.inHeap(heap.runner);
+  await tensor.bringTo(home);
+  tensor.written(home);
+  heap.isOrphaned = true;
+  await expect(tensor.read()).rejects.toThrow(/^Another model crashed the WebAssembly instance .* the values of total/);
+  expect(() => tensor.bringNow(tensor.inHeap(other.runner))).toThrow(StateLostError);
 });
 
 describe('values on a context that is lost', () => {
@@ -189,7 +200,7 @@ describe('values on a context that is lost', () => {
     const context = new FakeContext();
     const { tensor, home } = await tensorOn(context);
     await lose(context);
-    expect([home.isLost, await home.wasLost()]).toEqual([true, true]);
+    expect([home.lossText, await home.wasLost()]).toEqual([expect.stringContaining('WebNN context'), true]);
     const failure = await tensor.read().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StateLostError);
     expect(failure).toMatchObject({ details: { tensor: 'total' } });

@@ -156,7 +156,7 @@ describe("the model of a signature's subgraph", () => {
   it('forgets what it remembers', async () => {
     const { model, wasm, subgraphs } = await load({ other: TOTAL_STEPPED_BACK });
     await subgraphs.modelOf(model, 2);
-    subgraphs.resetState();
+    await subgraphs.resetState();
     expect(wasm.calls.filter((call) => call === 'reset state')).toHaveLength(1);
   });
 

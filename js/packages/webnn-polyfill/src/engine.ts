@@ -2,7 +2,7 @@
  * Engines compute graphs. The API layer validates, records and keeps the states, so an engine gets only valid calls.
  */
 
-import type { InstanceOf } from '../../core/src/wasm_access.js';
+import type { InstanceOf } from 'tflite-webnn/wasm';
 import type { MLContextOptions, MLOpSupportLimits } from './generated/webnn_types.js';
 import type { OperandDescriptor, RecordedGraph } from './graph.js';
 

@@ -24,7 +24,7 @@ const TYPES = {
 export function typesText({ enums, dictionaries, interfaces, typedefs }) {
   return [
     `/** TypeScript declarations of WebNN (${SPEC}). Generated from its IDL by tools/generate.mjs; not to be edited. */`,
-    "import type { InstanceOf } from '../../../core/src/wasm_access.js';",
+    "import type { InstanceOf } from 'tflite-webnn/wasm';",
     ...[...enums].map(([name, values]) => `export type ${name} = ${values.map((value) => `'${value}'`).join(' | ')};`),
     ...[...typedefs].map(([name, type]) => `export type ${name} = ${typeText(type)};`),
     ...[...dictionaries.values()].map(dictionaryText),

@@ -152,3 +152,32 @@ def test_disposing_ends_the_threads(engine: Engine, harness: PageHarness) -> Non
         return counts;"""
     found = run_with(worker, run, engine, harness)
     assert found == {"started": THREADS - 1, "ended": THREADS - 1}
+
+
+@with_threads
+def test_small_models_compute_on_one_pool(engine: Engine, harness: PageHarness) -> None:
+    """Both are run in parallel, and one is disposed of before the other: the results stay, and the threads end last."""
+    worker = """
+        const counts = { started: 0, ended: 0 };
+        globalThis.Worker = class extends Worker {
+            constructor(...args) { super(...args); counts.started++; }
+            terminate() { counts.ended++; super.terminate(); }
+        };"""
+    run = """
+        const models = await Promise.all([load(), load(), load()]);
+        const runAll = (models) => Promise.all(models.map(async (model) => [...(await model.run(input))[0].data]));
+        const before = await runAll(models);
+        const used = await Promise.all(models.map(async (model) => (await model.report()).threads.used));
+        const endedEarly = (models.shift().dispose(), counts.ended);
+        const after = await runAll(models);
+        for (const model of models) model.dispose();
+        const isSame = [...before, ...after].every((values) => String(values) === String(before[0]));
+        return { ...counts, endedEarly, used, isSame };"""
+    found = run_with(worker, run, engine, harness)
+    assert found == {
+        "started": THREADS - 1,
+        "ended": THREADS - 1,
+        "endedEarly": 0,
+        "used": [THREADS] * 3,
+        "isSame": True,
+    }

@@ -143,10 +143,9 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
     const bundle = bundleOf(file, 'GestureRecognizer');
     const handBundle = await bundle.open(HANDS);
     const gestureBundle = await bundle.open(GESTURES);
-    const together = openHandModels(handBundle, load);
     const [hands, { embedder, canned, custom }] = await Promise.all([
-      together,
-      openGestureModels(gestureBundle, (bytes) => load(bytes, { together })),
+      openHandModels(handBundle, load),
+      openGestureModels(gestureBundle, load),
     ]);
     if (embedder.inputs.length !== EMBEDDER_INPUTS) {
       throw new TaskModelError(`${EMBEDDER} has ${embedder.inputs.length} inputs: it must have ${EMBEDDER_INPUTS}.`);

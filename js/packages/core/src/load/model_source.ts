@@ -21,8 +21,9 @@ import {
 } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { absolute, fileAddress, hasLocalFiles, openLocalFile } from '../support/platform.js';
-import { HeapFile, type ModelFile } from '../wasm/model_file.js';
-import type { WasmModule } from '../wasm/wasm_module.js';
+import { fileBytes, HeapFile, type ModelFile } from '../wasm/model_file.js';
+import { isShared } from '../wasm/shared_instances.js';
+import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
 import { describeHead, HEAD_BYTES, IDENTIFIER_END, isTFLite } from './file_kind.js';
 
 /**
@@ -61,8 +62,8 @@ const MAX_LOOSE_BYTES = 16 << 20;
 /**
  * Gets the file of a model. Fails as soon as the bytes are not a model.
  *
- * @param wasm - Where downloads are put: into the heap of a fresh instance, of which the model's runner is made. A large
- *   model would else be in memory twice while it is loaded. Without it they are put into an array.
+ * @param wasm - Where downloads of large models are put: into the heap of a fresh instance, of which the model's runner is
+ *   made. They would else be in memory twice while they are loaded. Others, and all without it, are put into an array.
  * @param options - Its integrity, and whether it is kept; only for an address.
  * @throws OptionError for the integrity of something else; ModelFetchError where the request fails or the server's
  *   answer is not a success; NotATFLiteModelError where something else than a model comes; the reason of the signal.
@@ -97,15 +98,15 @@ async function readKept(
   watch: LoadWatch,
   wasm: Promise<WasmModule>,
   options: DownloadOptions,
-): Promise<HeapFile | null> {
+): Promise<ModelFile | null> {
   const id = keptId(source, options);
   const response = id && (await matchKept(id));
   if (!response) return null;
   try {
     const file = await readIntoHeap(await openResponse(response, id.url), watch, wasm);
     // No digest is made of shared memory, which the heap of a module with threads is.
-    if (id.integrity === null || (await hasIntegrity(file.bytes.slice(), id.integrity))) return file;
-    file.takeInstance()?.close();
+    if (id.integrity === null || (await hasIntegrity(fileBytes(file).slice(), id.integrity))) return file;
+    if (file instanceof HeapFile) file.takeInstance()?.close();
   } catch (error) {
     // Also one of which a script has made an error page, or that announces more than there is memory for.
     const isDamaged = [NotATFLiteModelError, ModelFetchError, InterpreterError].some((kind) => error instanceof kind);
@@ -144,8 +145,10 @@ function keptId(source: ModelSource, { cache, integrity }: DownloadOptions) {
  * @param check - Throws where the file begins like another kind; the download then ends.
  */
 export async function fetchFile(source: ModelSource, check: CheckHead, watch = new LoadWatch()): Promise<Uint8Array> {
-  const memory = Promise.resolve(makeArray);
-  return checkedBytes(source, check) ?? (await readBody(await openDownload(source, watch), watch, memory, check)).bytes;
+  const memoryFor = async () => makeArray;
+  return (
+    checkedBytes(source, check) ?? (await readBody(await openDownload(source, watch), watch, memoryFor, check)).bytes
+  );
 }
 
 /** Bytes that are here already; null if they have to be fetched or read. */
@@ -192,14 +195,24 @@ function kept(download: Download, source: ModelSource, options: DownloadOptions)
   return { ...download, keep: (bytes) => keep(id, new Blob([Uint8Array.from(bytes)]), limits) };
 }
 
-/** Reads a download into a fresh instance, whose threads end where that fails. */
-async function readIntoHeap(download: Download, watch: LoadWatch, wasm: Promise<WasmModule>): Promise<HeapFile> {
-  const making = wasm.then((module) => module.instantiate(true));
-  const memory = making.then((instance) => (sizeBytes: number) => HeapFile.allocate(instance, sizeBytes));
+/**
+ * Reads a download into a fresh instance, whose threads end where that fails; or, if its model shares an instance, into
+ * an array, of which the model can be made again.
+ */
+async function readIntoHeap(download: Download, watch: LoadWatch, wasm: Promise<WasmModule>): Promise<ModelFile> {
+  let making: Promise<WasmInstance> | null = null;
+  const memoryFor = async (totalBytes: number): Promise<MakeBuffer<LoadBuffer>> => {
+    const module = await wasm;
+    if (isShared(module, totalBytes)) return makeArray;
+    making ??= module.instantiate(true);
+    const instance = await making;
+    return (sizeBytes) => HeapFile.allocate(instance, sizeBytes);
+  };
   try {
-    return await readBody(download, watch, memory, checkHead);
+    const file = await readBody(download, watch, memoryFor, checkHead);
+    return file instanceof HeapFile ? file : file.bytes;
   } catch (error) {
-    making.then((instance) => instance.close()).catch(() => {});
+    (making as Promise<WasmInstance> | null)?.then((instance) => instance.close()).catch(() => {});
     throw error;
   }
 }
@@ -276,25 +289,27 @@ function sizeOf(headers: Headers): number | null {
 async function readBody<R extends LoadBuffer>(
   { stream, origin, keep }: Download,
   watch: LoadWatch,
-  memory: Promise<MakeBuffer<R>>,
+  memoryFor: (fileBytes: number) => Promise<MakeBuffer<R>>,
   check: CheckHead,
 ): Promise<R> {
   const { totalBytes } = origin;
   const bytes = new ByteCollector<R>();
-  const expecting = memory.then((makeBuffer) => {
-    if (totalBytes !== null) bytes.expect(totalBytes, makeBuffer);
-  });
+  const expecting =
+    totalBytes === null
+      ? Promise.resolve()
+      : memoryFor(totalBytes).then((makeBuffer) => bytes.expect(totalBytes, makeBuffer));
   expecting.catch(() => {}); // if the download fails first, nobody awaits it
   for await (const chunk of chunksOf(stream, watch.signal, (error) => brokeOff(error, origin))) {
     bytes.add(chunk);
     if (bytes.length >= IDENTIFIER_END) check(bytes, origin);
     watch.report('download', bytes.length, totalBytes);
-    if (bytes.looseBytes > MAX_LOOSE_BYTES) await expecting; // so much has come that the announced size is true
+    // So much has come that the announced size is true, or that it is a large file.
+    if (bytes.looseBytes > MAX_LOOSE_BYTES) await (totalBytes === null ? memoryFor(bytes.length) : expecting);
   }
   check(bytes, origin);
   watch.report('download', bytes.length, bytes.length);
   await expecting.catch(() => {}); // what came may be less than announced
-  const buffer = bytes.finish(await memory);
+  const buffer = bytes.finish(await memoryFor(bytes.length));
   keep?.(buffer.bytes);
   return buffer;
 }

@@ -223,6 +223,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
       if (subgraph.index === 0) return this.#runNow(data, arrays, bound);
       const separate = await this.#separateModel(subgraph.index);
       if (separate !== null) return this.#runNow(data, arrays, bound, separate.current);
+      if (this.prepared.isOrphaned) await this.#model.recover();
       return this.#shapedSubgraphs.run(this.prepared.subgraphRunner, subgraph, data, arrays, bound);
     };
     return resultsByName(await this.#queue.add(run, signal), found, bound?.ports.outputs) as NamedResults<Name>;
@@ -245,10 +246,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
         const ordered = checkShapes(shapes, ports);
         const separate = await this.#separateModel(subgraph.index);
         if (separate !== null) return separate.select(ordered);
+        if (this.prepared.isOrphaned) await this.#model.recover();
         return this.#shapedSubgraphs.resize(this.prepared.subgraphRunner, subgraph, ordered);
       }
       await this.#shaped.select(checkShapes(shapes, found?.ports ?? this));
-      this.prepared.resetState();
+      await this.#model.resetState();
     });
   }
 
@@ -271,8 +273,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
    */
   async resetState(): Promise<void> {
     return this.#inTurn(async () => {
-      this.prepared.resetState();
-      this.#subgraphModels.resetState();
+      await this.#model.resetState();
+      await this.#subgraphModels.resetState();
     });
   }
 

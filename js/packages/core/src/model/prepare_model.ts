@@ -6,6 +6,7 @@ import type { ModelDescription } from '../description.js';
 import type { LoadWatch } from '../support/load_watch.js';
 import { nextTask } from '../support/tasks.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
+import { isShared, shareInstance } from '../wasm/shared_instances.js';
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { ContextLosses } from '../webnn/context_losses.js';
@@ -51,7 +52,7 @@ export interface Attempt {
 export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise<PreparedModel> {
   const { webnn, deniedNodes, losses, previous } = attempt;
   if (webnn?.context && webnn.Builder === null) {
-    const instance = await instanceFor(parts);
+    const instance = await instanceFor(parts, false);
     return orEnd(instance, async () => prepareHosted(parts, webnn, deniedNodes, instance, attempt.variables));
   }
   const page = webnn?.context ? webnn : null;
@@ -147,7 +148,10 @@ async function openRunner(parts: ModelParts, options: RunnerOptions, isEarly = t
   });
   return orClose(runner, null, async () => {
     await nextStep(parts);
-    if (!(await hasStarted(instance))) return openRunner(parts, options, false);
+    if (!(await hasStarted(instance))) {
+      runner.close();
+      return openRunner(parts, options, false);
+    }
     runner.allocateSubgraph(runner.mainSubgraph); // the delegates take their nodes; XNNPACK packs its weights
     await nextStep(parts);
     parts.watch?.report('init', parts.model.byteLength, parts.model.byteLength);
@@ -176,12 +180,16 @@ async function nextStep({ watch }: ModelParts): Promise<void> {
   watch?.throwIfAborted();
 }
 
-/** The instance that a download went to, where it is free, else a fresh one; an early one may wait for its threads. */
-async function instanceFor({ wasm, model, watch }: ModelParts, isEarly = false): Promise<WasmInstance> {
+/**
+ * The instance that a download went to, where it is free, else a fresh one; an early one may wait for its threads, or be
+ * shared.
+ */
+async function instanceFor({ wasm, model, watch }: ModelParts, isEarly: boolean): Promise<WasmInstance> {
   watch?.report('init', 0, model.byteLength);
   const own = model instanceof HeapFile ? model.takeInstance() : null;
   const isUsable = own !== null && (isEarly || (await hasStarted(own)));
-  const instance = isUsable ? own : await wasm.instantiate(isEarly);
+  const shares = isEarly && isShared(wasm, model.byteLength);
+  const instance = isUsable ? own : await (shares ? shareInstance(wasm) : wasm.instantiate(isEarly));
   return orEnd(instance, async () => {
     watch?.throwIfAborted();
     return instance;

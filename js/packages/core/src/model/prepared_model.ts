@@ -7,7 +7,7 @@ import { bytesOf, type TypedArray } from '../dtypes.js';
 import { checkHeld, type OutputArrays, takeOutput } from '../tensors/inputs_outputs.js';
 import { resultsOf, type TensorResult } from '../tensors/results.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
-import type { WasmRunner } from '../wasm/wasm_runner.js';
+import { OTHER_CRASHED, type WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import { DispatchClock, type DispatchTimes } from '../webnn/dispatch_clock.js';
 import type { BuiltGraphInfo } from '../webnn/graph_executor.js';
@@ -112,9 +112,14 @@ export class PreparedModel {
     return this.#session;
   }
 
-  /** Why its context was lost; null while it is not. */
+  /** Why its context or its wasm instance was lost; null while neither is. */
   get lostReason(): string | null {
-    return this.webnn?.lostReason ?? null;
+    return this.#runner?.isOrphaned ? OTHER_CRASHED : (this.webnn?.lostReason ?? null);
+  }
+
+  /** Whether another model has crashed its wasm instance. */
+  get isOrphaned(): boolean {
+    return this.#runner?.isOrphaned ?? false;
   }
 
   /** Whether the last run, if it failed, may be repeated: what wasm has computed, state among it, cannot be undone. */
@@ -214,6 +219,7 @@ export class PreparedModel {
 
   /** What another preparation of the file in `model` needs, in as little memory as there is; null where none can come. */
   fileToKeep(model: ModelFile): ModelFile | null {
+    if (this.#runner?.isShared) return model;
     if (this.webnn === null) return null;
     if (this.#runner !== null) return this.#runner.file;
     return model instanceof HeapFile ? model.compact() : model;
@@ -319,11 +325,20 @@ export class PreparedModel {
       arrays.shapes[port as number] = this.#wasm.tensorShape(tensor);
       return undefined;
     }
-    if (from === 'webnn') return this.#webnn.read(slot as number, this.#wasm.tensorBytes(tensor));
+    if (from === 'webnn') return this.#readIntoHeap(tensor, slot as number);
     const source = from === 'caller' ? (arrays.inputs[port as number] as TypedArray) : this.#wasm.tensorBytes(tensor);
     if (to === 'webnn') this.#webnn.write(slot as number, source);
     else this.#wasm.write(tensor, bytesOf(source));
     return undefined;
+  }
+
+  /** Meanwhile another model may let a shared heap grow, and views of it end. */
+  async #readIntoHeap(tensor: number, slot: number): Promise<void> {
+    const view = this.#wasm.tensorBytes(tensor);
+    if (!this.#wasm.isShared) return this.#webnn.read(slot, view);
+    const bytes = new Uint8Array(view.byteLength);
+    await this.#webnn.read(slot, bytes);
+    this.#wasm.write(tensor, bytes);
   }
 
   get #wasm(): WasmRunner {

@@ -6,11 +6,11 @@
 import type { WebnnBackend } from '../blocking/blocking_webnn.js';
 import type { InputShapes } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
-import { ContextLostError, messageOf } from '../errors.js';
+import { ContextLostError, messageOf, StateLostError } from '../errors.js';
 import { asInputs } from '../tensors/input_info.js';
 import type { OutputArrays } from '../tensors/inputs_outputs.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
-import type { RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
+import { isOfOtherModel, OTHER_CRASHED, type RunnerOptions, type WasmRunner } from '../wasm/wasm_runner.js';
 import { ContextLosses, lossOf } from '../webnn/context_losses.js';
 import { type DeniedNode, denyNodes, isWebnnFailure } from '../webnn/denied_nodes.js';
 import { closeWebnn, openAgain, shareWebnn, unavailable, type WebnnUnavailable } from '../webnn/webnn_context.js';
@@ -111,6 +111,12 @@ export class RecoveringModel {
     this.#model = null;
   }
 
+  /** Forgets what the model remembers from run to run. */
+  async resetState(): Promise<void> {
+    if (this.prepared.isOrphaned) await this.#leaveCrashed();
+    this.prepared.resetState();
+  }
+
   /** Another model of the same file, prepared for other shapes of its inputs. It shares the context. */
   reshaped(inputShapes: InputShapes): Promise<RecoveringModel> {
     return this.#another({ ...this.#parts.options, ...withShapes(inputShapes) });
@@ -141,8 +147,16 @@ export class RecoveringModel {
     return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: webnn ?? (await this.#webnnToShare()) });
   }
 
-  /** Prepares the model again where its context was lost. Must not overlap with a run. */
+  /**
+   * Prepares the model again where its context was lost, or another model has crashed its wasm instance. Must not overlap
+   * with a run.
+   *
+   * @throws StateLostError where a crash took what TFLite kept from run to run.
+   */
   async recover(): Promise<void> {
+    const { isOrphaned, description } = this.prepared;
+    if (isOrphaned) await this.#leaveCrashed();
+    if (isOrphaned && description.keepsState) throw new StateLostError(LOST_STATE);
     const { webnn, deniedNodes, runner, isRepeatable, session, lostReason: reason } = this.prepared;
     if (webnn === null || reason === null || this.#model === null) return;
     this.#hasRun ||= session?.isVerified ?? false; // dispatch() has run it
@@ -150,6 +164,12 @@ export class RecoveringModel {
     this.prepared.stop();
     const kept = this.#hasNoPast && !isRepeatable ? null : runner;
     await this.#prepare({ ...this.#parts, model: this.#model }, await this.#anotherContext(), deniedNodes, kept);
+  }
+
+  async #leaveCrashed(): Promise<void> {
+    const crashed = this.prepared;
+    await this.#prepare({ ...this.#parts, model: this.file }, await this.#webnnToShare(), crashed.deniedNodes);
+    crashed.release();
   }
 
   async #prepare(
@@ -160,14 +180,25 @@ export class RecoveringModel {
   ): Promise<void> {
     const deniedNodes = [...denied];
     let webnn = first;
+    let kept = previous;
     for (;;) {
       try {
         const variables = this.#prepared?.variables ?? null;
-        this.#prepared = await prepareModel(parts, { webnn, deniedNodes, losses: this.losses, previous, variables });
+        this.#prepared = await prepareModel(parts, {
+          webnn,
+          deniedNodes,
+          losses: this.losses,
+          previous: kept,
+          variables,
+        });
         asInputs(this.#prepared.description.inputs);
         this.#model = this.#prepared.fileToKeep(parts.model);
         return;
       } catch (error) {
+        if (isOfOtherModel(error)) {
+          kept = null;
+          continue;
+        }
         if (webnn === null || webnn.context === null) throw error;
         webnn = await this.#next(error, webnn, deniedNodes);
       }
@@ -225,6 +256,8 @@ export class RecoveringModel {
     return repeats < MAX_REPEATS.later && this.prepared.isRepeatable;
   }
 }
+
+const LOST_STATE = `${OTHER_CRASHED}, and with it the variables of this one: run again what filled them.`;
 
 function lostWhileRunning(reason: string, cause: unknown): ContextLostError {
   return new ContextLostError(

@@ -260,8 +260,8 @@ export class SubgraphModels {
   }
 
   /** Forgets what the models remember from run to run. */
-  resetState(): void {
-    for (const model of this.#models.values()) model?.current.prepared.resetState();
+  async resetState(): Promise<void> {
+    for (const model of this.#models.values()) await model?.current.resetState();
   }
 
   /** Frees all of them. */

@@ -5,7 +5,7 @@ import { type DType, newArray } from '../dtypes.js';
 import { messageOf, StateLostError, WebnnRunError } from '../errors.js';
 import { PortTensor } from '../tensors/port_tensor.js';
 import type { BytesPointer } from '../wasm/wasm_binding_types.js';
-import type { WasmRunner } from '../wasm/wasm_runner.js';
+import { OTHER_CRASHED, type WasmRunner } from '../wasm/wasm_runner.js';
 import { lossOf } from '../webnn/context_losses.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 
@@ -23,6 +23,8 @@ export interface StateTensorInfo {
   readonly sizeBytes: number;
 }
 
+const LOST_CONTEXT = 'The browser took the WebNN context away';
+
 /** Memory for a tensor's values, twice: a run reads `front` and writes `back`. */
 export abstract class StateHome<Memory = unknown> {
   constructor(
@@ -31,10 +33,8 @@ export abstract class StateHome<Memory = unknown> {
     readonly sizeBytes: number,
   ) {}
 
-  /** Whether the values are gone. */
-  get isLost(): boolean {
-    return false;
-  }
+  /** What took the values; null while they are there. */
+  abstract get lossText(): string | null;
 
   /** The same after a failure, which may come before its cause is known. */
   async wasLost(): Promise<boolean> {
@@ -70,8 +70,8 @@ export class WebnnHome extends StateHome<PortTensor> {
     super(front, back, sizeBytes);
   }
 
-  override get isLost(): boolean {
-    return this.webnn.lostReason !== null;
+  get lossText(): string | null {
+    return this.webnn.lostReason === null ? null : LOST_CONTEXT;
   }
 
   override async wasLost(): Promise<boolean> {
@@ -119,6 +119,10 @@ export class HeapHome extends StateHome<BytesPointer> {
     const front = aligned(memory);
     super(front as BytesPointer, (front + blockBytes) as BytesPointer, sizeBytes);
     this.#memory = memory;
+  }
+
+  get lossText(): string | null {
+    return this.runner.isOrphaned ? OTHER_CRASHED : null;
   }
 
   /** A view, valid until wasm runs. */
@@ -241,7 +245,7 @@ export class StateTensor {
     try {
       return await home.read();
     } catch (error) {
-      if (await home.wasLost()) throw this.#lost(error);
+      if (await home.wasLost()) throw this.#lost(LOST_CONTEXT, error);
       const what = `WebNN failed while reading the state's tensor ${this.info.name}`;
       throw new WebnnRunError(`${what}: ${messageOf(error)}`, { cause: error });
     }
@@ -253,26 +257,25 @@ export class StateTensor {
 
   /** A home that has the values. */
   #freshHome(): StateHome {
-    const home = [...this.#fresh].find(({ isLost }) => !isLost);
-    if (home === undefined) throw this.#lost();
+    const homes = [...this.#fresh];
+    const home = homes.find(({ lossText }) => lossText === null);
+    if (home === undefined) throw this.#lost(homes[0]?.lossText ?? LOST_CONTEXT);
     return home;
   }
 
   #dropLost(): void {
     for (const [place, home] of this.#homes) {
-      if (!home.isLost) continue;
+      if (home.lossText === null) continue;
       this.#homes.delete(place);
       this.#fresh.delete(home);
       home.release();
     }
   }
 
-  #lost(cause?: unknown): StateLostError {
+  #lost(what: string, cause?: unknown): StateLostError {
     const { name } = this.info;
-    return new StateLostError(
-      `The browser took the WebNN context away, and with it the values of ${name}. ${this.hint}`,
-      { cause, details: { tensor: name } },
-    );
+    const message = `${what}, and with it the values of ${name}. ${this.hint}`;
+    return new StateLostError(message, { cause, details: { tensor: name } });
   }
 }
 

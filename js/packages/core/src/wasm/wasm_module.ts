@@ -1,7 +1,4 @@
-/**
- * Loading of the wasm module. The compiled WebAssembly.Module is shared; each model gets its own instance, so
- * that dispose() gives all of its memory back and a trap affects no other model.
- */
+/** Loading of the wasm module. The compiled WebAssembly.Module is shared; instances are for one model, or for small ones. */
 
 import { TEXT } from '../argument_kinds.js';
 import { messageOf, WasmLoadError } from '../errors.js';
@@ -9,7 +6,13 @@ import type { WasmVariant } from '../options.js';
 import { type CacheOptions, fetchKept } from '../support/file_cache.js';
 import { checkArguments } from '../support/option_check.js';
 import { hasLocalFiles, readLocalFile } from '../support/platform.js';
-import type { CompiledModule, WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
+import type {
+  CompiledModule,
+  RunnerPointer,
+  WasmBindings,
+  WasmModuleArguments,
+  WasmModuleFactory,
+} from './wasm_binding_types.js';
 import { closeInstance, closeWhenForgotten, endThreads, failureOfThreads } from './wasm_threads.js';
 import {
   chooseVariant,
@@ -43,6 +46,8 @@ export interface WasmModule {
   readonly threads: number;
   /** Why there is one thread though more were asked for; null where there are more, or were not asked for. */
   readonly threadsReason: string | null;
+  /** The same for all modules of the same instances; without it, models do not share instances. */
+  readonly key?: string | undefined;
   /**
    * A fresh instance with an empty heap.
    *
@@ -62,7 +67,9 @@ export interface WasmInstance {
   readonly started?: Promise<unknown>;
   /** The same instance as the model has it that was there first; none unless this is a borrower's. */
   readonly host?: WasmInstance;
-  /** Ends its threads. What lies in its heap can still be read. */
+  /** The runners that a model has in an instance which it shares with others; they are deleted with it. */
+  readonly runners?: Set<RunnerPointer>;
+  /** Ends its threads, or leaves it to the models that share it. */
   close(): void;
 }
 
@@ -153,7 +160,7 @@ export async function openWasmModule(
     if (!isEarly) await instance.started;
     return instance;
   };
-  return { variant, threads, threadsReason, instantiate };
+  return { variant, threads, threadsReason, key: `${threads} ${files.wasm.href}`, instantiate };
 }
 
 /** A module with threads. If the page turns out to forbid them, it becomes one without. */
@@ -177,6 +184,10 @@ class ThreadedModule implements WasmModule {
 
   get threadsReason(): string | null {
     return this.#failure;
+  }
+
+  get key(): string | undefined {
+    return this.#module.key;
   }
 
   async instantiate(isEarly?: boolean): Promise<WasmInstance> {
@@ -267,7 +278,7 @@ async function startInstance(
   };
   const making = factory(moduleArguments);
   making.catch(fail);
-  failureOfThreads(moduleArguments).then(fail);
+  if (threads > 1) failureOfThreads(moduleArguments).then(fail);
   const bindings = await Promise.race([making, failing]);
   const started = Promise.race([bindings.pthreadPoolReady, failing]);
   started.catch(() => {}); // the first computation reports it
@@ -327,9 +338,11 @@ function openInstance(
     bindings,
     log,
     threads,
-    close: () => closeInstance(instance),
+    close: () => {
+      if (threads > 1) closeInstance(instance);
+    },
     ...(started && { started }),
   };
-  closeWhenForgotten(instance);
+  if (threads > 1) closeWhenForgotten(instance);
   return instance;
 }

@@ -35,6 +35,19 @@ const MAX_MADE_BYTES = 1 << 23;
 /** What trapped: the memory of such an instance is in an unknown state. */
 const traps = new WeakMap<WasmBindings, WasmTrapError>();
 
+/** What a model's users are told that has not crashed itself. */
+export const OTHER_CRASHED = 'Another model crashed the WebAssembly instance that both share';
+
+/** Whether a model in this instance has trapped: nothing can run there any more. */
+export function hasTrapped({ bindings }: WasmInstance): boolean {
+  return traps.has(bindings);
+}
+
+/** Whether this is the error of a model whose instance another one has crashed. */
+export function isOfOtherModel(error: unknown): boolean {
+  return error instanceof WasmTrapError && error.cause instanceof WasmTrapError;
+}
+
 /** TFLite's options write truth as a number. */
 function optionText(value: string | number | boolean): string {
   return String(typeof value === 'boolean' ? Number(value) : value);
@@ -53,11 +66,12 @@ export class WasmRunner {
   readonly #modelSizeBytes: number;
   #description: ModelDescription | null = null;
   #isDeleted = false;
+  #hasTrapped = false;
 
   /**
    * Loads a model.
    *
-   * @param instance - A wasm instance: a fresh one, so that no other model is lost with it when one traps.
+   * @param instance - A wasm instance: a fresh one, or one that the model shares.
    * @param model - The model file; it is copied into the wasm heap where it is not there.
    * @param options - The runner's; the instance has the number of threads.
    * @throws a subclass of TFLiteWebnnError that says why the model cannot be loaded.
@@ -72,6 +86,7 @@ export class WasmRunner {
     this.#instance = instance;
     this.#bindings = instance.bindings;
     this.#runner = this.#enter('Starting TFLite', () => this.#bindings._tflite_runner_create());
+    instance.runners?.add(this.#runner);
     this.#modelSizeBytes = model.byteLength;
     try {
       if (instance.threads > 1) this.#setOption('num_threads', String(instance.threads));
@@ -83,6 +98,16 @@ export class WasmRunner {
       this.delete();
       throw error;
     }
+  }
+
+  /** Whether other models may be in its wasm instance. */
+  get isShared(): boolean {
+    return this.#instance.runners !== undefined;
+  }
+
+  /** Whether another model has crashed the wasm instance: this one has to be made again. */
+  get isOrphaned(): boolean {
+    return traps.has(this.#bindings) && !this.#hasTrapped;
   }
 
   /** The model as it was when it was asked for first. */
@@ -97,16 +122,18 @@ export class WasmRunner {
     if (this.#isDeleted || traps.has(this.#bindings)) return;
     this.#enter('Freeing the model', () => this.#bindings._tflite_runner_delete(this.#runner));
     this.#isDeleted = true;
+    this.#instance.runners?.delete(this.#runner);
   }
 
   /**
-   * Ends the instance's threads: a model that has them lives until then. The file can still be read. A borrower frees what it
-   * has in the instance.
+   * Ends the instance's threads: a model that has them lives until then. The file can still be read, unless the instance
+   * is shared or borrowed: the model then frees what it has there.
    */
   close(): void {
     this.checkEntry();
-    if (this.#instance.host === undefined) this.#instance.close();
-    else this.delete();
+    const { host } = this.#instance;
+    if (host !== undefined || this.isShared) this.delete();
+    if (host === undefined) this.#instance.close();
   }
 
   /** @throws InterpreterError inside of a custom op of the same instance. */
@@ -314,8 +341,11 @@ export class WasmRunner {
     const bytes = encode(`${text}\0`);
     const address = this.allocate(bytes.length);
     this.heapBytes(address >>> 0, bytes.length).set(bytes);
-    use(address as unknown as CStringPointer);
-    this.#bindings._free(address); // an error before this line abandons the entire instance
+    try {
+      use(address as unknown as CStringPointer);
+    } finally {
+      if (!traps.has(this.#bindings)) this.#bindings._free(address);
+    }
   }
 
   /** Calls a C function that returns 0 for success. */
@@ -341,7 +371,7 @@ export class WasmRunner {
   /** Enters wasm; never again after a trap. */
   #enter<T>(what: string, call: () => T): T {
     const earlier = traps.get(this.#bindings);
-    if (earlier !== undefined) throw earlier;
+    if (earlier !== undefined) throw this.#hasTrapped ? earlier : ofOtherModel(earlier);
     if (this.#isDeleted) throw new ModelDisposedError();
     this.checkEntry();
     try {
@@ -354,9 +384,15 @@ export class WasmRunner {
         { cause: error, details: { log: [...this.#instance.log] } },
       );
       traps.set(this.#bindings, trap);
+      this.#hasTrapped = true;
       throw trap;
     }
   }
+}
+
+function ofOtherModel(cause: WasmTrapError): WasmTrapError {
+  const message = `${OTHER_CRASHED}: load this one again, or await run(), which does. The crash: ${cause.message}`;
+  return new WasmTrapError(message, { cause });
 }
 
 /** Emscripten's own loop takes milliseconds for WebNN's limits. Where TextEncoder is missing, options are ASCII. */

@@ -8,6 +8,8 @@ export class FakeHeap {
   readonly bytes = new Uint8Array(4096).fill(255);
   /** Sizes of the blocks that were not freed, by address. */
   readonly blocks = new Map<number, number>();
+  /** Whether another model has crashed it. */
+  isOrphaned = false;
   #top = 8;
 
   get runner(): WasmRunner {

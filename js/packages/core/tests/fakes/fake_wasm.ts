@@ -40,6 +40,8 @@ export class FakeWasm implements WasmModule {
   constructor(
     readonly behaviour: FakeRunner,
     readonly threads = 1,
+    /** Without it, each model has its own instance. */
+    readonly key?: string | undefined,
   ) {}
 
   async instantiate(): Promise<WasmInstance> {

@@ -33,6 +33,7 @@ const BASE = {
   variables: [],
   subgraphs: [],
   sharesState: false,
+  keepsState: false,
   threads: 1,
   signatures: [
     {

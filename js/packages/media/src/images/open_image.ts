@@ -1,6 +1,6 @@
 /** An image of any kind, opened: its size, and its pixels where they are needed. */
 
-import type { InstanceOf } from '../../../core/src/argument_kinds.js';
+import type { InstanceOf } from 'tflite-webnn/argument_kinds';
 import type { Box } from './canvas.js';
 import type { Size } from './placement.js';
 

@@ -226,6 +226,21 @@ describe('SharedInstance', () => {
     expect(instantiate).toHaveBeenCalledTimes(starts);
   });
 
+  it('loads a graph into a fresh instance if one that is added in parallel crashes', async () => {
+    const { pool, instantiate } = fakePool(1);
+    const crash = () => {
+      throw new WasmTrapError('a crash');
+    };
+    const crashes = { ...graph, sizeBytes: 1, load: crash };
+    const other = { ...graph, sizeBytes: 1, load: vi.fn() };
+    const shared = pool.instanceFor(2);
+    const adding = [shared.add(crashes), shared.add(other)];
+    await expect(adding[0]).rejects.toThrow('a crash');
+    await adding[1];
+    expect(instantiate).toHaveBeenCalledTimes(2);
+    expect(other.load.mock.calls).toEqual([[await instantiate.mock.results[1]?.value]]);
+  });
+
   it('can start after a failure', async () => {
     const { pool, instantiate } = fakePool(1);
     instantiate.mockRejectedValueOnce(new Error('no memory'));

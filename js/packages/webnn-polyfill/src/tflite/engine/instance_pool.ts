@@ -48,7 +48,10 @@ export class SharedInstance {
   async add(graph: SharedGraph): Promise<void> {
     this.#sizeBytes += graph.sizeBytes;
     try {
-      graph.load(await this.#start());
+      let instance: WasmInstance;
+      do instance = await this.#start();
+      while (instance !== this.#instance); // another graph that waited for it has crashed it
+      graph.load(instance);
       this.#graphs.add(graph);
     } catch (error) {
       this.#sizeBytes -= graph.sizeBytes;
@@ -80,7 +83,7 @@ export class SharedInstance {
   /** Never rejects: a graph that cannot be loaded fails when it runs next. */
   async #rebuild(): Promise<void> {
     const instance = await this.#start().catch(() => null);
-    if (instance === null) return;
+    if (instance === null || instance !== this.#instance) return; // the next one has its own rebuild
     for (const graph of this.#graphs) {
       try {
         if (!graph.isLoaded) graph.load(instance);
