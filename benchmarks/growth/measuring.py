@@ -12,11 +12,10 @@ from support.console import console, output
 from support.errors import BuildError
 from support.markdown_table import table
 from support.npm import pinned_node
-from support.paths import PACKAGE_DIR, PROJECT_DIR
-from web_tests.limits.saved import read_limits
+from support.paths import PACKAGE_DIR
+from web_tests.limits.saved import CHROMIUM_147, read_limits
 
 SCRIPT = Path(__file__).with_name("growth.mjs")
-LIMITS = PROJECT_DIR / "web_tests" / "limits" / "chromium-147.json"
 # What twice the input costs, at most.
 MAX_FACTOR = 2.2
 # The first is what any model costs, and is subtracted.
@@ -56,7 +55,7 @@ def run(only: str) -> int:
 
 def write_models(folder: Path, only: str) -> None:
     """Write NAME-SIZE.tflite for each model that a case of this name is of, and the limits of a browser."""
-    (folder / "limits.json").write_text(json.dumps(read_limits(LIMITS)))
+    (folder / "limits.json").write_text(json.dumps(read_limits(CHROMIUM_147)))
     for name, model in MODELS.items():
         if only in name or only.startswith(f"{name}:") or not only:
             for size in SIZES:

@@ -2,10 +2,10 @@
 //
 //   node package_process.mjs PACKAGE_DIR VARIANT
 //
-//   { model, inputs }   loads a file; inputs are files of bytes. Gives {}.
-//   { minMs }           runs the model for that long. Gives { ms }, the mean of a run.
+//   { model, inputs }   loads a file; inputs are files of bytes. Returns {}.
+//   { minMs }           runs the model for that long. Returns { ms }, the mean of a run.
 //
-// A model that is rejected or fails gives { error }.
+// A model that is rejected or fails returns { error }.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';

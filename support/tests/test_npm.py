@@ -54,7 +54,7 @@ def test_missing_node_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         npm.find_node()
 
 
-def test_old_node_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_node_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     old = tmp_path / "node"
     old.write_text("#!/bin/sh\necho v18.19.0\n")
     old.chmod(0o755)

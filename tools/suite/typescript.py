@@ -74,7 +74,7 @@ def test_every_vitest_test_of_the_file_passes(
 
 
 def run_vitest(files: Sequence[Path], report: Path, *, seed: int) -> Results:
-    """Run the tests of files, in an order drawn by `seed`, and return the results of each file.
+    """Run the tests of files, in the random order of `seed`, and return the results of each file.
 
     Raises:
         VitestError: vitest crashed, or found an error outside of the tests; its output is in the message.

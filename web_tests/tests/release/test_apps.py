@@ -120,7 +120,7 @@ def development_server(folder: Path) -> Iterator[str]:
 
 
 def wait_until_served(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Ask until the server answers. Its output is no sign: it is coloured where the variable CI is set."""
+    """Ask until the server answers. Its output is no sign: it is colored where the variable CI is set."""
     end = time.monotonic() + SERVER_SECONDS
     while process.poll() is None and time.monotonic() < end:
         with suppress(OSError), urllib.request.urlopen(address, timeout=SERVER_SECONDS):

@@ -156,7 +156,7 @@ def test_disposing_ends_the_threads(engine: Engine, harness: PageHarness) -> Non
 
 @with_threads
 def test_small_models_compute_on_one_pool(engine: Engine, harness: PageHarness) -> None:
-    """Both are run in parallel, and one is disposed of before the other: the results stay, and the threads end last."""
+    """They run in parallel, and one is disposed of before the others: the results stay, and the threads end last."""
     worker = """
         const counts = { started: 0, ended: 0 };
         globalThis.Worker = class extends Worker {
