@@ -37,6 +37,7 @@ class VariableMover {
       for (size_t i = 0; i < interpreter_.subgraphs_size(); ++i) FindUses(*interpreter_.subgraph(static_cast<int>(i)));
       if (HasCandidates()) Initialize();
       for (auto& [key, uses] : uses_) Move(key, uses);
+      KeepHandles();
       graph_.resources().clear();
       RemoveNodes();
     }
@@ -194,13 +195,22 @@ class VariableMover {
     result_.outside.push_back(std::move(variable));
   }
 
+  static std::string ReasonToKeep(const Key& key, const Uses& uses) {
+    return "the variable '" + key.second + "' stays with TFLite: " + uses.status.message();
+  }
+
   void Keep(const Key& key, const Uses& uses) {
-    const std::string reason = "the variable '" + key.second + "' stays with TFLite: " + uses.status.message();
-    for (int node_index : uses.nodes) result_.kept[node_index] = reason;
+    for (int node_index : uses.nodes) result_.kept[node_index] = ReasonToKeep(key, uses);
+  }
+
+  // The nodes that make handles of variables that stay: in one pass, as there may be thousands.
+  void KeepHandles() {
     for (int node_index : graph_.execution_plan()) {
       const TfLiteNode& node = NodeAt(node_index);
       const auto handle = node.outputs->size == 1 ? handles_.find(node.outputs->data[0]) : handles_.end();
-      if (handle != handles_.end() && handle->second.key == key) result_.kept[node_index] = reason;
+      const auto found = handle != handles_.end() ? uses_.find(handle->second.key) : uses_.end();
+      if (found == uses_.end() || found->second.status.ok() || found->second.nodes.empty()) continue;
+      result_.kept[node_index] = ReasonToKeep(found->first, found->second);
     }
   }
 

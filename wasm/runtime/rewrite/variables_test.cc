@@ -117,6 +117,14 @@ TEST_F(VariablesTest, VariableWithoutAValueStays) {
   EXPECT_EQ(Kept(), "the variable 'count' stays with TFLite: it is read before it has a value");
 }
 
+TEST_F(VariablesTest, HandleAndUsesOfAVariableThatStaysHaveTheReason) {
+  file_.main().SetOutputs({sum_, handle_});
+  LoadedModel model(file_);
+  const Variables variables = TakeVariablesOut(model.interpreter(), 0);
+  const std::string reason = "the variable 'count' stays with TFLite: a subgraph returns its handle";
+  EXPECT_EQ(variables.kept, (std::map<int, std::string>{{1, reason}, {2, reason}, {4, reason}}));
+}
+
 TEST_F(VariablesTest, VariableThatChangesItsShapeStays) {
   file_.main().tensor(x_).shape = {1};
   file_.main().tensor(sum_).shape = {3};
