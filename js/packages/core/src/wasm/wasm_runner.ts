@@ -371,7 +371,9 @@ export class WasmRunner {
   /** Enters wasm; never again after a trap. */
   #enter<T>(what: string, call: () => T): T {
     const earlier = traps.get(this.#bindings);
-    if (earlier !== undefined) throw this.#hasTrapped ? earlier : ofOtherModel(earlier);
+    // Without an owner that prepares models again, as in the drop-in of tfjs-tflite, the instance is lost for all.
+    const isOther = !this.#hasTrapped && (this.isShared || this.#instance.host !== undefined);
+    if (earlier !== undefined) throw isOther ? ofOtherModel(earlier) : earlier;
     if (this.#isDeleted) throw new ModelDisposedError();
     this.checkEntry();
     try {
