@@ -97,6 +97,7 @@ export class RecoveringModel {
         this.#succeeded();
         return results;
       } catch (error) {
+        if (isOfOtherModel(error) && prepared.isOrphaned) continue; // recover() throws where the state is lost
         const reason = prepared.webnn === null ? null : await lossOf(prepared.webnn);
         if (reason === null) throw error;
         if (!this.#mayRepeat(repeats)) throw lostWhileRunning(reason, error);
