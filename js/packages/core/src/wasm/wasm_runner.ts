@@ -36,7 +36,7 @@ const MAX_MADE_BYTES = 1 << 23;
 const traps = new WeakMap<WasmBindings, WasmTrapError>();
 
 /** What a model's users are told that has not crashed itself. */
-export const OTHER_CRASHED = 'Another model crashed the WebAssembly instance of both';
+export const OTHER_CRASHED = 'Another model crashed the WebAssembly instance';
 
 /** Whether a model in this instance has trapped: nothing can run there any more. */
 export function hasTrapped({ bindings }: WasmInstance): boolean {
@@ -372,7 +372,7 @@ export class WasmRunner {
   #enter<T>(what: string, call: () => T): T {
     const earlier = traps.get(this.#bindings);
     // Without RecoveringModel, as in the drop-in of tfjs-tflite, the instance is lost for all its models.
-    if (earlier) throw this.#hasTrapped || !this.isShared ? earlier : ofOtherModel(earlier);
+    if (earlier !== undefined) throw this.#hasTrapped || !this.isShared ? earlier : ofOtherModel(earlier);
     if (this.#isDeleted) throw new ModelDisposedError();
     this.checkEntry();
     try {
