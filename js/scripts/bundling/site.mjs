@@ -33,10 +33,10 @@ function scriptsIn(name) {
   return readdirSync(directory).filter((file) => file.endsWith('.ts')).map((file) => join(directory, file));
 }
 
-/** The exports of the package, by its package.json. The code of metadata.mjs is index.mjs'. */
+/** The exports of the package for pages, by its package.json. The code of metadata.mjs is index.mjs'. */
 function packageAliases() {
   const { publishConfig } = JSON.parse(readFileSync(join(JS_DIR, 'packages/core/package.json'), 'utf8'));
   const scripts = Object.entries(publishConfig.exports).filter(([, row]) => row.default !== undefined);
-  const aliases = scripts.map(([name, row]) => [`tflite-webnn${name.slice(1)}`, join(PACKAGE, row.default)]);
+  const aliases = scripts.map(([name, { default: row }]) => [`tflite-webnn${name.slice(1)}`, join(PACKAGE, row.default ?? row)]);
   return { ...Object.fromEntries(aliases), 'tflite-webnn/metadata': `${PACKAGE}/index.mjs` };
 }

@@ -8,7 +8,7 @@ import { formatMessage } from 'publint/utils';
 const [file, ...excludeEntrypoints] = process.argv.slice(2);
 const tarball = readFileSync(file);
 const { types, problems } = await checkPackage(createPackageFromTarballData(tarball), { excludeEntrypoints });
-// Node's require() loads modules since 20.17; TypeScript's node16 does not know, and node10 knows no `exports`.
+// Node's require() loads modules since 20.19; TypeScript's node16 does not know, and node10 knows no `exports`.
 const isKnown = ({ kind, resolutionKind }) =>
   resolutionKind === 'node10' || (kind === 'CJSResolvesToESM' && resolutionKind === 'node16-cjs');
 const found = (problems ?? ['It has no types.']).filter((problem) => !isKnown(problem));

@@ -27,7 +27,6 @@ const ONNX = other('an ONNX model', 'Convert it to TensorFlow Lite, e.g. with on
 const IMAGE: Recognized = { kind: 'image', what: 'an image', hint: '' };
 const SOUND: Recognized = { kind: 'sound', what: 'a sound', hint: '' };
 const BUNDLE: Recognized = { kind: 'bundle', what: 'a bundle of models', hint: '' };
-const PRINTABLE = /^[^\p{Cc}]*$/u;
 
 /** The first one that fits. */
 const KINDS: readonly (readonly [Test, Recognized])[] = [
@@ -56,22 +55,28 @@ const KINDS: readonly (readonly [Test, Recognized])[] = [
   ],
   [called('.model'), { kind: 'text', what: 'a SentencePiece model', hint: '' }],
   [at(0, '\x89PNG', '\xff\xd8\xff', 'GIF8', 'BM'), IMAGE],
-  [at(8, 'WEBP', 'avif', 'heic', 'mif1'), IMAGE],
+  [at(8, 'WEBP', 'avif', 'hei', 'mif1'), IMAGE],
   [begins(/^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)?<svg/s), IMAGE],
-  [at(0, 'ID3', 'OggS', 'fLaC', '\xff\xfb'), SOUND],
+  [at(0, 'ID3', 'OggS', 'fLaC', '\xff\xfb', '\xff\xf3', '\xff\xf2'), SOUND],
   [at(8, 'WAVE', 'M4A'), SOUND],
 ];
 
 /** Recognizes a file. */
 export async function recognize(file: File): Promise<Recognized> {
-  const head = String.fromCharCode(...new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
+  const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  const head = String.fromCharCode(...bytes);
   const name = file.name.toLowerCase();
   const known = KINDS.find(([test]) => test(head, name))?.[1];
   if (known) return known;
   if (file.type.startsWith('image/')) return IMAGE;
   if (/^(audio|video)\//.test(file.type)) return SOUND;
-  if (PRINTABLE.test(head.replace(/\s/g, ''))) return { kind: 'text', what: 'a text file', hint: '' };
+  if (isText(bytes)) return { kind: 'text', what: 'a text file', hint: '' };
   return other('a file of an unknown kind', name.endsWith('.tflite') ? `It is damaged. ${AGAIN}` : '');
+}
+
+/** UTF-8 has bytes that are control characters of Latin-1. */
+function isText(bytes: Uint8Array): boolean {
+  return !/\p{Cc}/u.test(new TextDecoder().decode(bytes).replace(/\s/g, ''));
 }
 
 function other(what: string, hint = ''): Recognized {

@@ -32,13 +32,19 @@ describe('recognize', () => {
     ['\x89PNG\r\n', 'a.png', 'image', 'an image'],
     ['<svg xmlns="">', 'a.svg', 'image', 'an image'],
     ['RIFF\0\0\0\0WAVE', 'a.wav', 'sound', 'a sound'],
+    ['\0\0\0\x18ftypheix', 'a.heic', 'image', 'an image'],
     ['ID3\x03', 'a.mp3', 'sound', 'a sound'],
+    ['\xff\xf3\x44', 'a.mp3', 'sound', 'a sound'],
     ['cat\ndog', 'labels.txt', 'text', 'a text file'],
     ['{"version": "1.0"', 'tokenizer.json', 'text', 'a text file'],
     ['\n\x0e\x01\x02', 'spm.model', 'text', 'a SentencePiece model'],
     ['\0\x01\x02', 'a.tflite', 'other', 'a file of an unknown kind'],
   ])('knows %j, %s', async (content, name, kind, what) => {
     expect(await recognize(fileOf(content, name))).toMatchObject({ kind, what });
+  });
+
+  it('knows texts with letters of any script', async () => {
+    expect(await recognize(new File(['“ā”\n日本語'], 'labels.txt'))).toMatchObject({ kind: 'text' });
   });
 
   it('believes the browser where the bytes say nothing', async () => {

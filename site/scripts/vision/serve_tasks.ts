@@ -79,11 +79,11 @@ const calls = {
     view: ProgressView & ProxyMarked,
   ): Promise<number> {
     calls.close(id);
+    const kind = tasks[name];
+    if (!kind) throw new Error(`This worker has no task ${name}.`);
     const load = new AbortController();
     const { signal } = load;
     loads.add(load);
-    const kind = tasks[name];
-    if (!kind) throw new Error(`This worker has no task ${name}.`);
     const models: Promise<TFLiteModel>[] = []; // a task loads its models side by side
     const onProgress = (progress: Parameters<typeof showLoading>[1]) => {
       if (!starting) showLoading(view, progress); // else the sum of the bytes is shown

@@ -32,7 +32,7 @@ def test_require_loads_the_package_or_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules" / "tflite-webnn").symlink_to(PACKAGE_DIR)
     assert run([pinned_node(), script], capture=True).strip() == "function"
-    # As Node before 20.17.
+    # As Node before 20.19 and 22.12.
     with pytest.raises(CommandError, match=r"dynamic import\(\)"):
         run([pinned_node(), "--no-experimental-require-module", script], capture=True)
 

@@ -216,4 +216,15 @@ describe('a crash of one model', () => {
     expect(await valuesOf(other)).toEqual(EXPECTED);
     expect(other.executionMode).toBe('stepped');
   });
+
+  it('repeats a run of another one that waits for WebNN meanwhile', async () => {
+    const { wasm, next } = crashing(STEPPED);
+    const broken = await load({ wasm });
+    const other = await load({ wasm, context: new FakeContext() });
+    const values = valuesOf(other);
+    await new Promise<void>((resolve) => queueMicrotask(resolve));
+    next.crashes = true;
+    expect(() => broken.runSync(INPUT)).toThrow('crashed WebAssembly');
+    expect(await values).toEqual(EXPECTED);
+  });
 });

@@ -230,8 +230,9 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Prepares the model for other shapes of its inputs, after the runs that wait. Its state is reset. The shapes
-   * that the model had before come back immediately; the option `maxKeptShapes` sets how many are kept. Where this fails, the model keeps the shapes that it has.
+   * Prepares the model for other shapes of its inputs, after the runs that wait. Its state is reset. The shapes that the
+   * model had before come back immediately; the option `maxKeptShapes` sets how many are kept. Where this fails, the model
+   * keeps the shapes that it has.
    *
    * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name. A size may be 0.
    * @param signature - Resize the inputs of this signature, by its names. One of another subgraph than the main one is

@@ -97,9 +97,7 @@ export class RecoveringModel {
         this.#succeeded();
         return results;
       } catch (error) {
-        const reason = prepared.webnn === null ? null : await lossOf(prepared.webnn);
-        if (reason === null) throw error;
-        if (!this.#mayRepeat(repeats)) throw lostWhileRunning(reason, error);
+        await this.#checkRepeatable(error, prepared, repeats);
       }
     }
   }
@@ -249,6 +247,14 @@ export class RecoveringModel {
   /** Whether no run has left state: the model can start again, in wasm too. */
   get #hasNoPast(): boolean {
     return !this.#hasRun && !this.prepared.hasSubgraphsInWasm;
+  }
+
+  /** Throws the error of a run, unless the run is repeated. */
+  async #checkRepeatable(error: unknown, prepared: PreparedModel, repeats: number): Promise<void> {
+    if (prepared.isOrphaned) return; // recover() throws where the state is lost
+    const reason = prepared.webnn === null ? null : await lossOf(prepared.webnn);
+    if (reason === null) throw error;
+    if (!this.#mayRepeat(repeats)) throw lostWhileRunning(reason, error);
   }
 
   #mayRepeat(repeats: number): boolean {

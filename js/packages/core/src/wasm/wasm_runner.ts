@@ -36,7 +36,7 @@ const MAX_MADE_BYTES = 1 << 23;
 const traps = new WeakMap<WasmBindings, WasmTrapError>();
 
 /** What a model's users are told that has not crashed itself. */
-export const OTHER_CRASHED = 'Another model crashed the WebAssembly instance that both share';
+export const OTHER_CRASHED = 'Another model crashed the WebAssembly instance';
 
 /** Whether a model in this instance has trapped: nothing can run there any more. */
 export function hasTrapped({ bindings }: WasmInstance): boolean {
@@ -371,7 +371,8 @@ export class WasmRunner {
   /** Enters wasm; never again after a trap. */
   #enter<T>(what: string, call: () => T): T {
     const earlier = traps.get(this.#bindings);
-    if (earlier !== undefined) throw this.#hasTrapped ? earlier : ofOtherModel(earlier);
+    // Without RecoveringModel, as in the drop-in of tfjs-tflite, the instance is lost for all its models.
+    if (earlier !== undefined) throw this.#hasTrapped || !this.isShared ? earlier : ofOtherModel(earlier);
     if (this.#isDeleted) throw new ModelDisposedError();
     this.checkEntry();
     try {
@@ -391,8 +392,7 @@ export class WasmRunner {
 }
 
 function ofOtherModel(cause: WasmTrapError): WasmTrapError {
-  const message = `${OTHER_CRASHED}: load this one again, or await run(), which does. The crash: ${cause.message}`;
-  return new WasmTrapError(message, { cause });
+  return new WasmTrapError(`${OTHER_CRASHED}: await run(), which reloads this one.`, { cause });
 }
 
 /** Emscripten's own loop takes milliseconds for WebNN's limits. Where TextEncoder is missing, options are ASCII. */
