@@ -191,7 +191,9 @@ it('loses its values when another model crashes the wasm instance that has them'
   await tensor.bringTo(home);
   tensor.written(home);
   heap.isOrphaned = true;
-  await expect(tensor.read()).rejects.toThrow(/^Another model crashed the WebAssembly instance, and with it the values of total/);
+  await expect(tensor.read()).rejects.toThrow(
+    /^Another model crashed the WebAssembly instance, and with it the values of total/,
+  );
   expect(() => tensor.bringNow(tensor.inHeap(other.runner))).toThrow(StateLostError);
 });
 
