@@ -47,7 +47,10 @@ export function takeFiles(intake: Intake, ...inputs: readonly HTMLInputElement[]
   document.addEventListener('paste', (event) => {
     if (take(event.clipboardData?.files)) event.preventDefault();
   });
+  // Dragged text goes where it is dropped.
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
   document.addEventListener('dragover', (event) => {
+    if (!hasFiles(event)) return;
     event.preventDefault();
     zone.classList.add('over');
   });
@@ -55,6 +58,7 @@ export function takeFiles(intake: Intake, ...inputs: readonly HTMLInputElement[]
     if (relatedTarget === null) zone.classList.remove('over');
   });
   document.addEventListener('drop', (event) => {
+    if (!hasFiles(event)) return;
     event.preventDefault(); // else the browser navigates to the file
     zone.classList.remove('over');
     take(event.dataTransfer?.files);

@@ -22,6 +22,13 @@ DROP = """([name, content, size]) => {
     document.querySelector('footer').dispatchEvent(
         new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
 }"""
+# Whether the browser may do with dragged text what it does.
+DROP_TEXT = """() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData('text/plain', 'some text');
+    return document.querySelector('textarea').dispatchEvent(
+        new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+}"""
 PAGES_WITH_MODELS = ("explorer", "benchmark", "python", "index", *(name for name in PAGES if name.startswith("demo-")))
 
 
@@ -116,3 +123,8 @@ def test_own_models_in_the_other_demos(webnn_browser: Browser, site: ServedSite)
         page.page.wait_for_function("() => document.getElementById('where').textContent.includes('mine.task')")
         drop(page.page, "mine.tflite", tone)
         page.says("error", "mine.tflite is a TensorFlow Lite model")
+
+
+def test_text_is_dropped_where_it_is_dragged(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, PAGES["demo-sentences"].file) as visit:
+        assert visit.page.evaluate(DROP_TEXT)
