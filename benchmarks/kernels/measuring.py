@@ -9,9 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import click
-
 from benchmarks.kernels.cases import Case
+from support.console import console, output
 from support.errors import BuildError
 from support.npm import find_node
 from tools.bench.native import NativeProcess, NativeSession
@@ -138,7 +137,7 @@ def measure(cases: Iterable[Case], packages: Sequence[Path], *, variant: str, ro
         try:
             for case in cases:
                 rows.append(measurer.measure(case, Path(folder)))
-                click.echo(_text(rows[-1]), err=True)
+                console.print(_text(rows[-1]), soft_wrap=True, markup=False)
         finally:
             measurer.close()
     return rows
@@ -149,13 +148,14 @@ def report(rows: Sequence[Row], packages: Sequence[Path], *, ratio: float, json_
     slow = sorted((row for row in rows if row.ratio >= ratio), key=lambda row: -row.ratio)
     load = os.getloadavg()[0]
     if json_output:
-        click.echo(json.dumps({"load": load, "packages": list(map(str, packages)), "rows": list(map(asdict, rows))}))
+        result = {"load": load, "packages": list(map(str, packages)), "rows": list(map(asdict, rows))}
+        output.print(json.dumps(result), soft_wrap=True, markup=False)
         return
     failed = [row for row in rows if row.error]
     for row in [*failed, *slow]:
-        click.echo(_text(row))
+        output.print(_text(row), soft_wrap=True, markup=False)
     counts = f"{len(slow)} of {len(rows)} take at least {ratio:g} of native LiteRT's time, {len(failed)} fail"
-    click.echo(f"{counts}; load {load:.1f}")
+    output.print(f"{counts}; load {load:.1f}", soft_wrap=True, markup=False)
 
 
 def _text(row: Row) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from support.command import CommandError, run
 from support.errors import BuildError
-from support.npm import JS_DIR, pinned_node
+from support.npm import JS_DIR, install, pinned_node
 from support.paths import BUILD_DIR, PROJECT_DIR
 
 # The pinned headless shell on the CPU: for tests, and for `explain` without a browser.
@@ -67,6 +67,7 @@ def limits_file(path: Path) -> Path:
 def _converted(path: Path) -> dict[str, Any]:
     """Convert saved limits in Node, by the runtime's own code."""
     limits = read_limits(path)
+    install()  # the script imports the runtime by its package's name
     agent = json.loads(path.read_text()).get("browser", {}).get("userAgent", "")
     command = [pinned_node(), "--no-warnings", "--experimental-strip-types", str(SCRIPT)]
     given = json.dumps({"limits": limits, "userAgent": agent})
