@@ -98,9 +98,11 @@ v128_t ProductScales::operator()(int j, NarrowSums sums) const {
     values[i] = static_cast<int32_t>(sum);
     if (product_.multipliers == nullptr) continue;
     const int row = product_.is_per_row ? j + i : 0;
-    const int shift = std::clamp(31 - product_.exponents[row], 1, 62);
+    const int exponent = product_.exponents[row];
+    const int shift = std::clamp(31 - exponent, 1, 62);
     const int64_t scaled = int64_t{values[i]} * product_.multipliers[row] + (int64_t{1} << (shift - 1));
-    values[i] = static_cast<int32_t>(scaled >> shift) + product_.output_zero_point;
+    // Native's vectors have no bit left where they shift by 32 or more.
+    values[i] = (exponent < 32 ? static_cast<int32_t>(scaled >> shift) : 0) + product_.output_zero_point;
   }
   return wasm_v128_load(values);
 }

@@ -147,7 +147,8 @@ def test_threads_start_with_the_package_on_another_origin(own_page: Page, serve:
     page = open_page(own_page, serve, ISOLATION_HEADERS)
     script = """async (cdn) => {
         const { loadTFLiteModel } = await import(`${cdn}/package/index.mjs`);
-        const model = await loadTFLiteModel(`${cdn}/models/face_detection_short_range.tflite`, { numThreads: 2 });
+        const options = { device: 'cpu', numThreads: 2 };
+        const model = await loadTFLiteModel(`${cdn}/models/face_detection_short_range.tflite`, options);
         const [{ data }] = await model.run(new Float32Array(128 * 128 * 3));
         return [data.length, (await model.report()).threads];
     }"""

@@ -137,9 +137,9 @@ function sourceOf(model: LiteRtSource): ModelSource {
 }
 
 async function warnOfFallbacks(model: TFLiteModel, { accelerator }: FilledOptions): Promise<void> {
-  const { webnn, threads } = await model.report();
+  const { webnn, threads, variant } = await model.report();
   if (accelerator !== 'wasm' && !webnn.used) {
     warnOnce(`models for '${accelerator}' run on the CPU: ${webnn.reason ?? 'WebNN took none of their nodes'}`);
   }
-  if (threads.reason !== null) warnOnce(`models run on one thread: ${threads.reason}`);
+  if (threads.reason !== null && !variant.endsWith('-threads')) warnOnce(`models run on one thread: ${threads.reason}`);
 }

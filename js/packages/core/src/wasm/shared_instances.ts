@@ -38,7 +38,7 @@ export async function shareInstance(wasm: WasmModule): Promise<WasmInstance> {
   const leave = leavingOf(shared, key, runners);
   try {
     const instance = { ...(await shared.making), runners, close: leave };
-    forgotten.register(instance, leave);
+    forgotten.register(instance, leave, leave);
     return instance;
   } catch (error) {
     leave();
@@ -73,13 +73,15 @@ function closeTo(shared: SharedInstance, key: string): void {
 function leavingOf(shared: SharedInstance, key: string, runners: Set<RunnerPointer>): () => void {
   let isIn = true;
   shared.users++;
-  return () => {
+  const leave = () => {
     if (!isIn) return;
     isIn = false;
+    forgotten.unregister(leave);
     const { made } = shared;
     if (made && !hasTrapped(made)) for (const runner of runners) made.bindings._tflite_runner_delete(runner);
     if (--shared.users > 0) return;
     closeTo(shared, key);
     made?.close();
   };
+  return leave;
 }
