@@ -145,7 +145,8 @@ describe('models are loaded', () => {
     for (const report of [
       { webnn: { used: false, reason: 'it rains' }, threads },
       { webnn: { used: false, reason: null }, threads },
-      { webnn: { used: true, reason: null }, threads: { reason: 'the page is not isolated' } },
+      { webnn: { used: true, reason: null }, threads: { reason: 'the page is not isolated' }, variant: 'simd' },
+      { webnn: { used: true, reason: null }, threads: { reason: 'runs are short' }, variant: 'simd-threads' },
     ]) {
       fakeModels({ report: async () => report });
       for (const accelerator of ['webgpu', 'webgpu', 'wasm'] as const) {
