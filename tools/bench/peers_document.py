@@ -32,7 +32,7 @@ ratio is next to this project's runtime of the same group, as above.
 {loading}
 
 {machine}, {cores} cores; {browser}; {rounds} rounds; load average {load}; {citation}
-[benchmarking.md](../contributing/benchmarking.md) says how it is measured, and has all numbers.
+[benchmarking.md](../contributing/benchmarking.md) says how it is measured; `site/results/bench.json` has all numbers.
 """
 
 
