@@ -14,7 +14,7 @@ from support.command import run
 from support.errors import BuildError
 
 # Pages of the repository's host, relative to a file at the root: they exist wherever the repository is.
-HOST_PAGES = "../../actions/"
+HOST_PAGES = ("../../actions/", "../../releases", "../../security/")
 
 
 class BrokenLinkError(BuildError):

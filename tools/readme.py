@@ -24,10 +24,14 @@ COLUMNS = {
     "threads": ("simd-threads", "relaxed-simd-threads"),
 }
 PEER, CPU_PEER = "litert.js/webnn", "litert.js/wasm"
+# The runtimes of the comparison, in the order of its columns; None where the library has no WebNN.
+WEBNN_PEERS = (PEER, None, "onnxruntime-web/webnn")
+CPU_PEERS = (CPU_PEER, "tfjs-tflite/simd", "onnxruntime-web/wasm")
 NUMBERS = """
 - **Small**: the module and its scripts are {size} kB with gzip; LiteRT.js's are [{peer_size} kB]({page}).
-- **Fast**: [the median model]({page}) runs {webnn} times as fast as on LiteRT.js with WebNN, and {cpu} times as
-  fast on one thread of the CPU.
+- **Fast**: the median model runs {webnn} times as fast as on LiteRT.js with WebNN, {cpu} times on one CPU thread.
+
+{comparison}
 """
 CHARACTER, PADDING = 6.6, 12
 BADGE = """\
@@ -70,13 +74,34 @@ def parts() -> dict[str, str]:
 
 
 def numbers(file: Path = peers_document.RESULT) -> str:
-    """Return the points about size and speed, with the numbers of docs/reference/benchmarks.md."""
+    """Return the points about size and speed, and a table of them, with the numbers of docs/reference/benchmarks.md."""
     found = result_file.read(Result, file)
     sizes = {row.runtime: row.gzip_bytes for row in found.loading if row.gzip_bytes}
     webnn, cpu = (f"{_ratio(found, runtime):.1f}" for runtime in (PEER, CPU_PEER))
     size, peer_size = (f"{sizes[runtime] / 1000:,.0f}" for runtime in ("tflite-webnn/webnn", PEER))
-    page = peers_document.DOCUMENT.relative_to(PROJECT_DIR)
-    return NUMBERS.format(page=page, size=size, peer_size=peer_size, webnn=webnn, cpu=cpu)
+    return NUMBERS.format(
+        page=_page(), size=size, peer_size=peer_size, webnn=webnn, cpu=cpu, comparison=_comparison(found)
+    )
+
+
+def _comparison(found: Result) -> str:
+    sizes = {row.runtime: row.gzip_bytes for row in found.loading if row.gzip_bytes}
+    loaded = ("tflite-webnn/webnn", *(webnn or cpu for webnn, cpu in zip(WEBNN_PEERS, CPU_PEERS, strict=True)))
+    title = f"[measured]({_page()}) with the models that each runs"
+    rows = [
+        ["library, gzip", *(f"{sizes[runtime] / 1000:,.0f} kB" for runtime in loaded)],
+        ["time of the median model, WebNN", "1", *(_time(found, runtime) for runtime in WEBNN_PEERS)],
+        ["on one thread of the CPU", "1", *(_time(found, runtime) for runtime in CPU_PEERS)],
+    ]
+    return table([title, "tflite-webnn", "LiteRT.js", "tfjs-tflite", "ONNX Runtime Web"], rows)
+
+
+def _page() -> str:
+    return str(peers_document.DOCUMENT.relative_to(PROJECT_DIR))
+
+
+def _time(found: Result, runtime: str | None) -> str:
+    return "-" if runtime is None else f"{_ratio(found, runtime):.1f}"
 
 
 def _ratio(found: Result, runtime: str) -> float:
