@@ -104,7 +104,6 @@ function offerComparison(text: string): void {
 /** @param reason - Why the browser has no WebNN; null if it has. */
 function showMissing(reason: string | null): void {
   byId('no-webnn', HTMLElement).hidden = reason === null;
-  byId('no-webnn-reason', HTMLElement).textContent = reason ?? '';
 }
 
 function paint(image: ImageData, layer: ImageBitmap | null): HTMLCanvasElement {

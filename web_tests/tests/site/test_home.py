@@ -42,7 +42,7 @@ def test_the_cpu_serves_a_browser_without_webnn(webnn_browser: Browser, site: Se
         home = DemoPage(visit)
         home.says("ready", FOUND)
         assert home.page.locator("#bars dt").all_inner_texts() == ["CPU"]
-        assert "navigator.ml does not exist" in home.page.inner_text("#no-webnn")
+        assert "Turn it on" in home.page.inner_text("#no-webnn")
 
 
 def test_other_runtimes_are_compared_on_request(webnn_browser: Browser, site: ServedSite) -> None:
