@@ -27,8 +27,9 @@ PEER, CPU_PEER = "litert.js/webnn", "litert.js/wasm"
 # The runtimes of the comparison, in the order of its columns; None where the library has no WebNN.
 WEBNN_PEERS = (PEER, None, "onnxruntime-web/webnn")
 CPU_PEERS = (CPU_PEER, "tfjs-tflite/simd", "onnxruntime-web/wasm")
+FILES = "docs/guides/hosting.md#what-a-page-loads"
 NUMBERS = """
-- **Small**: the module and its scripts are {size} kB with gzip; LiteRT.js's are [{peer_size} kB]({page}).
+- **Small**: the module and its scripts are {size} kB with gzip ([files]({files})), LiteRT.js's [{peer_size} kB]({page}).
 - **Fast**: the median model runs {webnn} times as fast as on LiteRT.js with WebNN, {cpu} times on one CPU thread.
 
 {comparison}
@@ -80,7 +81,7 @@ def numbers(file: Path = peers_document.RESULT) -> str:
     webnn, cpu = (f"{_ratio(found, runtime):.1f}" for runtime in (PEER, CPU_PEER))
     size, peer_size = (f"{sizes[runtime] / 1000:,.0f}" for runtime in ("tflite-webnn/webnn", PEER))
     return NUMBERS.format(
-        page=_page(), size=size, peer_size=peer_size, webnn=webnn, cpu=cpu, comparison=_comparison(found)
+        page=_page(), files=FILES, size=size, peer_size=peer_size, webnn=webnn, cpu=cpu, comparison=_comparison(found)
     )
 
 
