@@ -29,7 +29,7 @@ WEBNN_PEERS = (PEER, None, "onnxruntime-web/webnn")
 CPU_PEERS = (CPU_PEER, "tfjs-tflite/simd", "onnxruntime-web/wasm")
 FILES = "docs/guides/hosting.md#what-a-page-loads"
 NUMBERS = """
-- **Small**: the module and its scripts are {size} kB with gzip ([files]({files})), LiteRT.js's [{peer_size} kB]({page}).
+- **Small**: module and scripts are {size} kB with gzip ([files]({files})), LiteRT.js's [{peer_size} kB]({page}).
 - **Fast**: the median model runs {webnn} times as fast as on LiteRT.js with WebNN, {cpu} times on one CPU thread.
 
 {comparison}
