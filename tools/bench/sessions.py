@@ -19,7 +19,7 @@ TIMEOUT_SECONDS = 60.0
 
 
 class NativeCrashError(BuildError):
-    """Native LiteRT refuses a model, or crashes on it."""
+    """Native LiteRT rejects a model, or crashes on it."""
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ export function loadAndCompile(model: LiteRtSource, compileOptions?: CompileOpti
 }
 
 /**
- * Refused: a model's weights are in its file.
+ * Rejected: a model's weights are in its file.
  *
  * @param _modelData - The model.
  * @param _weightsStream - Its weights.

@@ -73,7 +73,7 @@ export class LiteRt {
     return this.#environment.webGpuDevice;
   }
 
-  /** Refused: no object of LiteRT's wasm module is here. @throws LiteRtUnsupportedError */
+  /** Rejected: no object of LiteRT's wasm module is here. @throws LiteRtUnsupportedError */
   get liteRtWasm(): never {
     throw new LiteRtUnsupportedError("tflite-webnn has no wasm module of LiteRT's: use the functions of this package.");
   }

@@ -126,7 +126,7 @@ export class ModelSignature implements SignatureRunner {
     return this.#runNow(values);
   }
 
-  /** Whether the model declares the sizes that differ as open; others are the runtime's to refuse. */
+  /** Whether the model declares the sizes that differ as open; others are the runtime's to reject. */
   #canTake(shapes: InputShapes): boolean {
     return this.#ports.inputs.every(({ shapeSignature }, position) => {
       const shape = shapes[position] ?? [];

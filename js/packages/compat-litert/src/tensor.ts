@@ -151,7 +151,7 @@ export class Tensor {
   }
 
   /**
-   * Refused: the values are in JavaScript's memory.
+   * Rejected: the values are in JavaScript's memory.
    *
    * @throws LiteRtUnsupportedError
    */
@@ -161,7 +161,7 @@ export class Tensor {
     );
   }
 
-  /** Refused: values are not in LiteRT's wasm module. @throws LiteRtUnsupportedError */
+  /** Rejected: values are not in LiteRT's wasm module. @throws LiteRtUnsupportedError */
   get liteRtTensorBuffer(): never {
     throw new LiteRtUnsupportedError("tflite-webnn has no TensorBuffer of LiteRT's: read toTypedArray().");
   }

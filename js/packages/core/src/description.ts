@@ -19,7 +19,7 @@ export interface TensorInfo {
   readonly index: number;
   /** The tensor's name in the file; not always unique. */
   readonly name: string;
-  /** Element type. Nothing is converted silently: an array of another type is refused. */
+  /** Element type. Nothing is converted silently: an array of another type is rejected. */
   readonly dtype: DType;
   /** Its shape now, outermost dimension first; `[]` for a scalar. */
   readonly shape: readonly number[];

@@ -69,7 +69,7 @@ declare const __WASM_EXPORTS__: readonly string[];
  * Starts TensorFlow Lite.
  *
  * @param options - The wasm module.
- * @throws OptionError; WasmLoadError where the module is another one, or WebAssembly refuses the bytes.
+ * @throws OptionError; WasmLoadError where the module is another one, or WebAssembly rejects the bytes.
  * @group cpu.mjs
  *
  * @example

@@ -63,7 +63,7 @@ export interface OpenAnswer {
   readonly backend: string | null;
 }
 
-/** The outcome. `node` is the refused node, if the browser names it. */
+/** The outcome. `node` is the rejected node, if the browser names it. */
 export type HelperAnswer =
   | OpenAnswer
   | { readonly kind: 'built'; readonly devices: readonly string[] | null }

@@ -20,12 +20,12 @@ import type { MLOpSupportLimits } from '../webnn_types.js';
 const MAX_SUBGRAPHS = 100;
 
 /**
- * Options of {@link explainModel}: those of loading, and what a browser has refused.
+ * Options of {@link explainModel}: those of loading, and what a browser has rejected.
  *
  * @group explain.mjs
  */
 export interface ExplanationOptions extends TFLiteModelOptions {
-  /** Nodes that a browser has refused: `report.webnn.deniedNodes` of a model that it has loaded. */
+  /** Nodes that a browser has rejected: `report.webnn.deniedNodes` of a model that it has loaded. */
   readonly deniedNodes?: readonly DeniedNode[];
 }
 

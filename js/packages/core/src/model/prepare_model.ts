@@ -33,7 +33,7 @@ export interface ModelParts {
 export interface Attempt {
   /** Where to run: a context, or the CPU, and why. Null where WebNN was not asked for. */
   readonly webnn: WebnnBackend | WebnnUnavailable | null;
-  /** Nodes that the browser has refused. */
+  /** Nodes that the browser has rejected. */
   readonly deniedNodes: readonly DeniedNode[];
   /** Whether the graphs are to be searched for a node first, and where the outcome goes. */
   readonly losses: ContextLosses;
@@ -47,7 +47,7 @@ export interface Attempt {
  * Prepares a model for running.
  *
  * @returns The model, which owns the context, or has closed it where WebNN gets no node.
- * @throws WebnnBuildError where the browser refuses a node or a tensor; what WasmRunner throws; the reason of the abort.
+ * @throws WebnnBuildError where the browser rejects a node or tensor; what WasmRunner throws; the reason of the abort.
  */
 export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise<PreparedModel> {
   const { webnn, deniedNodes, losses, previous } = attempt;
@@ -82,7 +82,7 @@ export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise
 /**
  * Prepares a model that TFLite itself runs: its WebNN steps wait for the helper worker, which builds the graphs meanwhile.
  *
- * @throws WebnnBuildError where the browser refuses a node, see denyAndRetry().
+ * @throws WebnnBuildError where the browser rejects a node, see denyAndRetry().
  */
 export function prepareHosted(
   { model, options, watch }: Omit<ModelParts, 'wasm'>,

@@ -1,5 +1,5 @@
 /**
- * Keeps a model running: prepared again without the nodes that the browser refuses, on another context after a loss, and
+ * Keeps a model running: prepared again without nodes that the browser rejects, on another context after a loss, and
  * at last on the CPU. WebNN's failures end in words in the report, never in an error and never in wrong numbers.
  */
 

@@ -43,7 +43,7 @@ export function ofSubgraph(
  * The same options for a model on WebNN.
  *
  * @param webnn - What the context supports, and what is behind it.
- * @param deniedNodes - Nodes that the browser has refused.
+ * @param deniedNodes - Nodes that the browser has rejected.
  */
 export function onWebnn(
   options: RunnerOptions,

@@ -58,7 +58,7 @@ export class WebnnSession {
   /**
    * Builds all graphs of a model and makes their tensors.
    *
-   * @throws WebnnBuildError where the browser refuses, or is not asked; what was made until then is destroyed.
+   * @throws WebnnBuildError where the browser rejects, or is not asked; what was made until then is destroyed.
    */
   static async create({ webnn, description, schedule, heap, onBuilt }: SessionParts): Promise<WebnnSession> {
     const { context, Builder, guard } = webnn;

@@ -28,7 +28,7 @@ export interface WebnnReport {
   readonly backend: string | null;
   /** What the context's `opSupportLimits()` answered; null where there was no context. */
   readonly opSupportLimits: MLOpSupportLimits | null;
-  /** Nodes that were taken back from WebNN because the browser refused to build them. */
+  /** Nodes that were taken back from WebNN because the browser did not build them. */
   readonly deniedNodes: readonly DeniedNode[];
   /** Ids of the browser's bugs that were worked around for this model; docs/reference/browser-bugs.md lists them. */
   readonly workarounds: readonly string[];
@@ -119,7 +119,7 @@ export interface SubgraphReport {
   readonly partitions: readonly PartitionReport[];
   /** Sums over it; null where `nodes` is empty. */
   readonly totals: ReportTotals | null;
-  /** Its nodes that the browser refused, or on which its GPU process crashed. */
+  /** Its nodes that the browser rejected, or on which its GPU process crashed. */
   readonly deniedNodes: readonly DeniedNode[];
 }
 

@@ -9,11 +9,11 @@ import {
   WasmTrapError,
 } from '../errors.js';
 
-/** WebNN refused to build a graph. Loading never throws it: the model falls back, and the report has the message. */
+/** WebNN did not build a graph. Loading never throws it: the model falls back, and the report has the message. */
 export class WebnnBuildError extends TFLiteWebnnError {
   override readonly name = 'WebnnBuildError';
   override readonly code = 'WEBNN_BUILD_FAILED';
-  /** Index of the TFLite node that was refused, or null where the browser does not say. */
+  /** Index of the TFLite node that was rejected, or null where the browser does not say. */
   readonly node: number | null;
 
   /** @internal */
@@ -23,7 +23,7 @@ export class WebnnBuildError extends TFLiteWebnnError {
   }
 }
 
-/** A node that was taken back from WebNN: the browser refused it, or its GPU process crashed on it. */
+/** A node that was taken back from WebNN: the browser rejected it, or its GPU process crashed on it. */
 export interface DeniedNode {
   /** Its index in the model. */
   readonly node: number;
@@ -38,11 +38,11 @@ export class KnownFaultError extends WebnnBuildError {
   }
 }
 
-/** Each refusal costs a new partitioning; a browser that refuses more often is not worth it. */
+/** Each rejection costs a new partitioning; a browser that rejects more often is not worth it. */
 const MAX_REFUSALS = 8;
 
 /**
- * Tries something, and tries it again without the nodes that the browser refuses, until it refuses none, or too many.
+ * Tries something, and tries it again without the nodes that the browser rejects, until it rejects none, or too many.
  *
  * @param attempt - What to try, given the nodes to leave out.
  * @throws what the last attempt fails with, where leaving out nodes cannot help.

@@ -111,7 +111,7 @@ function portOf(id: number, operands: Operands): GraphPort | null {
   return dataType && shape ? { id, name: `operand${id}`, tensor: -1, dataType, shape } : null;
 }
 
-/** Why the context is lost when it builds and runs a graph on zeros; null where it is not, though it may refuse. */
+/** Why the context is lost when it builds and runs a graph on zeros; null where it is not, though it may reject. */
 async function lossOver(graph: WebnnGraph, webnn: SearchedWebnn, heap: HeapReader): Promise<string | null> {
   const { context, Builder } = webnn;
   const made: { destroy?(): void }[] = [];

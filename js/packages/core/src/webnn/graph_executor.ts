@@ -124,7 +124,7 @@ function known<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-/** Browsers put the label of the refused operator into the message of build()'s rejection. */
+/** Browsers put the label of the rejected operator into the message of build()'s rejection. */
 function buildError(graph: WebnnGraph, cause: unknown): WebnnBuildError {
   const message = messageOf(cause);
   const labels = new Set(graph.operators.map((operator) => operator.label));

@@ -4,7 +4,7 @@
  *
  * Weights of a gemm are split by their rows: as many smaller gemms and a concat of their results, which costs a run
  * nothing that could be measured. A concat of the pieces themselves would be computed in every run: six times the time
- * for a gemm of 192 MiB. So all else that is too large is left to the browser, and where it refuses, its node goes to
+ * for a gemm of 192 MiB. So all else that is too large is left to the browser, and where it rejects, its node goes to
  * the CPU.
  */
 

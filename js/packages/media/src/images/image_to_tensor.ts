@@ -48,7 +48,7 @@ export interface ImageOptions {
   readonly antialias?: boolean;
   /**
    * What is subtracted from pixels, which are 0 to 255, and what the difference is divided by. Without it and `range` an
-   * integer input takes the pixels themselves (int8: less 128), and a float input is refused.
+   * integer input takes the pixels themselves (int8: less 128), and a float input is rejected.
    */
   readonly normalization?: MeanAndStd;
   /** The real values of black and white, instead of `normalization`. */

@@ -69,7 +69,7 @@ function lowerPow(call: Call): Tensor {
   return a.type === 'FLOAT32' ? binary(net, 'POW', a, b) : integerPower(net, a, b);
 }
 
-/** The kernel refuses negative exponents, whose result is 0 except for 1 and -1. */
+/** The kernel rejects negative exponents, whose result is 0 except for 1 and -1. */
 function integerPower(net: Net, a: Tensor, b: Tensor): Tensor {
   if (isConstant(b) && numbersOf(b).every((exponent) => exponent >= 0)) return binary(net, 'POW', a, b);
   const power = binary(net, 'POW', a, unary(net, 'ABS', b));
