@@ -152,7 +152,7 @@ class _Measuring:
         """Measure all signatures.
 
         Raises:
-            BuildError: native LiteRT or our own package refuses the model, or its page crashed or hung.
+            BuildError: native LiteRT or our own package rejects the model, or its page crashed or hung.
         """
         answers = separate_answers(self._subject.content)
         by_default, nodes = self._by_default(answers)

@@ -103,7 +103,7 @@ class PageSession:
         """Run once.
 
         Raises:
-            ModelError: the library refuses the input.
+            ModelError: the library rejects the input.
             PageError: the page crashed or hung.
         """
         key = self._page.new_key()

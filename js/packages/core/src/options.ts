@@ -86,7 +86,7 @@ export interface TFLiteModelOptions {
    * says so, and loading goes on. Default: false.
    */
   cache?: boolean | CacheOptions;
-  /** The hash of the model's file, as subresource integrity: `sha384-…`. For a URL; the browser rejects other bytes. */
+  /** The hash of the model's file, as subresource integrity: `sha384-…`. For a URL; browsers reject other bytes. */
   integrity?: string;
   /** Measure each node, for `getProfilingResults()`. Default: false. */
   enableProfiling?: boolean;
