@@ -44,7 +44,7 @@ def trials(
 ) -> Iterator[tuple[Workaround, str]]:
     """Yield what becomes of each row's model without its workaround: WORKS, or as `without` in the table.
 
-    Each has a fresh browser: Chromium creates no context after the third death of its GPU process.
+    Each has a fresh browser: Chromium creates no context after the third crash of its GPU process.
     """
     for row in rows:
         with installed.launched(playwright, program) as browser:

@@ -9,7 +9,7 @@ from web_tests.properties.families.common import Strategy
 from web_tests.properties.known import Known
 from web_tests.properties.spec import NodeSpec
 
-# Nodes of a strategy; more by `--hypothesis-profile=campaign`.
+# Nodes of a strategy; more by `--hypothesis-profile=long`.
 EXAMPLES = 200
 
 

@@ -1,4 +1,4 @@
-"""The profile of Hypothesis for many nodes, `--hypothesis-profile=campaign`, and the engine of an execution."""
+"""The profile of Hypothesis for many nodes, `--hypothesis-profile=long`, and the engine of an execution."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -10,7 +10,7 @@ from playwright.sync_api import Playwright
 from web_tests.properties.engines import Engine, Execution, engine
 from web_tests.server.server import Server
 
-settings.register_profile("campaign", max_examples=20_000)
+settings.register_profile("long", max_examples=20_000)
 
 
 @pytest.fixture(scope="session")

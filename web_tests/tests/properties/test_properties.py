@@ -1,7 +1,7 @@
 """Hundreds of random nodes of each family on each execution, compared with native LiteRT.
 
 Many more:
-    python3 build.py test web_tests/tests/properties -k "random_nodes and convolution" --hypothesis-profile=campaign
+    python3 build.py test web_tests/tests/properties -k "random_nodes and convolution" --hypothesis-profile=long
 
 The seed is fixed and printed, so a failure comes from the tested change; --hypothesis-seed sets another, or `random`.
 """

@@ -83,7 +83,7 @@ export class BlockingHelper {
   /**
    * Asks and waits.
    *
-   * @throws WorkerFailedError where the helper is dead.
+   * @throws WorkerFailedError where the helper has ended.
    */
   ask(request: HelperRequest, moved: ArrayBuffer[] = []): HelperAnswer {
     if (this.#failure !== null) throw this.#failure;

@@ -136,7 +136,7 @@ const FULL = 1;
 const CAPACITY_BYTES = 1 << 20;
 
 const HEARTBEAT_MS = 1000;
-/** A helper without so many heartbeats is dead, or as good as. */
+/** A helper without so many heartbeats counts as ended. */
 const MAX_MISSED_HEARTBEATS = 30;
 
 /** One answer at a time, from the helper to the one who waits. */

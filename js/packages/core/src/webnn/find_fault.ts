@@ -1,6 +1,6 @@
 /**
  * Finds the node that ends the browser's GPU process, after a context was lost while a graph was built or first run.
- * Chromium gives no WebNN at all after the third death, so the search affords a single one: each node runs alone, in a
+ * Chromium gives no WebNN at all after the third crash, so the search affords a single one: each node runs alone, in a
  * new context and on zeros, the likeliest failing nodes last. Those before are known to be harmless when one crashes;
  * of those behind it, the suspicious ones are not tried any more.
  */
