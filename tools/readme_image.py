@@ -48,9 +48,10 @@ def run(arguments: argparse.Namespace) -> None:
 def home(page: Page, server: Server) -> bytes:
     """Return the home page with its answer."""
     page.goto(f"{server.origin}/index.html")
-    page.wait_for_selector("#figures dt:text-is('WebNN')", timeout=READY_MS)
+    page.wait_for_selector("#compare:enabled", timeout=READY_MS)
     # Times of this moment: the committed result has those of an idle machine.
-    page.evaluate("document.querySelector('#figures').hidden = true, scrollTo(0, 0)")
+    page.evaluate("for (const id of ['bars', 'ratio']) document.getElementById(id).style.visibility = 'hidden'")
+    page.evaluate("scrollTo(0, 0)")
     return page.screenshot()
 
 
