@@ -11,7 +11,7 @@ from tools.bench.verdict import WRONG_BEYOND
 from tools.result_file import STRICT
 
 Grade = Literal["close", "off", "WRONG"]
-# More than a result may have that is cited anew.
+# More than a new result may have to be cited.
 UNKNOWN_LOAD = (100.0, 100.0)
 
 

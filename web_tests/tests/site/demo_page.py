@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Browser, Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from site_generator import pages
 
 from web_tests.tests.site.conftest import ServedSite
@@ -26,8 +27,8 @@ RAN_ON = {
 
 # An error always ends the wait.
 SAYS = """([kind, words]) => {
-    const { dataset, textContent } = document.getElementById('status');
-    return (dataset.kind === kind && textContent.includes(words)) || dataset.kind === 'error';
+    const { dataset, innerText } = document.getElementById('status');
+    return dataset.kind === kind && innerText.includes(words) && { text: innerText };
 }"""
 RAN = "words => document.getElementById('where').textContent.includes(words)"
 # Reads from a copy: Chromium warns about repeatedly read canvases.
@@ -58,12 +59,14 @@ class DemoPage:
         return self.says("ready")
 
     def says(self, kind: str, words: str = "") -> str:
-        """Wait until the status is of this kind and contains these words; return it."""
-        self.page.wait_for_function(SAYS, arg=[kind, words], timeout=RESULT_MS)
-        status = self.page.inner_text("#status")
-        assert self.page.get_attribute("#status", "data-kind") == kind, status
-        assert words in status
-        return status
+        """Wait until the status is of this kind and contains these words, after any earlier one; return it."""
+        try:
+            found = self.page.wait_for_function(SAYS, arg=[kind, words], timeout=RESULT_MS)
+        except PlaywrightTimeoutError as error:
+            status = self.page.inner_text("#status")
+            raise AssertionError(f"the page says {status!r}, not {words!r} ({kind})") from error
+        text: str = found.json_value()["text"]
+        return text
 
     def rows(self) -> list[list[str]]:
         """Return the cells of the results table."""

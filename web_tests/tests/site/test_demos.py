@@ -224,7 +224,7 @@ def test_a_model_that_cannot_be_fetched(webnn_browser: Browser, site: ServedSite
     with demo(webnn_browser, site, "demo-segmentation") as page:
         page.page.context.route("**/*.tflite", lambda route: route.abort())
         page.choose_task("person")
-        assert "could not be fetched" in page.says("error")
+        page.says("error", "could not be fetched")
         assert "TypeError: Failed to fetch" in page.page.inner_text("#status")  # the cause, across the worker
         page.page.context.unroute("**/*.tflite")
         page.choose_sample("astronaut")

@@ -102,4 +102,4 @@ def test_a_missing_model_is_an_error_in_words(webnn_browser: Browser, site: Serv
     with visiting(webnn_browser, site, "docs.html") as visit:
         visit.page.route("**/*.tflite", lambda route: route.fulfill(status=404))
         visit.page.goto(site.address + "index.html")
-        assert "404" in DemoPage(visit).says("error")
+        DemoPage(visit).says("error", "404")
