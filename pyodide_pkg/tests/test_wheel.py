@@ -48,7 +48,7 @@ def test_the_wheel_has_exactly_the_variants_of_js_pyodide(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         assets = {name.partition("/assets/")[2] for name in archive.namelist() if "/assets/" in name}
     assert assets == {module.FILE_NAME, *(f"{variant}/tflite_webnn.wasm" for variant in module.VARIANTS)}
-    source = (PROJECT_DIR / "js" / "apps" / "pyodide" / "src" / "choose_variant.ts").read_text()
+    source = (PROJECT_DIR / "js" / "apps" / "pyodide" / "src" / "embedded_wasm.ts").read_text()
     (listed,) = re.findall(r"EMBEDDED_VARIANTS = \[(.*)\]", source)
     assert tuple(re.findall(r"'(.+?)'", listed)) == module.VARIANTS
     assert wheel.stat().st_size <= SIZE_LIMIT_BYTES

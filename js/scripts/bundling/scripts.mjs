@@ -163,7 +163,7 @@ export const NODE_TYPES = { worker: 'core/src/node_worker' };
  * @type {Readonly<Record<string, Script & { embeddedVariants?: readonly string[] }>>}
  */
 export const OTHER_SCRIPTS = {
-  programs: { name: 'run_program.mjs', entry: 'apps/programs/src/index.ts', sourceMap: false },
+  programs: { name: 'run_program.mjs', entry: 'apps/programs/src/run_program.ts', sourceMap: false },
   probes: { name: 'index.mjs', entry: 'apps/probes/src/index.ts', sourceMap: false },
   pyodide: {
     name: 'tflite_webnn.mjs',

@@ -1,9 +1,8 @@
 /** Probes of WebNN's features other than its operators. */
 
 import type { MLContext, MLOperand, MLTensor } from 'webnn-polyfill';
-import type { ContextOptions } from './contexts.js';
 import type { FeatureReport } from './report.js';
-import type { Webnn } from './webnn.js';
+import type { ContextOptions, Webnn } from './webnn.js';
 
 interface Place {
   readonly webnn: Webnn;

@@ -1,7 +1,6 @@
 /** Probes of WebNN in any browser, for the site's WebNN page and `python3 -m tools.probe`. */
 
 export { countsText, type Difference, differencesOf, fusedText } from './compare_reports.js';
-export { CONTEXTS } from './contexts.js';
 export { isFused } from './fusion.js';
 export { KNOWN_FAULTS, type KnownFault, killersOf } from './known_faults.js';
 export type { ProbeCase } from './probe_case.js';
@@ -15,4 +14,4 @@ export {
   type ReportState,
   reportOf,
 } from './run_report.js';
-export { type Webnn, webnnIn } from './webnn.js';
+export { CONTEXTS, type Webnn, webnnIn } from './webnn.js';

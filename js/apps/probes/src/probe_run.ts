@@ -1,12 +1,11 @@
 /** Runs the corpus on a WebNN, in slices whose state is plain data: a page that crashes, or a new browser, continues it. */
 
 import { errorOf } from './compare.js';
-import { CONTEXTS, type ContextInfo, infoOf, isSame } from './contexts.js';
 import { opOf, type ProbeCase } from './probe_case.js';
 import { casesFor, operatorLimits } from './promise.js';
 import type { Outcome } from './report.js';
 import { type Answer, Session, type Stage } from './session.js';
-import type { Webnn } from './webnn.js';
+import { CONTEXTS, type ContextInfo, infoOf, isSame, type Webnn } from './webnn.js';
 
 /** The result of a case. */
 export interface Verdict {

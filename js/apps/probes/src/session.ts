@@ -1,8 +1,7 @@
 /** Runs graphs of one operator each on WebNN, and survives the deaths of its contexts. */
 
 import type { MLContext, MLContextOptions, MLOperand, MLOperandDescriptor, MLTensor } from 'webnn-polyfill';
-import { base64Of, bytesOf } from './bytes.js';
-import type { Output } from './compare.js';
+import { base64Of, bytesOf, type Output } from './compare.js';
 import type { ProbeGraph } from './probe_case.js';
 import { openContext, pause, type Webnn } from './webnn.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { contextReports } from '../src/operator_reports.js';
 import type { ProbeCase } from '../src/probe_case.js';
 import { continueProbeRun, newProbeRun, type ProbeRunOptions } from '../src/probe_run.js';
+import { contextReports } from '../src/run_report.js';
 import { fakeWebnn } from './fake_webnn.js';
 import { skipPauses } from './skip_pauses.js';
 

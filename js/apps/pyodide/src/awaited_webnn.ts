@@ -10,8 +10,7 @@ import { type ModelReport, reportOn } from 'tflite-webnn/report/report';
 import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import type { EmbeddedWasm } from './embedded_wasm.js';
 import { openPythonWebnn } from './python_webnn.js';
-import { inputViews, keepOutputs, outputViews } from './session_tensors.js';
-import type { SharedFile } from './shared_file.js';
+import { inputViews, keepOutputs, outputViews, type SharedFile } from './shared_memory.js';
 
 /** The parts of a model on WebNN. */
 export interface WebnnParts {

@@ -3,10 +3,16 @@
  * are strings, as for all of TensorFlow Lite's delegates.
  */
 
+import { TFLiteWebnnError } from 'tflite-webnn/errors';
 import { DELEGATE_OPTIONS } from 'tflite-webnn/generated/delegate_options';
 import type { WebnnDelegateOptions } from 'tflite-webnn/options';
 import { instead } from 'tflite-webnn/support/option_check';
-import { DelegateOptionError } from './errors.js';
+
+/** An unknown option of the delegate, or an invalid value. */
+export class DelegateOptionError extends TFLiteWebnnError {
+  override readonly name = 'DelegateOptionError';
+  override readonly code = 'DELEGATE_OPTION';
+}
 
 /** The options for Python: it has no context or worker to pass, and blocking is chosen automatically. */
 type OptionName = keyof typeof DELEGATE_OPTIONS | 'polyfill';

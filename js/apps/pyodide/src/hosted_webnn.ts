@@ -13,7 +13,7 @@ import { ContextLosses } from 'tflite-webnn/webnn/context_losses';
 import { denyAndRetry, isWebnnFailure } from 'tflite-webnn/webnn/denied_nodes';
 import { closeWebnn } from 'tflite-webnn/webnn/webnn_context';
 import type { WebnnParts } from './awaited_webnn.js';
-import { inputViews, keepOutputs, outputViews } from './session_tensors.js';
+import { inputViews, keepOutputs, outputViews } from './shared_memory.js';
 
 const NO_LOSSES = new ContextLosses();
 

@@ -13,8 +13,8 @@ import type { WasmInstance } from 'tflite-webnn/wasm/wasm_module';
 import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import type { EmbeddedWasm } from './embedded_wasm.js';
 import { SessionWebnn } from './session_webnn.js';
-import { SharedFile } from './shared_file.js';
 import type { SharedHelper } from './shared_helper.js';
+import { SharedFile } from './shared_memory.js';
 
 /** Options of a model. */
 export interface SessionOptions {

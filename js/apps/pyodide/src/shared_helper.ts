@@ -3,8 +3,7 @@
 import { BlockingHelper, startHelperWorker, whyCannotBlock } from 'tflite-webnn/blocking/blocking_helper';
 import { listen, serveHelper } from 'tflite-webnn/blocking/helper';
 import { messageOf } from 'tflite-webnn/errors';
-import type { EmbeddedVariant } from './choose_variant.js';
-import { EmbeddedWasm } from './embedded_wasm.js';
+import { type EmbeddedVariant, EmbeddedWasm } from './embedded_wasm.js';
 import { openPythonWebnn } from './python_webnn.js';
 
 /** The first message to the worker: the polyfill may need it. */

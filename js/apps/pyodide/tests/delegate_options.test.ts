@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { chooseVariant } from '../src/choose_variant.js';
-import { takeDelegateOptions } from '../src/delegate_options.js';
-import { DelegateOptionError } from '../src/errors.js';
+import { DelegateOptionError, takeDelegateOptions } from '../src/delegate_options.js';
+import { chooseVariant } from '../src/embedded_wasm.js';
 
 describe('takeDelegateOptions', () => {
   it("takes strings by Python's names", () => {

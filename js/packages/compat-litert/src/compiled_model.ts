@@ -2,9 +2,15 @@
 
 import { InputError, ModelDisposedError, SignatureError, type TFLiteModel } from 'tflite-webnn';
 import type { FilledOptions } from './compile_options.js';
-import { InTurn, ModelSignature, type SignatureRunner, type TensorInputs } from './signature_runner.js';
+import {
+  InTurn,
+  ModelSignature,
+  type SignatureRunner,
+  signaturePorts,
+  type TensorDetails,
+  type TensorInputs,
+} from './signature_runner.js';
 import type { Tensor } from './tensor.js';
-import { signaturePorts, type TensorDetails } from './tensor_details.js';
 
 /** A loaded model. Made by `loadAndCompile()`. It runs its first signature unless another one is named. */
 export class CompiledModel implements SignatureRunner {

@@ -1,4 +1,4 @@
-/** Errors of this entry. What the runtime rejects are its own, e.g. InputError. */
+/** Errors and warnings of this entry. What the runtime rejects are its own, e.g. InputError. */
 
 import { TFLiteWebnnError } from 'tflite-webnn';
 
@@ -17,4 +17,13 @@ export class LiteRtNotLoadedError extends TFLiteWebnnError {
 export class LiteRtUnsupportedError extends TFLiteWebnnError {
   override readonly name = 'LiteRtUnsupportedError';
   override readonly code = 'LITERT_UNSUPPORTED';
+}
+
+const warned = new Set<string>();
+
+/** Warns in the console, once for each text: models of a page tend to have the same reason. */
+export function warnOnce(text: string): void {
+  if (warned.has(text)) return;
+  warned.add(text);
+  console.warn(`tflite-webnn/litert: ${text}`);
 }

@@ -5,7 +5,7 @@ import type { CompiledModel } from './compiled_model.js';
 import { setDefaultEnvironmentSource } from './environment.js';
 import { LiteRtNotLoadedError, LiteRtUnsupportedError } from './errors.js';
 import { LiteRt, type LiteRtSource, type LoadLiteRtOptions } from './litert.js';
-import type { WebGpuDevice } from './webgpu_types.js';
+import type { WebGpuDevice } from './tensor_types.js';
 
 let current: { readonly liteRt: LiteRt; readonly promise: Promise<LiteRt> } | null = null;
 

@@ -5,12 +5,16 @@
  */
 
 export type { DType } from 'tflite-webnn';
-export { type Accelerator, TensorBufferType } from './buffer_types.js';
 export type { CompileOptions, CpuOptions, GpuOptions, WebNNOptions } from './compile_options.js';
 export { CompiledModel } from './compiled_model.js';
-export { Environment, type EnvironmentOptions, getDefaultEnvironment } from './environment.js';
-export * from './errors.js';
-export { isWebGPUSupported, supportsFeature } from './features.js';
+export {
+  Environment,
+  type EnvironmentOptions,
+  getDefaultEnvironment,
+  isWebGPUSupported,
+  supportsFeature,
+} from './environment.js';
+export { LiteRtNotLoadedError, LiteRtUnsupportedError } from './errors.js';
 export {
   getGlobalLiteRt,
   getGlobalLiteRtPromise,
@@ -22,7 +26,7 @@ export {
   unloadLiteRt,
 } from './global_litert.js';
 export { LiteRt, type LoadLiteRtOptions } from './litert.js';
-export type { SignatureRunner } from './signature_runner.js';
+export type { SignatureRunner, TensorDetails } from './signature_runner.js';
 export {
   type CopyOptions,
   type Dimensions,
@@ -31,4 +35,4 @@ export {
   type TensorType,
   type TypedArray,
 } from './tensor.js';
-export type { TensorDetails } from './tensor_details.js';
+export { type Accelerator, TensorBufferType } from './tensor_types.js';

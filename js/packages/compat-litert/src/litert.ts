@@ -3,11 +3,9 @@
 import { checkGiven, loadTFLiteModel, type ModelSource, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
 import { type CompileOptions, checkCompileOptions, type FilledOptions, modelOptions, of } from './compile_options.js';
 import { CompiledModel } from './compiled_model.js';
-import { Environment } from './environment.js';
-import { LiteRtUnsupportedError } from './errors.js';
-import { hasGpu } from './features.js';
-import { warnOnce } from './warn_once.js';
-import type { WebGpuDevice } from './webgpu_types.js';
+import { Environment, hasGpu } from './environment.js';
+import { LiteRtUnsupportedError, warnOnce } from './errors.js';
+import type { WebGpuDevice } from './tensor_types.js';
 
 /** Options of `loadLiteRt()`. */
 export interface LoadLiteRtOptions {

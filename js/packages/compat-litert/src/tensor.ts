@@ -1,11 +1,18 @@
 /** Tensors: values in JavaScript's memory, with a type and a shape. */
 
 import { type DType, kindOf, ModelDisposedError, TensorError, type TypedArray as TensorValues } from 'tflite-webnn';
-import { type Accelerator, bufferTypeName, bufferTypeOf, TensorBufferType, textOf } from './buffer_types.js';
-import { dtypeOf, isTypedArray } from './element_types.js';
 import { Environment, getDefaultEnvironment } from './environment.js';
 import { LiteRtUnsupportedError } from './errors.js';
-import type { WebGpuBuffer } from './webgpu_types.js';
+import {
+  type Accelerator,
+  bufferTypeName,
+  bufferTypeOf,
+  dtypeOf,
+  isTypedArray,
+  TensorBufferType,
+  textOf,
+  type WebGpuBuffer,
+} from './tensor_types.js';
 
 /** The arrays that LiteRT.js's programs expect. Of other element types, name the array: `toTypedArray<Int8Array>()`. */
 export type TypedArray = Float32Array | Int32Array | Uint8Array;

@@ -228,7 +228,7 @@ describe('the environment', () => {
     const adapters = [{ info: { isFallbackAdapter: true } }, { info: {} }];
     vi.stubGlobal('navigator', { gpu: { requestAdapter: async () => adapters.shift() ?? null } });
     expect(litert.isWebGPUSupported()).toBe(true);
-    const { hasGpu } = await import('../src/features.js');
+    const { hasGpu } = await import('../src/environment.js');
     expect([await hasGpu(), await hasGpu(), await hasGpu()]).toEqual([false, true, false]);
     vi.stubGlobal('navigator', { gpu: { requestAdapter: () => Promise.reject(new Error('no GPU')) } });
     expect(await hasGpu()).toBe(false);

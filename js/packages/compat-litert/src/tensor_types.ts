@@ -1,6 +1,6 @@
-/** Where LiteRT.js has tensors: its names and numbers. */
+/** Where LiteRT.js has tensors, by its names and numbers, and the element types of arrays. */
 
-import { kindOf } from 'tflite-webnn';
+import { type DType, kindOf, type TypedArray } from 'tflite-webnn';
 
 /** Kinds of memory that hold tensors. */
 export const TensorBufferType = {
@@ -40,3 +40,34 @@ export function bufferTypeName(type: TensorBufferType): string {
 export function textOf(value: unknown): string {
   return typeof value === 'object' ? kindOf(value) : String(value);
 }
+
+const DTYPE_OF: Readonly<Record<string, DType>> = {
+  Float16Array: 'float16',
+  Float32Array: 'float32',
+  Float64Array: 'float64',
+  Int8Array: 'int8',
+  Uint8Array: 'uint8',
+  Uint8ClampedArray: 'uint8',
+  Int16Array: 'int16',
+  Uint16Array: 'uint16',
+  Int32Array: 'int32',
+  Uint32Array: 'uint32',
+  BigInt64Array: 'int64',
+  BigUint64Array: 'uint64',
+};
+
+/** Whether `data` is a typed array (a DataView is not). */
+export function isTypedArray(data: unknown): data is TypedArray {
+  return ArrayBuffer.isView(data) && !(data instanceof DataView);
+}
+
+/** The element type of an array; null where tensors have no such type. A run may take it as another of the same bytes. */
+export function dtypeOf(data: TypedArray): DType | null {
+  return DTYPE_OF[data[Symbol.toStringTag]] ?? null;
+}
+
+/** A GPUDevice. */
+export type WebGpuDevice = typeof globalThis extends { GPUDevice: { prototype: infer Device } } ? Device : object;
+
+/** A GPUBuffer. */
+export type WebGpuBuffer = typeof globalThis extends { GPUBuffer: { prototype: infer Values } } ? Values : object;

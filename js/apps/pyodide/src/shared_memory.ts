@@ -1,8 +1,20 @@
-/** Copies between the tensors of Python's interpreter and of a model prepared next to it. */
+/** What Python's interpreter shares with a model prepared next to it: the model's file, and copies of tensors. */
 
 import type { TensorInfo } from 'tflite-webnn/description';
 import { bytesOf, type TypedArray } from 'tflite-webnn/dtypes';
+import { HeapFile, type ModelFile } from 'tflite-webnn/wasm/model_file';
 import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
+
+/** In the interpreter's heap, which outlives it: nobody needs a copy. */
+export class SharedFile extends HeapFile {
+  override takeInstance(): null {
+    return null;
+  }
+
+  override compact(): ModelFile {
+    return this;
+  }
+}
 
 /** The inputs in the interpreter's heap. */
 export function inputViews(interpreter: WasmRunner, inputs: readonly TensorInfo[]): Uint8Array[] {
