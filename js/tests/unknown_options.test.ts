@@ -4,6 +4,7 @@ import * as tfjs from '@tflite-webnn/compat-tfjs';
 import * as image from '@tflite-webnn/media/images';
 import * as results from '@tflite-webnn/media/results';
 import * as sound from '@tflite-webnn/media/sound';
+import * as tasks from '@tflite-webnn/tasks';
 import * as text from '@tflite-webnn/tasks/text';
 import { OptionError } from 'tflite-webnn';
 import * as explain from 'tflite-webnn/explain';
@@ -12,7 +13,7 @@ import { DROP_IN_METHODS } from './arguments/of_drop_ins.js';
 import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
 import { OF_TFJS } from './arguments/of_methods.js';
 import { OF_EXPLAIN } from './arguments/of_runtime.js';
-import { OF_TASK_METHODS, TASK_METHODS } from './arguments/of_tasks.js';
+import { OF_TASK_METHODS, OF_TASKS, TASK_METHODS } from './arguments/of_tasks.js';
 import type { Calls } from './arguments/wrong_arguments.js';
 
 type Export = (...given: unknown[]) => unknown;
@@ -24,6 +25,7 @@ const ENTRIES: readonly (readonly [exports: object, calls: Calls])[] = [
   [text, OF_TEXT],
   [explain, OF_EXPLAIN],
   [tfjs, OF_TFJS],
+  [tasks, OF_TASKS],
   [TASK_METHODS, OF_TASK_METHODS],
   ...Object.entries(DROP_IN_METHODS).flatMap(([name, row]) => (name.includes(' of vision') ? [row] : [])),
 ];
@@ -52,6 +54,8 @@ describe('an unknown option', () => {
   it('is tried on each function that has options', () => {
     expect(CALLS.map(([name]) => name)).toEqual(
       expect.arrayContaining([
+        'bestCategories',
+        'imageOptionsOf',
         'imageToTensor',
         'topK',
         'soundWindows',

@@ -109,14 +109,14 @@ UPWARD = {
     "packages/core/src/dtypes.ts": ("./description.js", "no cycle"),
     "packages/webnn-polyfill/src/graph.ts": ("tflite-webnn/errors", "the polyfill imports only wasm of the core"),
     "packages/media/src/images/grid.ts": ("../../../core/src/index.js", "packages import each other by name"),
-    "packages/media/src/images/grey.ts": ("tflite-webnn/dtypes", "one set of error classes"),
+    "packages/media/src/images/pillow.ts": ("tflite-webnn/dtypes", "one set of error classes"),
     "packages/media/src/results/masks.ts": ("@tflite-webnn/tasks", "@tflite-webnn/media imports its dependencies"),
-    "packages/media/src/results/top_k.ts": (
+    "packages/media/src/results/classes.ts": (
         "../images/index.js",
         "images, results and sound import each other by name",
     ),
     "packages/tasks/src/task.ts": ("./text/index.js", "tasks import text by name"),
-    "packages/tasks/src/language/sampling.ts": ("../errors.js", "language imports tasks by name"),
+    "packages/tasks/src/language/sampling.ts": ("../task.js", "language imports tasks by name"),
     "apps/pyodide/src/index.ts": ("../../../packages/core/src/errors.js", "packages import each other by name"),
     "../site/scripts/vision/blur.ts": ("../demos/notes.js", "../site/scripts/vision imports nothing above it"),
     "../site/scripts/demos/camera.ts": ("../index.js", "../site/scripts/demos imports nothing above it"),

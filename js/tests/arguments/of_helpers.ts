@@ -43,7 +43,17 @@ export const OF_IMAGE: Calls = {
 };
 
 export const OF_RESULTS: Calls = {
+  boxRegion: 'not for users of the package',
+  calibratedHead: 'not for users of the package',
+  channelOf: 'not for users of the package',
+  classesOf: 'not for users of the package',
+  classFilter: 'not for users of the package',
+  classNames: 'not for users of the package',
+  grownRegion: 'not for users of the package',
+  postProcessOrder: 'not for users of the package',
   probabilitiesOf: 'not for users of the package',
+  sigmoid: 'not for users of the package',
+  unitVector: 'not for users of the package',
   anchorHead: () => ({
     options: {
       anchors: [anchor()],
@@ -71,7 +81,15 @@ export const OF_RESULTS: Calls = {
   }),
   decodeDetections: () => ({
     results: [scores()],
-    options: { ...suppression(), head: head(), labels: ['cat'], threshold: 0.1, placement: placement() },
+    options: {
+      ...suppression(),
+      head: head(),
+      labels: ['cat'],
+      allow: ['cat'],
+      deny: [],
+      threshold: 0.1,
+      placement: placement(),
+    },
   }),
   overlapOf: () => ({ one: box(), other: box(1) }),
   regionAround: () => ({ box: box(), options: { rotation: 0.5, scale: 1.5, shiftY: 0.1 } }),
@@ -87,7 +105,7 @@ export const OF_RESULTS: Calls = {
     options: { layout: 'nhwc', placement: placement(), channel: 1, activation: 'sigmoid', resampling: 'opencv' },
   }),
   nonMaxSuppression: () => ({ detections: [detection(), detection(1)], options: suppression() }),
-  postProcessHead: () => ({ order: ['boxes', 'classes', 'scores', 'count'] }),
+  postProcessHead: () => ({ order: ['boxes', 'classes', 'scores', 'count'], corners: [1, 0, 3, 2] }),
   realValues: () => ({ result: quantized() }),
   calibrated: () => ({ calibration: calibration(), index: 1, score: 0.5 }),
   calibrateScores: () => ({ result: scores(), calibration: calibration() }),
@@ -104,6 +122,8 @@ export const OF_SOUND: Calls = {
 export const OF_TEXT: Calls = {
   bertInputs: () => ({ tokenizer: tokenizer(), text: 'a b', options: textOptions() }),
   bertQuestionInputs: () => ({ tokenizer: tokenizer(), question: 'a', context: 'b c', options: textOptions() }),
+  bertOrder: 'not for users of the package',
+  startsOutput: 'not for users of the package',
   bestAnswers: () => ({ startLogits: [1, 2], endLogits: [2, 1], wordOf: [0, 1] }),
   openTokenizer: () => ({ source: { kind: 'bert', vocabulary: '[UNK]\n[CLS]\n[SEP]\na' } }),
   tokenizerOf: () => ({

@@ -79,6 +79,8 @@ export const OF_TASKS: Calls = {
       threshold: 0.5,
       overlap: 0.5,
       maxResults: 1,
+      allow: ['cat'],
+      deny: ['dog'],
       duplicates: 'merge',
       acrossClasses: true,
     },
@@ -87,6 +89,7 @@ export const OF_TASKS: Calls = {
   described: 'not for users of the package',
   openTask: 'not for users of the package',
   openTextTokenizer: 'not for users of the package',
+  scoresOf: 'not for users of the package',
   ImageTask: 'made by the tasks above',
   Task: 'made by the tasks above',
   bestCategories: () => ({

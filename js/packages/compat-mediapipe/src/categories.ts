@@ -1,7 +1,7 @@
 /** The classes that a classifier returns. */
 
-import type { Result } from '@tflite-webnn/media/results';
-import { bestCategories, labelsOf } from '@tflite-webnn/tasks';
+import { type ClassNames, type ClassOptions, classNames, type Result } from '@tflite-webnn/media/results';
+import { bestCategories } from '@tflite-webnn/tasks';
 import { OptionError } from 'tflite-webnn';
 import type { ModelMetadata } from 'tflite-webnn/metadata';
 import type { ClassifierOptions } from './options.js';
@@ -9,25 +9,13 @@ import type { Category, Classifications } from './results.js';
 
 const DEFAULT_LOCALE = 'en';
 
-/** Names of the classes of an output. */
-export interface ClassNames {
-  /** In the language that comes first in the file. */
-  readonly names: readonly string[] | undefined;
-  /** In the language that the options ask for. */
-  readonly displayNames: readonly string[] | undefined;
-}
-
-/** Reads the names of an output's classes. */
-export function classNames(
+/** The names of an output's classes, and those to show. */
+export function namesOfOutput(
   metadata: ModelMetadata | null,
   output: number,
   { displayNamesLocale = DEFAULT_LOCALE }: ClassifierOptions,
 ): ClassNames {
-  const lists = metadata?.outputs[output]?.labels ?? [];
-  return {
-    names: labelsOf(metadata, output, undefined),
-    displayNames: lists.find(({ locale }) => (locale ?? '') === displayNamesLocale)?.names,
-  };
+  return classNames(metadata?.outputs[output]?.labels, displayNamesLocale);
 }
 
 /** A class with its names. */
@@ -54,9 +42,12 @@ export function mostOf({ maxResults = -1 }: ClassifierOptions): number {
   return maxResults < 0 ? Number.POSITIVE_INFINITY : maxResults;
 }
 
-/** Whether a class is wanted by its name. */
-export function isWanted(name: string, { categoryAllowlist = [], categoryDenylist = [] }: ClassifierOptions): boolean {
-  return (categoryAllowlist.length === 0 || categoryAllowlist.includes(name)) && !categoryDenylist.includes(name);
+/** Which classes are wanted by their names: an empty list is none. */
+export function wantedClasses({ categoryAllowlist = [], categoryDenylist = [] }: ClassifierOptions): ClassOptions {
+  return {
+    ...(categoryAllowlist.length > 0 && { allow: categoryAllowlist }),
+    ...(categoryDenylist.length > 0 && { deny: categoryDenylist }),
+  };
 }
 
 /** The classes of one output, best first, calibrated and limited as metadata and options say. */
@@ -66,13 +57,12 @@ export function classificationsOf(
   metadata: ModelMetadata | null,
   options: ClassifierOptions,
 ): Classifications {
-  const named = classNames(metadata, output, options);
-  const { scoreThreshold, categoryAllowlist = [], categoryDenylist } = options;
+  const named = namesOfOutput(metadata, output, options);
+  const { scoreThreshold } = options;
   const best = bestCategories(result, output, metadata, {
     k: mostOf(options),
     ...(scoreThreshold !== undefined && { threshold: scoreThreshold }),
-    ...(categoryAllowlist.length > 0 && { allow: categoryAllowlist }),
-    ...(categoryDenylist && { deny: categoryDenylist }),
+    ...wantedClasses(options),
   });
   const categories = best.map(({ index, score }) => categoryOf(index, score, named));
   return { categories, headIndex: output, headName: metadata?.outputs[output]?.name ?? '' };

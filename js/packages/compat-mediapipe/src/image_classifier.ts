@@ -1,7 +1,7 @@
 /** What an image shows. */
 
 import type { ImageSource } from '@tflite-webnn/media/images';
-import { checkClassifierOptions, classificationsOf, classNames } from './categories.js';
+import { checkClassifierOptions, classificationsOf, namesOfOutput } from './categories.js';
 import type { InputImage } from './input_image.js';
 import {
   CLASSIFIER_OPTIONS,
@@ -103,7 +103,7 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
 
   /** @internal */
   protected override configure(options: ImageClassifierOptions, { metadata, outputs }: VisionModel): void {
-    const hasNames = outputs.some((_, output) => classNames(metadata, output, options).names !== undefined);
+    const hasNames = outputs.some((_, output) => namesOfOutput(metadata, output, options).names !== undefined);
     checkClassifierOptions(options, hasNames);
     this.#options = options;
   }

@@ -1,7 +1,7 @@
 /** Images as lists of numbers. */
 
 import type { ImageSource } from '@tflite-webnn/media/images';
-import { cosineSimilarity, realValues } from '@tflite-webnn/media/results';
+import { cosineSimilarity, realValues, unitVector } from '@tflite-webnn/media/results';
 import { OptionError } from 'tflite-webnn';
 import { FLAG } from 'tflite-webnn/argument_kinds';
 import type { InputImage } from './input_image.js';
@@ -145,9 +145,7 @@ function embeddingOf(
   given: ArrayLike<number>,
   { l2Normalize = false, quantize = false }: EmbedderOptions,
 ): Pick<Embedding, 'floatEmbedding' | 'quantizedEmbedding'> {
-  const all = Array.from(given);
-  const length = l2Normalize ? Math.sqrt(all.reduce((sum, value) => sum + value * value, 0)) : 1;
-  const values = length > 0 ? all.map((value) => value / length) : all;
+  const values = l2Normalize ? unitVector(given) : Array.from(given);
   return quantize ? { quantizedEmbedding: quantized(values) } : { floatEmbedding: values };
 }
 

@@ -4,9 +4,8 @@ import type { ImagePlacement, ImageSource } from '@tflite-webnn/media/images';
 import { probabilitiesOf, type Result, realValues, toMask } from '@tflite-webnn/media/results';
 import { labelsOf, TaskModelError } from '@tflite-webnn/tasks';
 import { FLAG, TEXT } from 'tflite-webnn/argument_kinds';
-import { categoryMask } from './category_mask.js';
 import type { InputImage } from './input_image.js';
-import { MPMask } from './mask.js';
+import { categoryMask, MPMask } from './mask.js';
 import {
   handed,
   type ImageProcessingOptions,

@@ -13,7 +13,6 @@ export {
   type LandmarkData,
   type RGBAColor,
 } from './drawing_utils.js';
-export { FilesetResolver, type WasmFileset } from './fileset_resolver.js';
 export { ImageClassifier, type ImageClassifierOptions, type ImageClassifierResult } from './image_classifier.js';
 export {
   type EmbedderOptions,
@@ -34,8 +33,12 @@ export {
   type GestureRecognizerOptions,
   type GestureRecognizerResult,
 } from './landmarks/gesture_recognizer.js';
-export type { HandOptions } from './landmarks/hand_finder.js';
-export { HandLandmarker, type HandLandmarkerOptions, type HandLandmarkerResult } from './landmarks/hand_landmarker.js';
+export {
+  HandLandmarker,
+  type HandLandmarkerOptions,
+  type HandLandmarkerResult,
+  type HandOptions,
+} from './landmarks/hand_landmarker.js';
 export {
   PoseLandmarker,
   type PoseLandmarkerCallback,
@@ -55,5 +58,6 @@ export type {
   VisionTaskOptions,
 } from './options.js';
 export type * from './results.js';
+export { FilesetResolver, type WasmFileset } from './task_file.js';
 export type { CallTimes } from './vision_model.js';
 export type { VisionTask } from './vision_task.js';

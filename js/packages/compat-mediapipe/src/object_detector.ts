@@ -1,9 +1,15 @@
 /** Where things are in an image. */
 
 import type { Size } from '@tflite-webnn/media/images';
-import { type DetectorHead, decodeDetections, type Detection as Found } from '@tflite-webnn/media/results';
-import { headOf, outputOrder } from '@tflite-webnn/tasks';
-import { type ClassNames, categoryOf, checkClassifierOptions, classNames, isWanted, mostOf } from './categories.js';
+import {
+  type ClassNames,
+  type DetectionOptions,
+  type DetectorHead,
+  decodeDetections,
+  type Detection as Found,
+} from '@tflite-webnn/media/results';
+import { headOf, scoresOf } from '@tflite-webnn/tasks';
+import { categoryOf, checkClassifierOptions, mostOf, namesOfOutput, wantedClasses } from './categories.js';
 import { DetectingTask } from './detecting_task.js';
 import type { InputImage } from './input_image.js';
 import { CLASSIFIER_OPTIONS, type ClassifierOptions, type OwnOptions, type VisionTaskOptions } from './options.js';
@@ -21,9 +27,10 @@ export type ObjectDetectorResult = DetectionResult;
 interface DetectorModel {
   readonly model: VisionModel;
   readonly head: DetectorHead;
-  /** Positions of the outputs with classes and scores. */
+  /** Position of the output with the classes. */
   readonly classes: number;
-  readonly scores: number;
+  /** The file's least score. */
+  readonly threshold: number | undefined;
 }
 
 // MediaPipe's, for models that leave the same thing in several times; their classes do not matter.
@@ -41,19 +48,14 @@ const OVERLAP = 0.3;
  * for (const { categories, boundingBox } of detector.detect(image).detections) console.log(categories, boundingBox);
  */
 export class ObjectDetector extends DetectingTask<ObjectDetectorOptions, DetectionResult, DetectorModel> {
-  #options: ObjectDetectorOptions = {};
+  #limits: Omit<DetectionOptions, 'head' | 'placement'> = {};
   #names: ClassNames = { names: undefined, displayNames: undefined };
 
   /** @internal */
   protected override async open(file: TaskFile, load: LoadModel): Promise<DetectorModel> {
     const model = await load(onlyModel(file));
-    const head = headOf({ model, metadata: model.metadata });
-    const order = outputOrder(model.metadata) ?? ['boxes', 'classes', 'scores', 'count'];
-    const isSuppressed = model.outputs.length === order.length;
-    // Without the four outputs, one has the scores of all classes.
-    const named = model.metadata?.outputs.findIndex(({ name }) => name === 'score') ?? -1;
-    const scores = isSuppressed ? order.indexOf('scores') : Math.max(named, 0);
-    return { model, head, scores, classes: isSuppressed ? order.indexOf('classes') : scores };
+    const opened = { model, metadata: model.metadata };
+    return { model, head: headOf(opened), ...scoresOf(opened) };
   }
 
   /** @internal */
@@ -62,31 +64,30 @@ export class ObjectDetector extends DetectingTask<ObjectDetectorOptions, Detecti
   }
 
   /** @internal */
-  protected override configure(options: ObjectDetectorOptions, { model, classes }: DetectorModel): void {
-    const names = classNames(model.metadata, classes, options);
+  protected override configure(options: ObjectDetectorOptions, { model, classes, threshold }: DetectorModel): void {
+    const names = namesOfOutput(model.metadata, classes, options);
     checkClassifierOptions(options, names.names !== undefined);
     this.#names = names;
-    this.#options = options;
+    const [most, wanted] = [mostOf(options), wantedClasses(options)];
+    this.#limits = {
+      threshold: options.scoreThreshold ?? threshold ?? Number.NEGATIVE_INFINITY,
+      overlap: OVERLAP,
+      acrossClasses: true,
+      ...(Number.isFinite(most) && { maxResults: most }),
+      // Labels that are not of the model's classes are an error only where they choose.
+      ...(names.names && Object.keys(wanted).length > 0 && { labels: names.names, ...wanted }),
+    };
   }
 
   /** @internal */
   protected override *steps(
     { source, size, region }: InputImage,
-    { model, head, scores }: DetectorModel,
+    { model, head }: DetectorModel,
   ): Steps<DetectionResult> {
     const input = model.tensorOf(source, region);
     const results = yield { model, inputs: [input] };
-    const threshold = this.#options.scoreThreshold ?? model.metadata?.outputs[scores]?.scoreThreshold;
-    const found = decodeDetections(results, {
-      head,
-      placement: input.placement,
-      threshold: threshold ?? Number.NEGATIVE_INFINITY,
-      overlap: OVERLAP,
-      acrossClasses: true,
-    });
-    const wanted = found.filter(({ index }) => isWanted(this.#names.names?.[index] ?? '', this.#options));
-    const detections = wanted.slice(0, mostOf(this.#options)).map((one) => detectionOf(one, size, this.#names));
-    return { detections };
+    const found = decodeDetections(results, { ...this.#limits, head, placement: input.placement });
+    return { detections: found.map((one) => detectionOf(one, size, this.#names)) };
   }
 }
 

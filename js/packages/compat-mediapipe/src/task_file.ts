@@ -1,9 +1,51 @@
-/** The file of a task: a `.task` bundle of models, or one model. */
+// biome-ignore-all lint/complexity/noStaticOnlyClass: MediaPipe's name and form
+
+/** Files of tasks: MediaPipe's way to say where its wasm files are, of which nothing is loaded; `.task` bundles, and models. */
 
 import { TaskModelError } from '@tflite-webnn/tasks';
-import { isArchive, ModelFetchError, OptionError } from 'tflite-webnn';
+import { getWasmFeatures, isArchive, ModelFetchError, OptionError } from 'tflite-webnn';
 import { openTaskBundle, type TaskBundle } from 'tflite-webnn/metadata';
 import type { BaseOptions } from './options.js';
+
+/** Where MediaPipe's wasm files are. The tasks of this package do not look at it. */
+export interface WasmFileset {
+  /** Address of the script that loads the wasm file. */
+  wasmLoaderPath: string;
+  /** Address of the wasm file. */
+  wasmBinaryPath: string;
+  /** Address of the script that loads further files. */
+  assetLoaderPath?: string;
+  /** Address of further files. */
+  assetBinaryPath?: string;
+}
+
+/**
+ * Makes the first argument of a task's `createFrom...()`. The wasm module is this package's, from the folder of its scripts or
+ * from where `setWasmPath()` says: a folder that is given here is not read, so that code written for MediaPipe's loads
+ * none of its files.
+ */
+export class FilesetResolver {
+  private constructor() {}
+
+  /**
+   * Whether this browser runs wasm with SIMD, without which no model runs here.
+   *
+   * @param _useModule - Without effect.
+   */
+  static async isSimdSupported(_useModule = false): Promise<boolean> {
+    return (await getWasmFeatures()).simd;
+  }
+
+  /**
+   * A fileset for the vision tasks.
+   *
+   * @param basePath - Not read.
+   * @param _useModule - Without effect: this package's scripts are modules.
+   */
+  static async forVisionTasks(basePath = '', _useModule = false): Promise<WasmFileset> {
+    return { wasmLoaderPath: basePath, wasmBinaryPath: basePath };
+  }
+}
 
 /** An open file. */
 export interface TaskFile {

@@ -130,7 +130,7 @@ export class VisionModel {
   tensorOf(source: ImageSource, region: Region, options: TensorOptions = {}): ImageTensor {
     const started = performance.now();
     const { fit = 'stretch', background = fit === 'letterbox' ? 0 : 'edge', ...others } = options;
-    const size = this.#size;
+    const { size } = this;
     const full = fit === 'letterbox' ? extended(region, size) : region;
     const known = imageOptionsOf({ model: this, metadata: this.metadata }, { ...others, background });
     if (this.inputs[0]?.dtype.startsWith('float') && !known.normalization && !known.range)
@@ -175,7 +175,7 @@ export class VisionModel {
   }
 
   /** Width and height of the images that it sees: they are [1, height, width, channels]. */
-  get #size(): Size {
+  get size(): Size {
     const [, height = 0, width = 0] = this.inputs[0]?.shape ?? [];
     return { width, height };
   }

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/complexity/noThisInStatic: static methods make tasks of the subclass that they are called on
+/// <reference lib="esnext.disposable" preserve="true" />
 
 /** What all tasks have in common: options, models, running modes. */
 
 import type { ImageSource } from '@tflite-webnn/media/images';
 import { ModelDisposedError, OptionError, preloadTFLite } from 'tflite-webnn';
-import type { WasmFileset } from './fileset_resolver.js';
 import { type InputImage, inputImageOf, still, warmUp } from './input_image.js';
 import {
   checkOptions,
@@ -14,7 +14,7 @@ import {
   type OwnOptions,
   type VisionTaskOptions,
 } from './options.js';
-import { openTaskFile, type TaskFile } from './task_file.js';
+import { openTaskFile, type TaskFile, type WasmFileset } from './task_file.js';
 import {
   type CallTimes,
   type LoadOptions,
@@ -178,6 +178,11 @@ export abstract class VisionTask<
     this.#isClosed = true;
     release(this.#opened);
     this.#opened = null;
+  }
+
+  /** The same, for `using`; MediaPipe's tasks have no such member. */
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   /** @internal What its options have to be that not all tasks have. */

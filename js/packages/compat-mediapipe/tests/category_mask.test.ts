@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { categoryMask } from '../src/category_mask.js';
+import { categoryMask } from '../src/mask.js';
 
 const [WIDTH, HEIGHT] = [9, 7];
 

@@ -1,8 +1,8 @@
 import { OptionError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import { categoryMask } from '../src/category_mask.js';
 import { DrawingUtils, ImageEmbedder, MPMask } from '../src/index.js';
 import { inputImageOf } from '../src/input_image.js';
+import { categoryMask } from '../src/mask.js';
 import { extended } from '../src/vision_model.js';
 
 const IMAGE = { width: 40, height: 20, data: new Uint8Array(800) };

@@ -238,6 +238,12 @@ describe('running modes', () => {
     task.close();
     expect(loaded.map(({ disposals }) => disposals)).toEqual([1]);
   });
+
+  it('end with using', async () => {
+    const task = await classifier();
+    task[Symbol.dispose]();
+    expect(() => task.classify(PIXELS)).toThrow(ModelDisposedError);
+  });
 });
 
 describe('calls that do not wait', () => {
@@ -512,6 +518,27 @@ describe('ObjectDetector', () => {
     [{ maxResults: 1 }, ['cat']],
   ])('with %j', async (options, names) => {
     expect((await found(options)).map(({ categories }) => categories[0]?.categoryName)).toEqual(names);
+  });
+
+  it('finds a thing that one of a denied class would suppress, as MediaPipe does', async () => {
+    const anchor = { xCenter: 0.5, yCenter: 0.5, width: 1, height: 1 };
+    const scales = { xScale: 1, yScale: 1, wScale: 1, hScale: 1 };
+    const decoding = { ...scales, numBoxes: 1, numKeypoints: 0, numValuesPerKeypoint: 2, sigmoidScore: false };
+    const twoOutputs: Fake['outputs'] = [
+      [tensor('boxes', [1, 1, 4]), new Float32Array(4)],
+      [tensor('scores', [1, 1, 3]), Float32Array.of(0.9, 0.8, 0)],
+    ];
+    const detector = { anchors: [anchor], decoding: { ...decoding, applyExponentialOnBoxSize: true } };
+    const outputsOfFile = [{ name: 'location' }, { name: 'score', labels: LABELS }];
+    loading({ input: IMAGE, outputs: twoOutputs, metadata: { ...METADATA, outputs: outputsOfFile, detector } });
+    const task = await ObjectDetector.createFromOptions(await FilesetResolver.forVisionTasks(), {
+      baseOptions: { modelAssetBuffer: BYTES },
+      scoreThreshold: 0.5,
+    });
+    const names = () => task.detect(PIXELS).detections.map(({ categories }) => categories[0]?.categoryName);
+    expect(names()).toEqual(['cat']);
+    await task.setOptions({ categoryDenylist: ['cat'] });
+    expect(names()).toEqual(['dog']);
   });
 
   it('takes no region', async () => {

@@ -1,5 +1,7 @@
 /** Values with embind's interface of C++ values, for `@tensorflow/tfjs-tflite`. */
 
+import { messageOf } from 'tflite-webnn/errors';
+
 /** `std::vector`, read only. */
 export class CppVector<T> {
   readonly #elements: readonly T[];
@@ -52,4 +54,25 @@ export class StatusOr<T> {
 
   /** Frees nothing: there is no C++ object behind it. */
   delete(): void {}
+}
+
+/** Options in C++: the client fills them from its message. */
+export class OptionsCppProto {
+  options: unknown = null;
+
+  initFromJsProto(message: unknown): void {
+    this.options = message;
+  }
+
+  /** Frees nothing: there is no C++ object behind it. */
+  delete(): void {}
+}
+
+/** A value, or the message of the error that making it threw. */
+export function statusOf<T>(make: () => T): StatusOr<T> {
+  try {
+    return StatusOr.of(make());
+  } catch (error) {
+    return StatusOr.error(error instanceof Error ? error.message : messageOf(error));
+  }
 }

@@ -11,7 +11,6 @@ import { LastingModel, type RunnableModel } from './lasting_model.js';
 import { TFLiteWebModelRunner } from './model_runner.js';
 import { checkOptions, type TFLiteWebModelRunnerOptions } from './options.js';
 import { taskClasses } from './tasks/task_classes.js';
-import { textTaskClasses } from './tasks/text/text_task_classes.js';
 
 /** The client's part of an Emscripten module. The client creates one for all models of a page. */
 export class WebApiModule {
@@ -27,7 +26,7 @@ export class WebApiModule {
   constructor(instance: WasmInstance, onWebnn: Pick<BlockingModels, 'create'>) {
     this.#instance = instance;
     this.#onWebnn = onWebnn;
-    Object.assign(this, taskClasses(this), textTaskClasses(this));
+    Object.assign(this, taskClasses(this));
   }
 
   /** The heap; memory growth replaces the array. */

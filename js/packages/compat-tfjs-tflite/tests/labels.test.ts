@@ -1,7 +1,8 @@
 /** Options that the client of tfjs-tflite does not pass on, but its messages have. */
 
+import { type ClassOptions, classFilter } from '@tflite-webnn/media/results';
 import { expect, it } from 'vitest';
-import { allowedClasses, checkClassOptions, labelsOf } from '../src/tasks/labels.js';
+import { allowedClasses, checkClassOptions, labelsOf } from '../src/tasks/task_options.js';
 
 const LABELS = ['cat', 'dog', 'bird'].map((name) => ({ name, displayName: '' }));
 
@@ -9,9 +10,11 @@ function options(wanted: readonly string[], unwanted: readonly string[] = []) {
   return { getClassNameWhitelistList: () => wanted, getClassNameBlacklistList: () => unwanted };
 }
 
-it('answers classes of the one list, and none of the other; unknown names are ignored', () => {
-  const names = (isAllowed: (label: (typeof LABELS)[number]) => boolean) => {
-    return LABELS.filter(isAllowed).map(({ name }) => name);
+it('returns classes of the one list, and none of the other; unknown names are ignored', () => {
+  const labels = LABELS.map(({ name }) => name);
+  const names = (allowed: ClassOptions) => {
+    const counts = classFilter({ ...allowed, labels });
+    return labels.filter((_, index) => counts(index));
   };
   expect(names(allowedClasses(options([]), LABELS))).toEqual(['cat', 'dog', 'bird']);
   expect(names(allowedClasses(options(['dog', 'fish']), LABELS))).toEqual(['dog']);

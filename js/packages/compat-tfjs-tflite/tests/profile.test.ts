@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Profile } from '../src/profile.js';
+import { Profile } from '../src/model_runner.js';
 
 const run = (convMs: number) => [
   { nodeType: 'ADD', nodeName: 'sum', nodeExecMs: 1 },

@@ -153,6 +153,25 @@ describe('anchorHead', () => {
   });
 });
 
+describe('classes that do not count', () => {
+  const box = { left: 0, top: 0, width: 1, height: 1 };
+  const detections = [
+    { box, score: 0.9, index: 0, keyPoints: [] },
+    { box, score: 0.8, index: 1, keyPoints: [] },
+  ];
+  const head: DetectorHead = { isSuppressed: false, read: () => ({ detections, classes: 2 }) };
+  const options = { head, labels: ['cat', 'dog'], acrossClasses: true };
+
+  it.each([
+    [{}, ['cat']],
+    [{ deny: ['cat'] }, ['dog']],
+    [{ allow: ['dog', 'cow'] }, ['dog']],
+    [{ allow: [] }, []],
+  ])('suppress nothing: %j', (classes, labels) => {
+    expect(decodeDetections([], { ...options, ...classes }).map(({ label }) => label)).toEqual(labels);
+  });
+});
+
 describe('postProcessHead', () => {
   const outputs = [
     { data: Float32Array.of(0.1, 0.2, 0.5, 0.6, 0, 0, 1, 1, 9, 9, 9, 9), shape: [1, 3, 4] },
@@ -196,6 +215,18 @@ describe('postProcessHead', () => {
       'The result count is []: it must be the output 4 of 4.',
     );
     expect(() => postProcessHead(['boxes'])).toThrow('lacks classes, scores, count');
+  });
+
+  it('takes other positions of the sides of a box, and rejects wrong ones', () => {
+    const head = postProcessHead(undefined, [0, 1, 2, 3]);
+    expect(decodeDetections(outputs, { head })[0]?.box).toEqual({
+      left: near(0.1),
+      top: near(0.2),
+      width: near(0.4),
+      height: near(0.4),
+    });
+    expect(() => postProcessHead(undefined, [0, 1, 2])).toThrow('corners has 3 positions: a box has 4.');
+    expect(() => postProcessHead(undefined, [0, 1, 2, 4])).toThrow('an integer from 0 to 3');
   });
 });
 

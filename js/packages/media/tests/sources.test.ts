@@ -195,6 +195,11 @@ describe('an image that is read synchronously', () => {
     expect(imageSize(canvas())).toEqual({ width: 7, height: 5 });
   });
 
+  it.each(['signal', 'tensor'])('takes no %s', (option) => {
+    const options = { [option]: new AbortController().signal };
+    expect(() => imageToTensorSync(canvas(), INPUT, options)).toThrow(`there is no option "${option}"`);
+  });
+
   it('is no Blob, and no image that has not loaded', () => {
     expect(() => imageToTensorSync(new Blob(['an image']), INPUT)).toThrow(
       expect.objectContaining({ name: 'ImageError', code: 'IMAGE_SOURCE' }),

@@ -2,10 +2,9 @@
 
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from '@tflite-webnn/media/results';
 import type { ModelSource } from 'tflite-webnn';
-import { FLAG } from './arguments.js';
-import { bestCategories } from './categories.js';
-import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
-import type { TaskModel } from './task_model.js';
+import { FLAG, pick } from 'tflite-webnn/argument_kinds';
+import { bestCategories, CATEGORY_KINDS } from './categories.js';
+import { type OwnKinds, openTask, Task, type TaskCallOptions, type TaskModel } from './task.js';
 import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
 
 /** Which classes a classifier returns, and how it cuts text. */
@@ -65,7 +64,7 @@ export class BertNLClassifier extends Task<BertNLClassifierOptions> {
         order.map((name) => ({ data: inputs[name], shape: [1, length] })),
         options,
       );
-      return bestCategories(scores as Result, 0, this.metadata, this.options);
+      return bestCategories(scores as Result, 0, this.metadata, pick(this.options, CATEGORY_KINDS));
     });
   }
 }

@@ -3,10 +3,16 @@
 import { type Result, realValues } from '@tflite-webnn/media/results';
 import type { Word } from '@tflite-webnn/tasks/text';
 import type { ModelSource } from 'tflite-webnn';
-import { FLAG } from './arguments.js';
-import { TaskModelError } from './errors.js';
-import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
-import { described, type TaskModel } from './task_model.js';
+import { FLAG } from 'tflite-webnn/argument_kinds';
+import {
+  described,
+  type OwnKinds,
+  openTask,
+  Task,
+  type TaskCallOptions,
+  type TaskModel,
+  TaskModelError,
+} from './task.js';
 import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
 
 /** How an answerer cuts text. */
@@ -37,7 +43,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
   /** Position of the output with the logits of starts. */
   readonly #starts: number;
 
-  private constructor(bert: OpenBert, options: BertQuestionAnswererOptions) {
+  private constructor(bert: OpenBert, options: BertQuestionAnswererOptions, starts: number) {
     super(bert.opened, options);
     const { outputs } = this.model;
     if (outputs.length !== OUTPUT_COUNT || outputs.some(({ shape }) => shape.at(-1) !== bert.length)) {
@@ -46,8 +52,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
       );
     }
     this.#bert = bert;
-    const named = bert.opened.metadata?.outputs.findIndex(({ name }) => name === 'start_logits') ?? -1;
-    this.#starts = named < 0 ? 1 : named;
+    this.#starts = starts;
   }
 
   /**
@@ -67,7 +72,9 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
     options: BertQuestionAnswererOptions = {},
   ): Promise<BertQuestionAnswerer> {
     return openTask(model, options, KNOWN, async (opened) => {
-      return new BertQuestionAnswerer(await openBert(opened, options), options);
+      const { startsOutput } = await textPart();
+      const starts = startsOutput(opened.metadata?.outputs ?? []);
+      return new BertQuestionAnswerer(await openBert(opened, options), options, starts);
     });
   }
 

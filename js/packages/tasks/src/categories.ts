@@ -3,14 +3,18 @@
 import {
   type Category,
   calibrateScores,
+  classNames,
   type Result,
   TOP_K_KINDS,
   type TopKOptions,
   topK,
 } from '@tflite-webnn/media/results';
-import { COUNT, checkArguments, having, optional, pick, TEXT } from './arguments.js';
-import type { TaskOptions } from './task.js';
-import { labelsOf, METADATA, type TaskMetadata } from './task_model.js';
+import { checkArguments } from 'tflite-webnn';
+import { COUNT, optional, pick, TEXT } from 'tflite-webnn/argument_kinds';
+import { METADATA, type TaskMetadata, type TaskOptions } from './task.js';
+
+/** @internal Which options bestCategories() has of a task's. */
+export const CATEGORY_KINDS = { ...TOP_K_KINDS, locale: optional(TEXT) };
 
 /**
  * The best classes, best first. Options override what the metadata says.
@@ -25,9 +29,9 @@ export function bestCategories(
   result: Result,
   output: number,
   metadata: TaskMetadata | null,
-  options: TaskOptions & TopKOptions,
+  options: TopKOptions & Pick<TaskOptions, 'locale'>,
 ): Category[] {
-  const kinds = { output: COUNT, metadata: METADATA, options: having({ locale: optional(TEXT) }) };
+  const kinds = { output: COUNT, metadata: METADATA, options: CATEGORY_KINDS };
   checkArguments('bestCategories', { output, metadata, options }, kinds);
   const { scoreCalibration, scoreThreshold } = metadata?.outputs[output] ?? {};
   const labels = options.labels ?? labelsOf(metadata, output, options.locale);
@@ -37,4 +41,24 @@ export function bestCategories(
     ...(labels && { labels }),
     ...(threshold !== undefined && { threshold }),
   });
+}
+
+/**
+ * Labels of an output in a language; without one, in that which comes first.
+ *
+ * @param metadata - What `readModelMetadata()` returns, or null.
+ * @param output - Position of the output.
+ * @param locale - The language, as in BCP 47; undefined for that which comes first.
+ * @returns Names by index of the class; undefined if there are none.
+ * @throws OptionError
+ */
+export function labelsOf(
+  metadata: TaskMetadata | null,
+  output: number,
+  locale: string | undefined,
+): readonly string[] | undefined {
+  const kinds = { metadata: METADATA, output: COUNT, locale: optional(TEXT) };
+  checkArguments('labelsOf', { metadata, output, locale }, kinds);
+  const { names, displayNames } = classNames(metadata?.outputs[output]?.labels, locale);
+  return displayNames ?? names;
 }

@@ -3,11 +3,10 @@
 import type { ImageSource } from '@tflite-webnn/media/images';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from '@tflite-webnn/media/results';
 import type { ModelSource } from 'tflite-webnn';
-import { COUNT } from './arguments.js';
-import { bestCategories } from './categories.js';
+import { COUNT, pick } from 'tflite-webnn/argument_kinds';
+import { bestCategories, CATEGORY_KINDS } from './categories.js';
 import { type ImageCallOptions, ImageTask, type ImageTaskOptions, imageTaskOptions } from './image_task.js';
-import { type OwnKinds, openTask } from './task.js';
-import type { TaskModel } from './task_model.js';
+import { type OwnKinds, openTask, type TaskModel } from './task.js';
 
 /** Which classes a classifier returns, and how it prepares images. */
 export interface ImageClassifierOptions extends ImageTaskOptions, TopKOptions {
@@ -45,6 +44,6 @@ export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
   async classify(image: ImageSource, options: ImageCallOptions = {}): Promise<Category[]> {
     const { output = 0 } = this.options;
     const { results } = await this.see(image, options);
-    return bestCategories(results[output] as Result, output, this.metadata, this.options);
+    return bestCategories(results[output] as Result, output, this.metadata, pick(this.options, CATEGORY_KINDS));
   }
 }

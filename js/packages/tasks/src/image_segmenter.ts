@@ -10,11 +10,10 @@ import {
   toMask,
 } from '@tflite-webnn/media/results';
 import type { ModelSource } from 'tflite-webnn';
-import { COUNT, oneOf } from './arguments.js';
-import { TaskModelError } from './errors.js';
+import { COUNT, oneOf } from 'tflite-webnn/argument_kinds';
+import { labelsOf } from './categories.js';
 import { type ImageCallOptions, ImageTask, type ImageTaskOptions, imageTaskOptions, type Seen } from './image_task.js';
-import { type OwnKinds, openTask } from './task.js';
-import { labelsOf, type TaskModel } from './task_model.js';
+import { type OwnKinds, openTask, type TaskModel, TaskModelError } from './task.js';
 
 /** How a segmenter prepares images and reads its output. */
 export interface ImageSegmenterOptions extends ImageTaskOptions {

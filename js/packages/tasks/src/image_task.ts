@@ -10,18 +10,35 @@ import {
   type Region,
 } from '@tflite-webnn/media/images';
 import type { Result } from '@tflite-webnn/media/results';
-import type { TypedArray } from 'tflite-webnn';
-import { checkArguments, OBJECT, pick } from './arguments.js';
-import { type OwnKinds, TASK_OPTIONS, Task, type TaskCallOptions, type TaskOptions } from './task.js';
-import { METADATA, type OpenModel, type TaskMetadata, TENSORS } from './task_model.js';
+import { checkArguments, type TypedArray } from 'tflite-webnn';
+import { type Kinds, pick } from 'tflite-webnn/argument_kinds';
+import {
+  METADATA,
+  type OpenModel,
+  type OwnKinds,
+  TASK_OPTIONS,
+  Task,
+  type TaskCallOptions,
+  type TaskMetadata,
+  type TaskOptions,
+  TENSORS,
+} from './task.js';
+
+/** How images are prepared for a model: the same for all. */
+export interface ImagePreparation extends Omit<ImageOptions, 'region' | 'data' | 'tensor' | 'signal'> {}
 
 /** How a task loads its model and prepares images. */
-export interface ImageTaskOptions extends TaskOptions, Omit<ImageOptions, 'region' | 'data' | 'tensor' | 'signal'> {}
+export interface ImageTaskOptions extends TaskOptions, ImagePreparation {}
 
-/** @internal A function, so that bundles without tasks on images leave these out. */
+// Functions, so that bundles without tasks on images leave these out.
+function preparationKinds(): Kinds<Required<ImagePreparation>> {
+  const { region: _, data: __, tensor: ___, signal: ____, ...kinds } = IMAGE_KINDS;
+  return kinds;
+}
+
+/** @internal */
 export function imageTaskOptions(): OwnKinds<ImageTaskOptions> {
-  const { region: _, data: __, tensor: ___, signal: ____, ...ofImages } = IMAGE_KINDS;
-  return { ...TASK_OPTIONS, ...ofImages };
+  return { ...TASK_OPTIONS, ...preparationKinds() };
 }
 
 /** One image. */
@@ -43,7 +60,7 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
 
   protected constructor(opened: OpenModel, options: Options) {
     super(opened, options);
-    this.#imageOptions = imageOptionsOf(opened, options);
+    this.#imageOptions = imageOptionsOf(opened, pick(options as ImageTaskOptions, preparationKinds()));
   }
 
   /** @internal Runs the model on an image. */
@@ -73,17 +90,15 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
  */
 export function imageOptionsOf(
   opened: { readonly model: ImageModel; readonly metadata: TaskMetadata | null },
-  options: ImageTaskOptions = {},
+  options: ImagePreparation = {},
 ): ImageOptions {
-  const kinds = { opened: { model: { inputs: TENSORS }, metadata: METADATA }, options: OBJECT };
+  const kinds = { opened: { model: { inputs: TENSORS }, metadata: METADATA }, options: preparationKinds() };
   checkArguments('imageOptionsOf', { opened, options }, kinds);
   const { model, metadata } = opened;
-  // A task's signal ends its loading, not its calls.
-  const { signal: _, ...own } = pick(options, IMAGE_KINDS);
-  const { normalization, range, input } = own;
+  const { normalization, range, input } = options;
   const position = typeof input === 'string' ? model.inputs.findIndex(({ name }) => name === input) : (input ?? 0);
-  if (normalization || range || !model.inputs[position]?.dtype.startsWith('float')) return own;
+  if (normalization || range || !model.inputs[position]?.dtype.startsWith('float')) return options;
   const given = metadata?.inputs[position]?.normalization;
-  if (given) return { ...own, normalization: given };
-  return metadata?.ultralytics ? { fit: 'letterbox', ...own, range: [0, 1] } : own;
+  if (given) return { ...options, normalization: given };
+  return metadata?.ultralytics ? { fit: 'letterbox', ...options, range: [0, 1] } : options;
 }

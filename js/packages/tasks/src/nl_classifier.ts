@@ -3,11 +3,18 @@
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from '@tflite-webnn/media/results';
 import type { TextTokenizer } from '@tflite-webnn/tasks/text';
 import type { ModelSource, ShapedValues } from 'tflite-webnn';
-import { COUNT } from './arguments.js';
-import { bestCategories } from './categories.js';
-import { TaskModelError } from './errors.js';
-import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
-import { described, type OpenModel, type TaskModel } from './task_model.js';
+import { COUNT, pick } from 'tflite-webnn/argument_kinds';
+import { bestCategories, CATEGORY_KINDS } from './categories.js';
+import {
+  described,
+  type OpenModel,
+  type OwnKinds,
+  openTask,
+  Task,
+  type TaskCallOptions,
+  type TaskModel,
+  TaskModelError,
+} from './task.js';
 import {
   checkText,
   lengthOf,
@@ -74,7 +81,7 @@ export class NLClassifier extends Task<NLClassifierOptions> {
       await checkText(text, 'text');
       const { output = 0 } = this.options;
       const results = await this.model.run(await this.#input(text), options);
-      return bestCategories(results[output] as Result, output, this.metadata, this.options);
+      return bestCategories(results[output] as Result, output, this.metadata, pick(this.options, CATEGORY_KINDS));
     });
   }
 

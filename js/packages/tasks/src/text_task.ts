@@ -1,12 +1,9 @@
 /** What the tasks on text have in common: a tokenizer, and inputs of type int32. */
 
-import type { TextTokenizer } from '@tflite-webnn/tasks/text';
-import { InputError, type TensorInfo } from 'tflite-webnn';
-import { checkArguments, FLAG, TEXT } from './arguments.js';
-import { TaskModelError } from './errors.js';
-import { type OwnKinds, TASK_OPTIONS, type TaskOptions } from './task.js';
-import { described, type OpenModel } from './task_model.js';
-import { BERT_ORDER, type BertName, bertOrder } from './text/bert_order.js';
+import type { BertName, TextTokenizer } from '@tflite-webnn/tasks/text';
+import { checkArguments, InputError, type TensorInfo } from 'tflite-webnn';
+import { FLAG, TEXT } from 'tflite-webnn/argument_kinds';
+import { described, type OpenModel, type OwnKinds, TASK_OPTIONS, TaskModelError, type TaskOptions } from './task.js';
 
 /** How a task on text loads its model and cuts text. */
 export interface TextTaskOptions extends TaskOptions {
@@ -37,6 +34,7 @@ export interface OpenBert {
 /** What cuts text. It is loaded with the first model that needs it: tasks on images do not. */
 export const textPart = () => import('@tflite-webnn/tasks/text');
 
+const BERT_INPUTS = 3;
 const SPECIAL_PIECES = ['[CLS]', '[SEP]'];
 
 /** @throws TaskModelError, TokenizerError */
@@ -44,12 +42,13 @@ export async function openBert(opened: OpenModel, options: TextTaskOptions): Pro
   const { inputs } = opened.model;
   const lengths = new Set(inputs.map(lengthOf));
   const [length = 0] = lengths;
-  if (inputs.length !== BERT_ORDER.length || lengths.size !== 1 || length < SPECIAL_PIECES.length + 1) {
+  if (inputs.length !== BERT_INPUTS || lengths.size !== 1 || length < SPECIAL_PIECES.length + 1) {
     throw new TaskModelError(
       `The model has the inputs ${described(inputs)}: it must have three of type int32 and of one shape, [1, length].`,
     );
   }
   const tokenizer = await openTextTokenizer(opened, options, SPECIAL_PIECES);
+  const { bertOrder } = await textPart();
   return { opened, tokenizer, order: bertOrder(opened.metadata?.inputs ?? []), length };
 }
 

@@ -181,6 +181,33 @@ describe('ObjectDetector', () => {
     expect(await (await ObjectDetector.create(model)).detect(WHITE_BLACK)).toEqual([found]);
   });
 
+  it('takes the least score, and where the sides of a box are, from metadata', async () => {
+    const names = ['location', 'category', 'score', 'number of detections'];
+    const of = (scoreThreshold: number, index: readonly number[]) => ({
+      inputs: [],
+      outputs: names.map((name) => ({
+        name,
+        ...(name === 'score' && { scoreThreshold }),
+        ...(name === 'location' && { content: { kind: 'BoundingBoxProperties', type: 'BOUNDARIES', index } }),
+      })),
+    });
+    const model = fakeModel(IMAGE, [boxes, classes, scores, count]);
+    const detected = async (metadata: object, options = {}) =>
+      (await ObjectDetector.create(model, { metadata: metadata as never, ...options })).detect(WHITE_BLACK);
+    expect(await detected(of(0.7, [1, 0, 3, 2]))).toHaveLength(1);
+    expect(await detected(of(0.8, []))).toEqual([]);
+    expect(await detected(of(0.8, []), { threshold: 0.7 })).toMatchObject([{ box: found.box }]);
+    expect(await detected(of(0.7, [0, 1, 2, 3]))).not.toMatchObject([{ box: found.box }]);
+  });
+
+  it('leaves out classes by their names', async () => {
+    const model = fakeModel(IMAGE, [boxes, classes, scores, count]);
+    const detected = async (options: object) =>
+      (await ObjectDetector.create(model, { labels: ['cat', 'dog'], ...options })).detect(WHITE_BLACK);
+    expect(await detected({ allow: ['dog'] })).toEqual([found]);
+    expect(await detected({ deny: ['dog'] })).toEqual([]);
+  });
+
   it('takes a head, and a threshold', async () => {
     const model = fakeModel(IMAGE, [classes, boxes, scores, count]);
     const head = postProcessHead(['classes', 'boxes', 'scores', 'count']);

@@ -1,4 +1,4 @@
-import type { TextTokenizer } from '@tflite-webnn/tasks/text';
+import { startsOutput, type TextTokenizer } from '@tflite-webnn/tasks/text';
 import type { ShapedValues, TensorInfo, TypedArray } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
 import {
@@ -130,6 +130,15 @@ describe('BertNLClassifier', () => {
 });
 
 describe('BertQuestionAnswerer', () => {
+  it.each([
+    [[], 1],
+    [['start_logits', 'end_logits'], 0],
+    [['end_logits', 'start_logits'], 1],
+    [['logits', 'end_logits'], 0],
+  ])('finds the output with the logits of starts by the names %j', (names, position) => {
+    expect(startsOutput(names.map((name) => ({ name })))).toBe(position);
+  });
+
   const [ENDS, STARTS] = ['end_logits', 'start_logits'].map((name) => tensor(name, 'float32', [1, LENGTH])) as [
     TensorInfo,
     TensorInfo,

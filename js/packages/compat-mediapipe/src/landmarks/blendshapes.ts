@@ -1,7 +1,7 @@
 /** Blendshapes: how far a face is from its rest, in 52 expressions. */
 
 import type { Classifications } from '../results.js';
-import type { PixelLandmark } from './points.js';
+import type { PixelLandmark } from './landmark_models.js';
 
 /** The landmarks that the model sees, in its order: each as the distance from the one before. */
 const DISTANCES = [

@@ -2,17 +2,19 @@
 
 import type { InputRange, Point, Region } from '@tflite-webnn/media/images';
 import {
+  boxRegion,
   type Detection,
   type DetectorHead,
   decodeDetections,
+  grownRegion,
   mediapipeHead,
   rotationBetween,
 } from '@tflite-webnn/media/results';
 import { TaskModelError } from '@tflite-webnn/tasks';
 import type { InputImage } from '../input_image.js';
 import type { Steps, VisionModel } from '../vision_model.js';
-import { rangeOf } from './model_input.js';
-import { boxRegion, circleRegion, grown } from './regions.js';
+import { rangeOf } from './landmark_models.js';
+import { circleRegion } from './regions.js';
 
 /** A kind of detectors, as far as their files do not describe them. */
 export interface Detector {
@@ -52,7 +54,7 @@ export const FACE_DETECTOR: Detector = {
   },
   region({ box, keyPoints: [rightEye, leftEye] }) {
     const rotation = rotationBetween(rightEye as Point, leftEye as Point, 0);
-    return grown(boxRegion(box, rotation), { scale: 1.5, isSquare: false });
+    return grownRegion(boxRegion(box, rotation), { scale: 1.5, isSquare: false });
   },
 };
 
@@ -64,7 +66,7 @@ export const PALM_DETECTOR: Detector = {
   heads: { 192: () => mediapipeHead('palm') },
   region({ box, keyPoints: [wrist, , middleFinger] }) {
     const rotation = rotationBetween(wrist as Point, middleFinger as Point, PALM_DEGREES);
-    return grown(boxRegion(box, rotation), { scale: 2.6, shiftY: -0.5 });
+    return grownRegion(boxRegion(box, rotation), { scale: 2.6, shiftY: -0.5 });
   },
 };
 
@@ -79,7 +81,7 @@ export const POSE_DETECTOR: Detector = {
 
 /** The region of a body, by the middle of its hips and a point of the circle around it. */
 export function bodyRegion(hips: Point, edge: Point): Region {
-  return grown(circleRegion(hips, edge), { scale: 1.25 });
+  return grownRegion(circleRegion(hips, edge), { scale: 1.25 });
 }
 
 /**

@@ -10,7 +10,7 @@ import { onlyModel, type TaskFile } from '../task_file.js';
 import type { Steps, VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
 import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector } from './detectors.js';
-import { WITHOUT_METADATA } from './model_input.js';
+import { WITHOUT_METADATA } from './landmark_models.js';
 
 /** Which faces a {@link FaceDetector} returns. */
 export interface FaceDetectorOptions extends VisionTaskOptions {

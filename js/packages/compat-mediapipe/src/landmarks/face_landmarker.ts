@@ -1,7 +1,14 @@
 /** The mesh of a face, its expression and its pose. */
 
 import type { ImagePlacement, Region } from '@tflite-webnn/media/images';
-import { type DetectorHead, type Result, realValues, toLandmarks } from '@tflite-webnn/media/results';
+import {
+  type DetectorHead,
+  grownRegion,
+  type Result,
+  realValues,
+  sigmoid,
+  toLandmarks,
+} from '@tflite-webnn/media/results';
 import { TaskModelError } from '@tflite-webnn/tasks';
 import { FLAG } from 'tflite-webnn/argument_kinds';
 import { DetectingTask } from '../detecting_task.js';
@@ -18,16 +25,11 @@ import { bundleOf, type TaskFile } from '../task_file.js';
 import type { Steps, VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
 import { blendshapeInput, blendshapesOf } from './blendshapes.js';
-
+import * as connections from './connections.js';
 import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector } from './detectors.js';
-import * as connections from './face_connections.js';
-import { facialTransformation } from './face_geometry.js';
-import { TESSELATION } from './face_mesh.js';
-import { type FaceModel, readFaceModel } from './face_model.js';
-import { lookAt, numberOf, sizeOfInput, WITHOUT_METADATA } from './model_input.js';
-import { normalized, type PixelLandmark, probabilityOf } from './points.js';
-import { RegionTracker } from './region_tracker.js';
-import { faceRegion, grown, latestRegions } from './regions.js';
+import { type FaceModel, facialTransformation, readFaceModel } from './face_geometry.js';
+import { lookAt, normalized, numberOf, type PixelLandmark, WITHOUT_METADATA } from './landmark_models.js';
+import { faceRegion, latestRegions, RegionTracker } from './regions.js';
 import { PointSmoother } from './smoothing.js';
 
 /** Which faces a {@link FaceLandmarker} finds, and what it says of them. */
@@ -104,7 +106,7 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
   /** Lips, eyes, eyebrows and outline. */
   static readonly FACE_LANDMARKS_CONTOURS: Connection[] = connections.CONTOURS;
   /** Lines of the mesh: of each of its triangles all three. */
-  static readonly FACE_LANDMARKS_TESSELATION: Connection[] = TESSELATION;
+  static readonly FACE_LANDMARKS_TESSELATION: Connection[] = connections.TESSELATION;
 
   #settings: Settings | null = null;
 
@@ -184,7 +186,7 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
     }
     tracker.expect(
       image,
-      faces.map((points) => grown(faceRegion(points), NEXT_FRAME)),
+      faces.map((points) => grownRegion(faceRegion(points), NEXT_FRAME)),
     );
     const smooth = smoothed(faces, image, settings);
     const result: FaceLandmarkerResult = { faceLandmarks: [], faceBlendshapes: [], facialTransformationMatrixes: [] };
@@ -212,12 +214,12 @@ function* landmarksIn(
 ): Steps<PixelLandmark[] | null> {
   const { results, placement } = yield* lookAt<readonly [Result, Result]>(model, source, region, 2);
   const [points, presence] = results;
-  if (probabilityOf(numberOf(presence)) <= minPresence) return null;
+  if (sigmoid(numberOf(presence)) <= minPresence) return null;
   return meshOf(points, placement, model);
 }
 
 function meshOf(points: Result, placement: ImagePlacement, model: VisionModel): PixelLandmark[] {
-  const landmarks = toLandmarks(points, { inputSize: sizeOfInput(model), placement });
+  const landmarks = toLandmarks(points, { inputSize: model.size, placement });
   return landmarks.map((landmark) => ({ ...landmark, visibility: 0 }));
 }
 

@@ -4,7 +4,7 @@ import type { ImageSource } from '@tflite-webnn/media/images';
 import type { Result } from '@tflite-webnn/media/results';
 import { TaskModelError } from '@tflite-webnn/tasks';
 import type { TaskBundle } from 'tflite-webnn/metadata';
-import { checkClassifierOptions, classificationsOf, classNames } from '../categories.js';
+import { checkClassifierOptions, classificationsOf, namesOfOutput } from '../categories.js';
 import type { InputImage } from '../input_image.js';
 import {
   CLASSIFIER_OPTIONS,
@@ -16,8 +16,6 @@ import type { Category, Connection, Landmark, NormalizedLandmark } from '../resu
 import { bundleOf, type TaskFile } from '../task_file.js';
 import type { Steps, VisionModel } from '../vision_model.js';
 import { type LoadModel, VisionTask } from '../vision_task.js';
-
-import { handFeatures, winningGesture } from './gestures.js';
 import {
   HAND_CONNECTIONS,
   HAND_OPTIONS,
@@ -25,9 +23,56 @@ import {
   HandFinder,
   type HandModels,
   type HandOptions,
+  handResults,
   openHandModels,
-} from './hand_finder.js';
-import { handResults } from './hand_landmarker.js';
+} from './hand_landmarker.js';
+import type { Point3 } from './landmark_models.js';
+
+// The name of no gesture.
+const NONE = 'None';
+// Keeps points that all lie in one place from a division by zero.
+const MIN_EXTENT = 1e-5;
+
+/**
+ * The embedder's input of a hand's points: upright, from the wrist, and in sides of the hand.
+ *
+ * @param points - x, y and z in one measure: pixels, or meters.
+ * @param rotation - Of the image, in radians clockwise.
+ */
+export function handFeatures(points: readonly Point3[], rotation: number): Float32Array {
+  const [cos, sin] = [Math.cos(rotation), Math.sin(-rotation)];
+  const [wrist] = points as [Point3];
+  const values = points.map(({ x, y, z }) => {
+    const [right, down] = [x - wrist.x, y - wrist.y];
+    return [right * cos - down * sin, down * cos + right * sin, z - wrist.z] as const;
+  });
+  const extent = (axis: 0 | 1) => {
+    const places = values.map((value) => value[axis]);
+    return Math.max(...places) - Math.min(...places);
+  };
+  const size = Math.max(extent(0), extent(1)) + MIN_EXTENT;
+  return Float32Array.from(values.flat(), (value) => value / size);
+}
+
+/**
+ * The gesture of a hand: the best of the first classifier that sees one, else that the first sees none.
+ *
+ * @param answers - Of each classifier, in the order of their rank; empty where no class passed its options.
+ */
+export function winningGesture(answers: readonly (readonly Category[])[]): Category | null {
+  const winners = answers.flatMap((categories) => bestOf(categories) ?? []);
+  const winner = winners.find(({ categoryName }) => categoryName !== NONE) ?? winners[0];
+  if (winner === undefined) return null;
+  // Indices of two classifiers overlap.
+  return { score: winner.score, index: -1, categoryName: winner.categoryName, displayName: '' };
+}
+
+function bestOf(categories: readonly Category[]): Category | undefined {
+  return categories.reduce<Category | undefined>(
+    (best, category) => (best === undefined || category.score > best.score ? category : best),
+    undefined,
+  );
+}
 
 /** Which hands and gestures a {@link GestureRecognizer} returns. */
 export interface GestureRecognizerOptions extends HandOptions {
@@ -193,7 +238,7 @@ async function openGestureModels(bundle: TaskBundle, load: LoadModel): Promise<O
 
 /** @throws OptionError */
 function classifierOf(model: VisionModel, options: ClassifierOptions = {}): Classifier {
-  checkClassifierOptions(options, classNames(model.metadata, 0, options).names !== undefined);
+  checkClassifierOptions(options, namesOfOutput(model.metadata, 0, options).names !== undefined);
   return { model, options };
 }
 

@@ -1,7 +1,7 @@
 /** The 33 points of bodies. */
 
 import type { ImagePlacement, ImageSource, Region } from '@tflite-webnn/media/images';
-import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from '@tflite-webnn/media/results';
+import { type DetectorHead, type Result, realValues, sigmoid, toLandmarks, toMask } from '@tflite-webnn/media/results';
 import { FLAG } from 'tflite-webnn/argument_kinds';
 import { DetectingTask } from '../detecting_task.js';
 import type { InputImage } from '../input_image.js';
@@ -20,14 +20,18 @@ import type { Connection, Landmark, NormalizedLandmark } from '../results.js';
 import { bundleOf, type TaskFile } from '../task_file.js';
 import type { Steps, VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
-
 import { paths } from './connections.js';
 import { bodyRegion, type DetectionLimits, detectThings, headOfDetector, POSE_DETECTOR } from './detectors.js';
-import { lookAt, numberOf, sizeOfInput, WITHOUT_METADATA } from './model_input.js';
-import { normalized, type PixelLandmark, probabilityOf, worldLandmarks } from './points.js';
-import { PoseSmoother } from './pose_smoother.js';
-import { RegionTracker } from './region_tracker.js';
-import { latestRegions } from './regions.js';
+import {
+  lookAt,
+  normalized,
+  numberOf,
+  type PixelLandmark,
+  WITHOUT_METADATA,
+  worldLandmarks,
+} from './landmark_models.js';
+import { latestRegions, RegionTracker } from './regions.js';
+import { PoseSmoother } from './smoothing.js';
 
 /** Which bodies a {@link PoseLandmarker} finds, and what it says of them. */
 export interface PoseLandmarkerOptions extends VisionTaskOptions {
@@ -229,11 +233,11 @@ function* bodyIn(
   const { results, placement } = yield* lookAt<PoseOutputs>(model, source, region, 5);
   const [raw, presence, mask, heatmap, world] = results;
   if (numberOf(presence) <= minPresence) return null;
-  const size = { inputSize: sizeOfInput(model), numbers: POINT_NUMBERS, count: POINTS + 2 };
+  const size = { inputSize: model.size, numbers: POINT_NUMBERS, count: POINTS + 2 };
   const all = toLandmarks(raw, { ...size, heatmap, placement });
   const values = realValues(raw);
   const points = all.slice(0, POINTS).map((point, index) => {
-    return { ...point, presence: probabilityOf(values[index * POINT_NUMBERS + PRESENCE] as number) };
+    return { ...point, presence: sigmoid(values[index * POINT_NUMBERS + PRESENCE] as number) };
   });
   const [hips, edge] = all.slice(POINTS) as [PixelLandmark, PixelLandmark];
   return {

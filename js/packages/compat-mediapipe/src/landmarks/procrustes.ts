@@ -1,6 +1,6 @@
 /** Weighted orthogonal Procrustes: the scaled rotation and shift that best map points onto others. */
 
-import type { Point3 } from './points.js';
+import type { Point3 } from './landmark_models.js';
 
 /** Three rows of three numbers. */
 type Matrix3 = readonly (readonly [number, number, number])[];

@@ -1,43 +1,15 @@
-/** Regions of the image that landmark models see: around a detection, or around the last frame's landmarks. */
+/** Regions of the image that landmark models see: around a detection, or around the last frame's landmarks; and from frame to frame. */
 
-import type { Point, Region } from '@tflite-webnn/media/images';
-import { type Box, overlapOf, rotationBetween } from '@tflite-webnn/media/results';
-
-/** How a region grows before a model sees it. */
-export interface Growth {
-  /** Factor of both sides. */
-  readonly scale: number;
-  /** Shift along the region's own vertical axis, in its heights before it grows. Default: 0. */
-  readonly shiftY?: number;
-  /** Whether both sides become as long as the longer one. Default: true. */
-  readonly isSquare?: boolean;
-}
+import type { Point, Region, Size } from '@tflite-webnn/media/images';
+import { type Box, boxRegion, overlapOf, rotationBetween } from '@tflite-webnn/media/results';
+import type { InputImage } from '../input_image.js';
+import type { Steps } from '../vision_model.js';
 
 /** Joints of a hand that hardly move when the fingers do. */
 const STEADY_JOINTS = [0, 1, 2, 3, 5, 6, 9, 10, 13, 14, 17, 18];
 const [WRIST, INDEX_BASE, MIDDLE_BASE, RING_BASE] = [0, 5, 9, 13] as const;
 const [RIGHT_EYE_CORNER, LEFT_EYE_CORNER] = [33, 263] as const;
 const UPWARDS = 90;
-
-/** A region that is larger, shifted, and square unless it must not be. */
-export function grown(
-  { center, width, height, rotation }: Region,
-  { scale, shiftY = 0, isSquare = true }: Growth,
-): Region {
-  const shift = height * shiftY;
-  const longer = Math.max(width, height);
-  return {
-    center: { x: center.x - shift * Math.sin(rotation), y: center.y + shift * Math.cos(rotation) },
-    width: (isSquare ? longer : width) * scale,
-    height: (isSquare ? longer : height) * scale,
-    rotation,
-  };
-}
-
-/** The region of a box, turned about its center. */
-export function boxRegion({ left, top, width, height }: Box, rotation: number): Region {
-  return { center: { x: left + width / 2, y: top + height / 2 }, width, height, rotation };
-}
 
 /** The square around a circle, turned so that the point on the circle is above the center. */
 export function circleRegion(center: Point, edge: Point): Region {
@@ -127,4 +99,60 @@ function turned({ x, y }: Point, angle: number): Point {
 
 function uprightBox({ center, width, height }: Region): Box {
   return { left: center.x - width / 2, top: center.y - height / 2, width, height };
+}
+
+/** Makes one list of the last frame's regions and of found ones, where two that overlap more than `most` are one thing. */
+export type Association = (last: readonly Region[], found: readonly Region[], most: number) => Region[];
+
+/** How things are followed. */
+export interface TrackerOptions {
+  /** The most things. */
+  readonly most: number;
+  /** Overlap at which a found region is that of a tracked thing. */
+  readonly overlap: number;
+  readonly associate: Association;
+}
+
+/** Follows things through the frames of a video. Images leave no trace. */
+export class RegionTracker {
+  readonly #options: TrackerOptions;
+  #last: readonly Region[] = [];
+  #size: Size = { width: 1, height: 1 };
+
+  constructor(options: TrackerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The regions to look at in an image or frame.
+   *
+   * @param detect - Looks for things; it is not called for a frame if the last one had as many things as are wanted.
+   */
+  *regions({ timestamp, size }: InputImage, detect: () => Steps<Region[]>): Steps<readonly Region[]> {
+    const { most, overlap, associate } = this.#options;
+    if (timestamp === null) return (yield* detect()).slice(0, most);
+    const last = this.#last.map((region) =>
+      resized(region, size.width / this.#size.width, size.height / this.#size.height),
+    );
+    if (last.length >= most) return last.slice(0, most);
+    const found = yield* detect();
+    return associate(last, found, overlap).slice(0, most);
+  }
+
+  /** Where the things of this frame may be in the next one. */
+  expect({ timestamp, size }: InputImage, regions: readonly Region[]): void {
+    if (timestamp === null) return;
+    this.#last = regions;
+    this.#size = size;
+  }
+}
+
+/** The same part of a frame of another size: cameras and calls change their size while they run. */
+function resized({ center, width, height, rotation }: Region, across: number, down: number): Region {
+  return {
+    center: { x: center.x * across, y: center.y * down },
+    width: width * across,
+    height: height * down,
+    rotation,
+  };
 }

@@ -1,8 +1,7 @@
 import { TaskModelError } from '@tflite-webnn/tasks';
 import { describe, expect, it } from 'vitest';
 import { blendshapeInput, blendshapesOf } from '../../src/landmarks/blendshapes.js';
-import { facialTransformation } from '../../src/landmarks/face_geometry.js';
-import { readFaceModel } from '../../src/landmarks/face_model.js';
+import { facialTransformation, readFaceModel } from '../../src/landmarks/face_geometry.js';
 import { bestSimilarity } from '../../src/landmarks/procrustes.js';
 
 const CORNERS = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { handFeatures, winningGesture } from '../../src/landmarks/gestures.js';
-import { withoutDuplicates } from '../../src/landmarks/hand_duplicates.js';
+import { handFeatures, winningGesture } from '../../src/landmarks/gesture_recognizer.js';
+import { withoutDuplicates } from '../../src/landmarks/hand_landmarker.js';
 
 const category = (categoryName: string, score: number) => ({ categoryName, score, index: 3, displayName: 'x' });
 

@@ -1,7 +1,6 @@
 import type { Region } from '@tflite-webnn/media/images';
 import { describe, expect, it, vi } from 'vitest';
-import { RegionTracker } from '../../src/landmarks/region_tracker.js';
-import { latestRegions } from '../../src/landmarks/regions.js';
+import { latestRegions, RegionTracker } from '../../src/landmarks/regions.js';
 import { runSteps, type Steps } from '../../src/vision_model.js';
 
 const at = (x: number): Region => ({ center: { x, y: 0 }, width: 10, height: 10, rotation: 0 });

@@ -1,11 +1,10 @@
 import type { Region } from '@tflite-webnn/media/images';
+import { boxRegion, grownRegion } from '@tflite-webnn/media/results';
 import { describe, expect, it } from 'vitest';
 import {
-  boxRegion,
   circleRegion,
   earliestRegions,
   faceRegion,
-  grown,
   handRegion,
   latestRegions,
   regionOverlap,
@@ -28,13 +27,16 @@ function expectRegion(region: Region, expected: Region) {
 describe('regions of detections', () => {
   it('grow, become square and move along their own axis', () => {
     const box = { left: 10, top: 20, width: 40, height: 20 };
-    expectRegion(grown(boxRegion(box, 0), { scale: 2.6, shiftY: -0.5 }), at(30, 20, 104));
-    const turned = grown(boxRegion(box, Math.PI / 2), { scale: 2, shiftY: -0.5 });
+    expectRegion(grownRegion(boxRegion(box, 0), { scale: 2.6, shiftY: -0.5 }), at(30, 20, 104));
+    const turned = grownRegion(boxRegion(box, Math.PI / 2), { scale: 2, shiftY: -0.5 });
     expectRegion(turned, at(40, 30, 80, Math.PI / 2));
   });
 
   it('keep the shape of the box if they must', () => {
-    const region = grown(boxRegion({ left: 0, top: 0, width: 4, height: 2 }, 0.3), { scale: 1.5, isSquare: false });
+    const region = grownRegion(boxRegion({ left: 0, top: 0, width: 4, height: 2 }, 0.3), {
+      scale: 1.5,
+      isSquare: false,
+    });
     expect([region.width, region.height]).toEqual([6, 3]);
   });
 

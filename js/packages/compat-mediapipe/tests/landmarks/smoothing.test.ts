@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OneEuroFilter } from '../../src/landmarks/one_euro_filter.js';
-import { PoseSmoother } from '../../src/landmarks/pose_smoother.js';
-import { PointSmoother, VisibilitySmoother } from '../../src/landmarks/smoothing.js';
+import { OneEuroFilter, PointSmoother, PoseSmoother, VisibilitySmoother } from '../../src/landmarks/smoothing.js';
 
 describe('OneEuroFilter', () => {
   it('follows the published algorithm', () => {

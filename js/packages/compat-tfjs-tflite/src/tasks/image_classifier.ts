@@ -1,20 +1,21 @@
 /** What is in an image: tfjs-tflite's ImageClassifier. */
 
-import { calibrated } from '@tflite-webnn/media/results/score_calibration';
+import { type ClassOptions as ClassChoice, calibrateScores, topK } from '@tflite-webnn/media/results';
 import type { ScoreCalibration } from 'tflite-webnn/metadata/model_metadata';
+import { Message } from './protobuf.js';
+import type { InputImage, OutputValues, TaskModel } from './task_model.js';
 import {
   allowedClasses,
   type ClassOptions,
   checkClassOptions,
+  checkResultOptions,
   classMessage,
   type Label,
   labelsOf,
   noLabels,
-} from './labels.js';
-import { Message } from './protobuf.js';
-import { TaskError } from './task_error.js';
-import type { InputImage, OutputValues, TaskModel } from './task_model.js';
-import { checkResultOptions, type ResultOptions } from './task_options.js';
+  type ResultOptions,
+  TaskError,
+} from './task_options.js';
 
 /** The message ImageClassifierOptions. */
 export type ImageClassifierOptions = ClassOptions & ResultOptions;
@@ -37,14 +38,14 @@ export class ImageClassifier {
   readonly #model: TaskModel;
   readonly #options: ImageClassifierOptions;
   readonly #heads: readonly Head[];
-  readonly #isAllowed: (label: Label) => boolean;
+  readonly #allowed: Omit<ClassChoice, 'labels'>;
 
   /** @throws TaskError where the model does not do. */
   constructor(model: TaskModel, options: ImageClassifierOptions) {
     this.#model = model;
     this.#options = options;
     this.#heads = model.outputs.map((_, index) => headOf(model, index, options));
-    this.#isAllowed = allowedClasses(
+    this.#allowed = allowedClasses(
       options,
       this.#heads.flatMap(({ labels }) => labels),
     );
@@ -59,16 +60,16 @@ export class ImageClassifier {
   }
 
   #classifications({ values }: OutputValues, { labels, threshold, calibration }: Head, index: number): Message {
-    const scores = Array.from(values, (score, place) => {
-      return { place, score: calibration === null ? score : calibrated(calibration, place, score) };
-    });
+    const scores = { data: values, shape: [1, values.length] };
     const maxResults = this.#options.getMaxResults();
-    const best = scores
-      .filter(({ place, score }) => score >= threshold && this.#isAllowed(labels[place] as Label))
-      .sort((a, b) => b.score - a.score)
-      .slice(0, maxResults < 0 ? undefined : maxResults);
+    const best = topK(calibration === null ? scores : calibrateScores(scores, calibration), {
+      ...this.#allowed,
+      labels: labels.map(({ name }) => name),
+      k: maxResults < 0 ? values.length : maxResults,
+      threshold,
+    });
     const message = new Message();
-    for (const { place, score } of best) message.message(1, classMessage(place, score, labels[place]));
+    for (const row of best) message.message(1, classMessage(row.index, row.score, labels[row.index]));
     return message.int(2, index);
   }
 }

@@ -1,10 +1,9 @@
 /** Which pixel belongs to what: tfjs-tflite's ImageSegmenter. */
 
-import { type Label, labelsOf, noLabels } from './labels.js';
+import { channelOf, classesOf, type Result } from '@tflite-webnn/media/results';
 import { Message } from './protobuf.js';
-import { TaskError } from './task_error.js';
 import type { InputImage, OutputValues, TaskModel } from './task_model.js';
-import { checkThreads, type ResultOptions } from './task_options.js';
+import { checkThreads, type Label, labelsOf, noLabels, type ResultOptions, TaskError } from './task_options.js';
 
 /** The message ImageSegmenterOptions. */
 export interface ImageSegmenterOptions extends Pick<ResultOptions, 'getNumThreads' | 'getDisplayNamesLocale'> {
@@ -44,11 +43,12 @@ export class ImageSegmenter {
     const [output] = this.#model.run(image) as [OutputValues];
     const [, height, width, depth] = output.shape as [number, number, number, number];
     const segmentation = new Message();
-    if (this.#isCategoryMask) segmentation.bytes(1, categoryMask(output.values, depth));
+    const result = { data: output.values, shape: output.shape };
+    if (this.#isCategoryMask) segmentation.bytes(1, categoryMask(result, depth));
     this.#labels.forEach((label, index) => {
       segmentation.message(5, coloredLabel(label, index));
     });
-    if (!this.#isCategoryMask) segmentation.message(4, confidenceMasks(output.values, depth));
+    if (!this.#isCategoryMask) segmentation.message(4, confidenceMasks(result, depth));
     return new Message().message(1, segmentation.int(2, width).int(3, height));
   }
 }
@@ -75,26 +75,17 @@ function checkOutput({ outputs }: TaskModel): number {
   return depth;
 }
 
-/** The class of each pixel; without a positive value the first one. */
-function categoryMask(values: Float32Array, depth: number): Uint8Array {
-  const mask = new Uint8Array(values.length / depth);
-  for (let pixel = 0; pixel < mask.length; pixel++) {
-    let most = 0;
-    for (let index = 0; index < depth; index++) {
-      const value = values[pixel * depth + index] as number;
-      if (value <= most) continue;
-      most = value;
-      mask[pixel] = index;
-    }
-  }
-  return mask;
+/** The class of each pixel. The task library begins at 0: without a positive value it is the first one. */
+function categoryMask(result: Result & { readonly data: Float32Array }, depth: number): Uint8Array {
+  const data = result.data.map((value) => Math.max(0, value));
+  return depth === 1 ? new Uint8Array(data.length) : classesOf({ ...result, data }).classes;
 }
 
-function confidenceMasks(values: Float32Array, depth: number): Message {
+function confidenceMasks(result: Result, depth: number): Message {
   const masks = new Message();
-  for (let index = 0; index < depth; index++) {
-    const mask = new Float32Array(values.length / depth).map((_, pixel) => values[pixel * depth + index] as number);
-    masks.message(1, new Message().bytes(1, new Uint8Array(mask.buffer)));
+  for (let channel = 0; channel < depth; channel++) {
+    const { values } = channelOf(result, { channel });
+    masks.message(1, new Message().bytes(1, new Uint8Array(values.buffer)));
   }
   return masks;
 }

@@ -1,70 +1,75 @@
 /** Where in an image things are: tfjs-tflite's ObjectDetector, for models that end in TFLite's detection post-processing. */
 
-import { calibrated } from '@tflite-webnn/media/results/score_calibration';
-import type { ScoreCalibration, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
-import { allowedClasses, type ClassOptions, classMessage, type Label, labelsOf } from './labels.js';
+import {
+  type Box,
+  calibratedHead,
+  classFilter,
+  type DetectorHead,
+  type PostProcessOutput,
+  postProcessHead,
+  postProcessOrder,
+} from '@tflite-webnn/media/results';
+import type { TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
 import { Message } from './protobuf.js';
-import { TaskError } from './task_error.js';
 import type { InputImage, TaskModel } from './task_model.js';
-import type { ResultOptions } from './task_options.js';
+import {
+  allowedClasses,
+  type ClassOptions,
+  classMessage,
+  type Label,
+  labelsOf,
+  type ResultOptions,
+  TaskError,
+} from './task_options.js';
 
 /** The message ObjectDetectorOptions. */
 export type ObjectDetectorOptions = ClassOptions & ResultOptions;
 
-/** Names of the outputs in metadata, in the order of the operator's. */
-const OUTPUTS = ['location', 'category', 'score', 'number of detections'];
-const RANKS = [3, 2, 2, 1];
-const DEFAULT_ORDER = [0, 1, 2, 3];
+/** The outputs in the operator's order, and the rank of each. */
+const RANKS: Readonly<Record<PostProcessOutput, number>> = { boxes: 3, classes: 2, scores: 2, count: 1 };
+const OPERATOR_ORDER = Object.keys(RANKS) as PostProcessOutput[];
+/** Left, top, right and bottom, as the schema has them. */
+const DEFAULT_CORNERS = [0, 1, 2, 3];
 
 /** Answers images with the message DetectionResult. */
 export class ObjectDetector {
   readonly #model: TaskModel;
   readonly #options: ObjectDetectorOptions;
-  /** Where each of OUTPUTS is. */
-  readonly #order: readonly number[];
-  /** Where left, top, right and bottom are in a box. */
-  readonly #corners: readonly number[];
+  readonly #head: DetectorHead;
   readonly #labels: readonly Label[];
   readonly #threshold: number;
-  readonly #calibration: ScoreCalibration | null;
-  readonly #isAllowed: (label: Label) => boolean;
+  readonly #counts: (index: number) => boolean;
 
   /** @throws TaskError where the model does not do. */
   constructor(model: TaskModel, options: ObjectDetectorOptions) {
     this.#model = model;
     this.#options = options;
     const tensors = describedOutputs(model);
-    this.#order = orderOf(tensors);
-    const [locations, classes, scores] = this.#order.map((index) => tensors[index]) as Tensors;
-    this.#corners = cornersOf(locations);
-    this.#labels = labelsOf(classes, 'value', options.getDisplayNamesLocale());
-    const threshold = scores.scoreThreshold ?? Number.NEGATIVE_INFINITY;
+    const order = postProcessOrder(tensors.map(({ name }) => name)) ?? OPERATOR_ORDER;
+    const tensorOf = (output: PostProcessOutput) => tensors[order.indexOf(output)] as TensorMetadata;
+    const corners = cornersOf(tensorOf('boxes'));
+    this.#labels = labelsOf(tensorOf('classes'), 'value', options.getDisplayNamesLocale());
+    const { scoreThreshold, scoreCalibration } = tensorOf('scores');
+    const threshold = scoreThreshold ?? Number.NEGATIVE_INFINITY;
     this.#threshold = options.hasScoreThreshold() ? options.getScoreThreshold() : threshold;
-    this.#calibration = scores.scoreCalibration;
-    checkShapes(model, this.#order);
-    this.#isAllowed = this.#allowedClasses();
+    checkShapes(model, order);
+    const head = postProcessHead(order, corners);
+    this.#head = scoreCalibration === null ? head : calibratedHead(head, scoreCalibration);
+    this.#counts = this.#classFilter();
   }
 
+  /** In the model's order, as many as the options want of those that the model counts. */
   answer(image: InputImage): Message {
-    const outputs = this.#model.run(image);
-    const [locations, classes, scores, count] = this.#order.map((index) => outputs[index]?.values) as Values;
-    const found = Math.trunc(count[0] ?? 0);
+    const results = this.#model.run(image).map(({ values, shape }) => ({ data: values, shape }));
+    const { detections } = this.#head.read(results, Number.NEGATIVE_INFINITY);
     const maxResults = this.#options.getMaxResults();
-    const most = maxResults > 0 ? Math.min(maxResults, found) : found;
-    const result = new Message();
-    for (let row = 0, results = 0; row < found && results < most; row++) {
-      const index = Math.trunc(classes[row] as number);
-      const score = this.#scoreOf(index, scores[row] as number);
-      if (!this.#isAllowed(this.#labels[index] ?? { name: '', displayName: '' }) || score <= this.#threshold) continue;
-      const box = this.#boxMessage(locations.subarray(4 * row, 4 * row + 4), image);
-      result.message(1, new Message().message(2, box).message(3, classMessage(index, score, this.#labelOf(index))));
-      results++;
+    const counted = detections.filter(({ index, score }) => this.#counts(index) && score > this.#threshold);
+    const message = new Message();
+    for (const { index, score, box } of maxResults > 0 ? counted.slice(0, maxResults) : counted) {
+      const named = classMessage(index, score, this.#labelOf(index));
+      message.message(1, new Message().message(2, boxMessage(box, image)).message(3, named));
     }
-    return result;
-  }
-
-  #scoreOf(index: number, score: number): number {
-    return this.#calibration === null ? score : calibrated(this.#calibration, index, score);
+    return message;
   }
 
   #labelOf(index: number): Label | undefined {
@@ -77,21 +82,11 @@ export class ObjectDetector {
     );
   }
 
-  /** Pixels, cut to integers. */
-  #boxMessage(numbers: Float32Array, { width, height }: InputImage): Message {
-    const [left, top, right, bottom] = this.#corners.map((corner) => numbers[corner] as number) as Corners;
-    const pixels = (share: number, size: number) => Math.trunc(Math.fround(Math.fround(share) * size));
-    return new Message()
-      .int(1, pixels(left, width))
-      .int(2, pixels(top, height))
-      .int(3, pixels(right - left, width))
-      .int(4, pixels(bottom - top, height));
-  }
-
-  #allowedClasses(): (label: Label) => boolean {
+  #classFilter(): (index: number) => boolean {
     const isUsed =
       [...this.#options.getClassNameWhitelistList(), ...this.#options.getClassNameBlacklistList()].length > 0;
-    if (!isUsed || this.#labels.length > 0) return allowedClasses(this.#options, this.#labels);
+    const labels = this.#labels.map(({ name }) => name);
+    if (!isUsed || labels.length > 0) return classFilter({ ...allowedClasses(this.#options, this.#labels), labels });
     throw new TaskError(
       'noLabels',
       'Using `class_name_whitelist` or `class_name_blacklist` requires labels to be present in the TFLite Model Metadata ' +
@@ -100,9 +95,15 @@ export class ObjectDetector {
   }
 }
 
-type Tensors = [locations: TensorMetadata, classes: TensorMetadata, scores: TensorMetadata];
-type Values = [locations: Float32Array, classes: Float32Array, scores: Float32Array, count: Float32Array];
-type Corners = [left: number, top: number, right: number, bottom: number];
+/** Pixels, cut to integers. */
+function boxMessage({ left, top, width, height }: Box, image: InputImage): Message {
+  const pixels = (share: number, size: number) => Math.trunc(Math.fround(Math.fround(share) * size));
+  return new Message()
+    .int(1, pixels(left, image.width))
+    .int(2, pixels(top, image.height))
+    .int(3, pixels(width, image.width))
+    .int(4, pixels(height, image.height));
+}
 
 function describedOutputs(model: TaskModel): readonly TensorMetadata[] {
   const count = model.outputs.length;
@@ -119,12 +120,6 @@ function describedOutputs(model: TaskModel): readonly TensorMetadata[] {
   );
 }
 
-/** By their names; where one is missing, as the operator has them. */
-function orderOf(tensors: readonly TensorMetadata[]): readonly number[] {
-  const order = OUTPUTS.map((name) => tensors.findIndex((tensor) => tensor.name === name));
-  return order.includes(-1) ? DEFAULT_ORDER : order;
-}
-
 function cornersOf({ name, content }: TensorMetadata): readonly number[] {
   const tensor = name ?? '#0';
   if (content?.kind !== 'BoundingBoxProperties') {
@@ -137,19 +132,19 @@ function cornersOf({ name, content }: TensorMetadata): readonly number[] {
   if (coordinateType !== 'RATIO') {
     throw new TaskError('content', `Mobile SSD only supports CoordinateType RATIO, found ${coordinateType}`);
   }
-  if (index.length === 0) return DEFAULT_ORDER;
+  if (index.length === 0) return DEFAULT_CORNERS;
   if (index.length === 4) return index;
   throw new TaskError('content', `Expected BoundingBoxProperties index to contain 4 values, found ${index.length}`);
 }
 
-function checkShapes({ outputs }: TaskModel, order: readonly number[]): void {
-  order.forEach((output, place) => {
+function checkShapes({ outputs }: TaskModel, order: readonly PostProcessOutput[]): void {
+  for (const [name, rank] of Object.entries(RANKS)) {
+    const output = order.indexOf(name as PostProcessOutput);
     const shape = outputs[output]?.shape ?? [];
-    const rank = RANKS[place];
     if (shape.length !== rank) {
       const found = `is expected to have ${rank} dimensions, found ${shape.length}.`;
       throw new TaskError('outputDimensions', `Output tensor at index ${output} ${found}`);
     }
     if (shape[0] !== 1) throw new TaskError('outputDimensions', `Expected batch size of 1, found ${shape[0]}.`);
-  });
+  }
 }

@@ -1,20 +1,38 @@
-/** The classes of tasks on images, as embind shows those of C++. */
+/** The classes of tasks, as embind shows those of C++. */
 
+import { CppVector, OptionsCppProto, type StatusOr, statusOf } from '../cpp_values.js';
+import type { LastingModel } from '../lasting_model.js';
+import { BertNLClassifier, BertQuestionAnswerer, type CppAnswer } from './bert_tasks.js';
 import { checkClassifierOptions, ImageClassifier } from './image_classifier.js';
 import { checkSegmenterOptions, ImageSegmenter } from './image_segmenter.js';
+import { NLClassifier, type NLClassifierOptions } from './nl_classifier.js';
 import { ObjectDetector } from './object_detector.js';
 import type { Message } from './protobuf.js';
-import { OptionsCppProto, statusOf, type TaskHost } from './task_host.js';
 import { type InputImage, TaskModel } from './task_model.js';
+import { type CppCategory, TextModel } from './text_model.js';
 
-interface Task {
+/** What tasks need of the module. */
+export interface TaskHost {
+  /** A copy of bytes of the heap. */
+  read(address: number, sizeBytes: number): Uint8Array;
+  /** Prepares a model: on WebNN where a call can wait for it, else on the CPU. */
+  prepare(file: Uint8Array): LastingModel;
+}
+
+/** Runs on images. */
+interface ImageTask {
   answer(image: InputImage): Message;
 }
 
-/** A task; options are checked before the model. */
-interface TaskMaker<Options> {
+/** A task on images; options are checked before the model. */
+interface ImageTaskMaker<Options> {
   readonly checkOptions: (options: Options) => void;
-  readonly make: (model: TaskModel, options: Options) => Task;
+  readonly make: (model: TaskModel, options: Options) => ImageTask;
+}
+
+interface TextClassifier {
+  classify(text: string): CppCategory[];
+  delete(): void;
 }
 
 const PIXEL_BYTES = 4;
@@ -23,43 +41,51 @@ const PIXEL_BYTES = 4;
 export function taskClasses(host: TaskHost) {
   return {
     ImageClassifierOptionsCppProto: OptionsCppProto,
-    ImageClassifier: taskClass(host, 'Classify', {
+    ImageClassifier: imageTaskClass(host, 'Classify', {
       checkOptions: checkClassifierOptions,
       make: (model, options) => new ImageClassifier(model, options),
     }),
     ImageSegmenterOptionsCppProto: OptionsCppProto,
-    ImageSegmenter: taskClass(host, 'Segment', {
+    ImageSegmenter: imageTaskClass(host, 'Segment', {
       checkOptions: checkSegmenterOptions,
       make: (model, options) => new ImageSegmenter(model, options),
     }),
     ObjectDetectorOptionsCppProto: OptionsCppProto,
-    ObjectDetector: taskClass(host, 'Detect', {
+    ObjectDetector: imageTaskClass(host, 'Detect', {
       checkOptions: checkClassifierOptions,
       make: (model, options) => new ObjectDetector(model, options),
     }),
+    NLClassifier: {
+      CreateFromBufferAndOptions: (address: number, sizeBytes: number, options: NLClassifierOptions) =>
+        textTask(host, address, sizeBytes, (model) => cppClassifier(new NLClassifier(model, options))),
+    },
+    BertNLClassifierOptionsCppProto: OptionsCppProto,
+    BertNLClassifier: {
+      CreateFromOptions: (address: number, sizeBytes: number) =>
+        textTask(host, address, sizeBytes, (model) => cppClassifier(new BertNLClassifier(model))),
+    },
+    BertQuestionAnswerer: {
+      CreateFromBuffer: (address: number, sizeBytes: number) =>
+        textTask(host, address, sizeBytes, (model) => cppAnswerer(new BertQuestionAnswerer(model))),
+    },
   };
 }
 
-function taskClass<Options>(host: TaskHost, method: string, { checkOptions, make }: TaskMaker<Options>) {
+function imageTaskClass<Options>(host: TaskHost, method: string, { checkOptions, make }: ImageTaskMaker<Options>) {
   return {
     CreateFromOptions: (address: number, sizeBytes: number, { options }: OptionsCppProto) => {
       return statusOf(() => {
         checkOptions(options as Options);
-        const file = host.read(address, sizeBytes);
-        const runnable = host.prepare(file);
-        try {
+        return opened(host, address, sizeBytes, (runnable, file) => {
           const model = new TaskModel(runnable, file);
-          return cppTask(host, method, model, make(model, options as Options));
-        } catch (error) {
-          runnable.delete();
-          throw error;
-        }
+          return cppImageTask(host, method, model, make(model, options as Options));
+        });
       });
     },
   };
 }
 
-function cppTask(host: TaskHost, method: string, model: TaskModel, task: Task) {
+function cppImageTask(host: TaskHost, method: string, model: TaskModel, task: ImageTask) {
   const answer = (address: number, width: number, height: number) => {
     return statusOf(() => {
       const rgba = host.read(address, width * height * PIXEL_BYTES);
@@ -68,4 +94,39 @@ function cppTask(host: TaskHost, method: string, model: TaskModel, task: Task) {
     });
   };
   return { [method]: answer, delete: () => model.delete() };
+}
+
+function textTask<T>(host: TaskHost, address: number, sizeBytes: number, make: (model: TextModel) => T): StatusOr<T> {
+  return statusOf(() => opened(host, address, sizeBytes, (runnable, file) => make(new TextModel(runnable, file))));
+}
+
+function cppClassifier(task: TextClassifier) {
+  return {
+    Classify: (text: string): CppVector<CppCategory> => new CppVector(task.classify(text)),
+    delete: () => task.delete(),
+  };
+}
+
+function cppAnswerer(task: BertQuestionAnswerer) {
+  return {
+    Answer: (context: string, question: string): CppVector<CppAnswer> => new CppVector(task.answer(context, question)),
+    delete: () => task.delete(),
+  };
+}
+
+/** Prepares a model and makes its task; the model is freed where that fails. */
+function opened<T>(
+  host: TaskHost,
+  address: number,
+  sizeBytes: number,
+  make: (runnable: LastingModel, file: Uint8Array) => T,
+): T {
+  const file = host.read(address, sizeBytes);
+  const runnable = host.prepare(file);
+  try {
+    return make(runnable, file);
+  } catch (error) {
+    runnable.delete();
+    throw error;
+  }
 }

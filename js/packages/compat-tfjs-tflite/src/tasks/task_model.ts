@@ -9,7 +9,7 @@ import type { ModelMetadata, TensorMetadata } from 'tflite-webnn/metadata/model_
 import { readMetadata } from 'tflite-webnn/metadata/read_metadata';
 import type { LastingModel } from '../lasting_model.js';
 import { scaleImage } from './scale_image.js';
-import { TaskError } from './task_error.js';
+import { TaskError } from './task_options.js';
 
 /** The pixels of an image, four bytes each, and its size. */
 export interface InputImage {

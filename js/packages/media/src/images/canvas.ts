@@ -1,14 +1,8 @@
 /** The canvas that pixels are read through: one for all images, because making one for each frame is slow. */
 
-import { ImageError } from './errors.js';
+import { type Box, ImageError } from './image_source.js';
 import type { Size } from './placement.js';
 import { MAX_KEPT_BYTES } from './scratch.js';
-
-/** A part of an image, in integer pixels. */
-export interface Box extends Size {
-  readonly left: number;
-  readonly top: number;
-}
 
 type Drawing = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 

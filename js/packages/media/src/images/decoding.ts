@@ -1,7 +1,6 @@
 /** Images that a browser decodes before they have pixels: Blobs, images, frames of videos. */
 
-import { ImageError } from './errors.js';
-import type { ImageSource, OpenImage } from './open_image.js';
+import { ImageError, type ImageSource, type OpenImage } from './image_source.js';
 import { MAX_KEPT_BYTES } from './scratch.js';
 
 const FORMAT: VideoFrameCopyToOptions = { format: 'RGBA' };

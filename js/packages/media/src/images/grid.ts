@@ -1,9 +1,8 @@
 /** Which pixels of an image a tensor needs, and where its own pixels lie among them. */
 
-import { resizeAntialiased } from './antialias.js';
-import type { Box } from './canvas.js';
 import type { Dimensions } from './image_input.js';
-import type { PixelPart, Pixels } from './open_image.js';
+import type { Box, PixelPart, Pixels } from './image_source.js';
+import { resizeAntialiased } from './pillow.js';
 import { type ImagePlacement, type Size, toImage } from './placement.js';
 import type { Grid } from './sampling.js';
 

@@ -2,7 +2,7 @@
 
 import { checkArguments, type TypedArray } from 'tflite-webnn';
 import { having, type Kind, listOf, NUMBER, optional, TEXT } from 'tflite-webnn/argument_kinds';
-import { ImageError } from './errors.js';
+import { ImageError } from './image_source.js';
 
 /** What must be known of an input; the rows of a model's `inputs` are such. */
 export interface ImageInput {

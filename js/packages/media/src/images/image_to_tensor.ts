@@ -2,7 +2,6 @@
 
 import { checkArguments, type MLTensor, OptionError, orAbort, type TypedArray } from 'tflite-webnn';
 import { FLAG, having, type Kind, OBJECT, oneOf, optional, SIGNAL } from 'tflite-webnn/argument_kinds';
-import { toGrey } from './grey.js';
 import { boxOf, type Gridded, gridOf, shrink } from './grid.js';
 import {
   arrayFor,
@@ -14,9 +13,10 @@ import {
   imageInputOf,
   type Layout,
 } from './image_input.js';
+import type { ImageSource, OpenImage } from './image_source.js';
 import { type InputRange, type MeanAndStd, NORMALIZATION, RANGE, stepsOf } from './normalization.js';
-import type { ImageSource, OpenImage } from './open_image.js';
 import { sampleAsOpencv } from './opencv_sampling.js';
+import { toGrey } from './pillow.js';
 import { openImage, openImageSync } from './pixels.js';
 import { type Fit, fitRegion, fullRegion, type ImagePlacement, REGION, type Region } from './placement.js';
 import { type Coloring, sample } from './sampling.js';
@@ -110,6 +110,8 @@ export const IMAGE_KINDS = {
   signal: optional(SIGNAL),
 };
 
+const { tensor: _, signal: __, ...SYNC_KINDS } = IMAGE_KINDS;
+
 const floats = new Scratch(Float32Array);
 
 /**
@@ -150,6 +152,7 @@ export async function imageToTensor(
   model: ImageModel | ImageInput,
   options: ImageOptions = {},
 ): Promise<ImageTensor<TypedArray | MLTensor>> {
+  checkArguments('imageToTensor', { options }, { options: IMAGE_KINDS });
   const plan = planOf(model, options);
   const image = await orAbort(openImage(source), options.signal, (late) => late.close?.());
   try {
@@ -174,6 +177,7 @@ export function imageToTensorSync(
   model: ImageModel | ImageInput,
   options: Omit<ImageOptions, 'tensor' | 'signal'> = {},
 ): ImageTensor {
+  checkArguments('imageToTensorSync', { options }, { options: SYNC_KINDS });
   return convert(openImageSync(source), planOf(model, options), options);
 }
 
@@ -185,7 +189,6 @@ interface Plan {
 }
 
 function planOf(model: ImageModel | ImageInput, options: ImageOptions): Plan {
-  checkArguments('imageToTensor', { options }, { options: IMAGE_KINDS });
   const input = imageInputOf(model, options.input);
   const tensor = dimensionsOf(input, options.layout);
   return { input, tensor, coloring: coloringOf(input, tensor, options) };

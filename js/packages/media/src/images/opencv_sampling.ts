@@ -4,7 +4,7 @@
  */
 
 import { arrayFor, convertInto, type Dimensions, type ImageInput } from './image_input.js';
-import type { PixelBytes, Pixels } from './open_image.js';
+import type { PixelBytes, Pixels } from './image_source.js';
 import { type Coloring, type Grid, type Lanes, lanesOf } from './sampling.js';
 import { Scratch } from './scratch.js';
 

@@ -3,8 +3,7 @@
 import { checkArguments } from 'tflite-webnn';
 import type { Kind } from 'tflite-webnn/argument_kinds';
 import { drawnPixels } from './canvas.js';
-import { ImageError } from './errors.js';
-import type { ImageSource, OpenImage, PixelData, Pixels } from './open_image.js';
+import { ImageError, type ImageSource, type OpenImage, type PixelData, type Pixels } from './image_source.js';
 import type { Size } from './placement.js';
 
 const CANVAS = 'OffscreenCanvas';

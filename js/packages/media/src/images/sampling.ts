@@ -1,8 +1,8 @@
 /** Bilinear interpolation with half-pixel centers, as TFLite's RESIZE_BILINEAR computes it, of any region. */
 
 import type { Dimensions } from './image_input.js';
+import type { PixelBytes, Pixels } from './image_source.js';
 import type { Steps } from './normalization.js';
-import type { PixelBytes, Pixels } from './open_image.js';
 
 /** Centers of the tensor's pixels in the source: (x, y) is at `left + (x + 0.5) * xx + (y + 0.5) * xy`; `top` likewise. */
 export interface Grid {

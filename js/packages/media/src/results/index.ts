@@ -5,20 +5,60 @@
  */
 
 export {
+  type Anchor,
   type AnchorHeadOptions,
+  type AnchorOptions,
   anchorHead,
   type MediapipeHeadOptions,
   type MediapipePreset,
   mediapipeHead,
   type SsdPreset,
+  ssdAnchors,
 } from './anchor_head.js';
-export { type Anchor, type AnchorOptions, ssdAnchors } from './anchors.js';
-export { cosineSimilarity } from './cosine_similarity.js';
-export { type DetectionOptions, type DetectorHead, decodeDetections } from './decode_detections.js';
-export { type Box, type Detection, overlapOf, type RawDetection } from './detection.js';
 /** @internal */
-export { HEAD, probabilitiesOf, SUPPRESSION, TOP_K_KINDS } from './kinds.js';
 export {
+  type Category,
+  CLASS_KINDS,
+  type ClassNames,
+  type ClassOptions,
+  calibrated,
+  calibrateScores,
+  classFilter,
+  classNames,
+  TOP_K_KINDS,
+  type TopKOptions,
+  topK,
+} from './classes.js';
+/** @internal */
+export {
+  type Box,
+  type Detection,
+  type DetectionOptions,
+  type DetectorHead,
+  decodeDetections,
+  HEAD,
+  nonMaxSuppression,
+  overlapOf,
+  type RawDetection,
+  SUPPRESSION,
+  type SuppressionOptions,
+} from './detections.js';
+/** @internal */
+export {
+  calibratedHead,
+  type PostProcessOutput,
+  postProcessHead,
+  postProcessOrder,
+  type YoloHeadOptions,
+  type YoloPreset,
+  yoloHead,
+} from './detector_heads.js';
+/** @internal */
+export { cosineSimilarity, unitVector } from './embeddings.js';
+/** @internal */
+export {
+  boxRegion,
+  grownRegion,
   type Landmark,
   type LandmarkOptions,
   type RegionOptions,
@@ -26,19 +66,18 @@ export {
   rotationBetween,
   toLandmarks,
 } from './landmarks.js';
+/** @internal */
 export {
   argmaxMask,
   type ChannelMaskOptions,
   type ClassMask,
   type ClassShare,
+  channelOf,
+  classesOf,
   classShares,
   type Mask,
   type MaskOptions,
   toMask,
 } from './masks.js';
-export { nonMaxSuppression, type SuppressionOptions } from './non_max_suppression.js';
-export { type PostProcessOutput, postProcessHead } from './post_process_head.js';
-export { type Result, type ResultQuantization, realValues } from './result.js';
-export { calibrated, calibrateScores } from './score_calibration.js';
-export { type Category, type TopKOptions, topK } from './top_k.js';
-export { type YoloHeadOptions, type YoloPreset, yoloHead } from './yolo_head.js';
+/** @internal */
+export { probabilitiesOf, type Result, type ResultQuantization, realValues, sigmoid } from './result.js';

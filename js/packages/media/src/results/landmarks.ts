@@ -1,5 +1,7 @@
 /** Landmarks: points of faces, hands and bodies, and the regions that they are looked for in. */
 
+import { checkArguments } from 'tflite-webnn';
+import { having, integer, NUMBER, optional, POSITIVE } from 'tflite-webnn/argument_kinds';
 import {
   type ImagePlacement,
   PLACEMENT,
@@ -9,8 +11,7 @@ import {
   type Size,
   toImage,
 } from '../images/placement.js';
-import { checkArguments, having, integer, NUMBER, optional, POSITIVE } from './arguments.js';
-import { BOX, type Box } from './detection.js';
+import { BOX, type Box } from './detections.js';
 import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 
 /** A point: in pixels of the image, or relative to the tensor (0 to 1) where no placement was given. */
@@ -43,6 +44,16 @@ export interface RegionOptions {
   readonly scale?: number;
   /** Shift along the region's own vertical axis, in heights of the box. Default: 0. */
   readonly shiftY?: number;
+}
+
+/** @internal How a region grows before a model sees it. */
+export interface RegionGrowth {
+  /** Factor of both sides. */
+  readonly scale: number;
+  /** Shift along the region's own vertical axis, in its heights before it grows. Default: 0. */
+  readonly shiftY?: number;
+  /** Whether both sides become as long as the longer one. Default: true. */
+  readonly isSquare?: boolean;
 }
 
 const DEFAULT_NUMBERS = 3;
@@ -101,15 +112,25 @@ export function toLandmarks(result: Result, options: LandmarkOptions): Landmark[
 export function regionAround(box: Box, options: RegionOptions = {}): Region {
   checkArguments('regionAround', { box, options }, { box: BOX, options: REGION_OPTIONS });
   const { rotation = 0, scale = 1, shiftY = 0 } = options;
-  const side = Math.max(box.width, box.height) * scale;
-  const shift = box.height * shiftY;
+  return grownRegion(boxRegion(box, rotation), { scale, shiftY });
+}
+
+/** @internal The region of a box, turned about its center. */
+export function boxRegion({ left, top, width, height }: Box, rotation: number): Region {
+  return { center: { x: left + width / 2, y: top + height / 2 }, width, height, rotation };
+}
+
+/** @internal A region that is larger, shifted, and square unless it must not be. */
+export function grownRegion(
+  { center, width, height, rotation }: Region,
+  { scale, shiftY = 0, isSquare = true }: RegionGrowth,
+): Region {
+  const shift = height * shiftY;
+  const longer = Math.max(width, height);
   return {
-    center: {
-      x: box.left + box.width / 2 - shift * Math.sin(rotation),
-      y: box.top + box.height / 2 + shift * Math.cos(rotation),
-    },
-    width: side,
-    height: side,
+    center: { x: center.x - shift * Math.sin(rotation), y: center.y + shift * Math.cos(rotation) },
+    width: (isSquare ? longer : width) * scale,
+    height: (isSquare ? longer : height) * scale,
     rotation,
   };
 }

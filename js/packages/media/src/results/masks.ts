@@ -1,7 +1,8 @@
 /** Masks of segmentation models. */
 
+import { checkArguments, OptionError } from 'tflite-webnn';
+import { BYTES, COUNT, having, oneOf, optional } from 'tflite-webnn/argument_kinds';
 import { type ImagePlacement, PLACEMENT, type Size, toTensor } from '../images/placement.js';
-import { BYTES, COUNT, checkArguments, having, OptionError, oneOf, optional } from './arguments.js';
 import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 
 /** A number for each pixel. */
@@ -93,7 +94,14 @@ const CHANNEL_OPTIONS = {
  */
 export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
   checkArguments('toMask', { result, options }, { result: RESULT, options: CHANNEL_OPTIONS });
-  const { channel = 0, activation = 'none', placement, resampling } = options;
+  const { placement, resampling } = options;
+  const mask = channelOf(result, options);
+  return placement ? resample(mask, placement, resampling === 'opencv' ? 0 : HALF_PIXEL) : mask;
+}
+
+/** @internal The same in the size of the result. */
+export function channelOf(result: Result, options: ChannelMaskOptions): Mask {
+  const { channel = 0, activation = 'none' } = options;
   const { width, height, channels, values, pixelStep, channelStep } = gridOf(result, options);
   if (channel >= channels) {
     throw new OptionError(`channel is ${channel}, but the result has ${channels}.`);
@@ -103,8 +111,7 @@ export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
     const value = values[pixel * pixelStep + channel * channelStep] as number;
     plane[pixel] = activation === 'sigmoid' ? sigmoid(value) : value;
   }
-  const mask = { width, height, values: plane };
-  return placement ? resample(mask, placement, resampling === 'opencv' ? 0 : HALF_PIXEL) : mask;
+  return { width, height, values: plane };
 }
 
 /**
@@ -119,12 +126,18 @@ export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
  */
 export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask {
   checkArguments('argmaxMask', { result, options }, { result: RESULT, options: OPTIONS });
+  const mask = classesOf(result, options);
+  return options.placement ? nearest(mask, options.placement) : mask;
+}
+
+/** @internal The same in the size of the result. */
+export function classesOf(result: Result, options: MaskOptions = {}): ClassMask {
   const grid = gridOf(result, options);
   if (grid.channels > MAX_CLASSES) throw wrongShape(result, `of at most ${MAX_CLASSES} classes`);
   const { width, height } = grid;
   const classes = new Uint8Array(width * height);
   for (let pixel = 0; pixel < classes.length; pixel++) classes[pixel] = classAt(pixel, grid);
-  return options.placement ? nearest({ width, height, classes }, options.placement) : { width, height, classes };
+  return { width, height, classes };
 }
 
 /**

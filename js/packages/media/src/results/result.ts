@@ -1,17 +1,7 @@
 /** What a model answers, as numbers. */
 
-import {
-  checkArguments,
-  having,
-  integer,
-  type Kind,
-  listOf,
-  NUMBER,
-  OutputError,
-  optional,
-  realNumbers,
-  TEXT,
-} from './arguments.js';
+import { checkArguments, OutputError, realNumbers } from 'tflite-webnn';
+import { having, integer, type Kind, listOf, NUMBER, optional, TEXT } from 'tflite-webnn/argument_kinds';
 
 /** Values of one output: what `run()` returns, or anything else of this form. */
 export interface Result {

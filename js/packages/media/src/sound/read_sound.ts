@@ -1,9 +1,14 @@
 /** Sound files as mono samples at the rate of a model. It takes a page: only it has an OfflineAudioContext. */
 
-import { checkArguments, kindOf, orAbort } from 'tflite-webnn';
+import { checkArguments, kindOf, orAbort, TFLiteWebnnError } from 'tflite-webnn';
 import { type InstanceOf, type Kind, optional, SIGNAL } from 'tflite-webnn/argument_kinds';
-import { SoundError } from './errors.js';
 import { soundSeconds } from './sound_length.js';
+
+/** A sound cannot be decoded, is empty or too long. */
+export class SoundError extends TFLiteWebnnError {
+  override readonly name = 'SoundError';
+  override readonly code = 'SOUND';
+}
 
 /** How sound is read. */
 export interface SoundOptions {

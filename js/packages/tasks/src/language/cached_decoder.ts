@@ -3,7 +3,7 @@
 import { type Result, realValues } from '@tflite-webnn/media/results';
 import { TaskModelError } from '@tflite-webnn/tasks';
 import type { Model, ModelState, SignatureInfo, TypedArray } from 'tflite-webnn';
-import { tooLong, valuesFor } from './token_ids.js';
+import { tooLong, valuesFor } from './tokens.js';
 
 /** A loaded model with signatures, in the page or in a worker. */
 export type LanguageModel = Pick<

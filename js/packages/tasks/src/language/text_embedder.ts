@@ -1,6 +1,6 @@
 /** How similar texts are: each becomes a vector. */
 
-import { type Result, realValues } from '@tflite-webnn/media/results';
+import { type Result, realValues, unitVector } from '@tflite-webnn/media/results';
 import {
   checkText,
   described,
@@ -17,7 +17,7 @@ import {
 import type { TextTokenizer } from '@tflite-webnn/tasks/text';
 import { type Model, type ModelSource, OptionError, type TypedArray } from 'tflite-webnn';
 import { FLAG, integer, listOf, oneOf, TEXT } from 'tflite-webnn/argument_kinds';
-import { endsOf, idsOf, ofText, tooLong, valuesFor } from './token_ids.js';
+import { endsOf, idsOf, ofText, tooLong, valuesFor } from './tokens.js';
 
 /** How an embedder cuts text, and what it makes of the model's output. */
 export interface TextEmbedderOptions extends Omit<TextTaskOptions, 'labels' | 'locale'> {
@@ -126,7 +126,7 @@ export class TextEmbedder extends Task<TextEmbedderOptions> {
       });
       const results = await this.model.run(rows, options);
       const vector = pooled(results[this.#output] as Result, ids?.length ?? 1, this.options.pooling ?? 'mean');
-      return this.options.l2Normalize === false ? vector : normalized(vector);
+      return this.options.l2Normalize === false ? vector : Float32Array.from(unitVector(vector));
     });
   }
 
@@ -232,9 +232,4 @@ function pooled(result: Result, count: number, pooling: 'mean' | 'first' | 'last
     vector[at % width] = (vector[at % width] as number) + (values[at] as number) / (end - first);
   }
   return vector;
-}
-
-function normalized(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  return length > 0 ? vector.map((value) => value / length) : vector;
 }

@@ -15,8 +15,7 @@ import { checkArguments, InputError, type ModelSource, StateError } from 'tflite
 import { FLAG, integer, type Kind, type Kinds, listOf, SIGNAL, TEXT } from 'tflite-webnn/argument_kinds';
 import { CachedDecoder, type LanguageModel } from './cached_decoder.js';
 import { type SamplingOptions, sampler } from './sampling.js';
-import { idsOf, ofText } from './token_ids.js';
-import { TokenText } from './token_text.js';
+import { idsOf, ofText, TokenText } from './tokens.js';
 
 export type { LanguageModel };
 

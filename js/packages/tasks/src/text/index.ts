@@ -4,17 +4,23 @@
  * @module tflite-webnn/text
  */
 
+export { openTokenizer, type TextMetadata, tokenizerOf } from './open_tokenizer.js';
+/** @internal */
 export {
+  type AnswerSpan,
   type BertInputOptions,
   type BertInputs,
+  type BertName,
   type BertQuestionInputs,
   bertInputs,
+  bertOrder,
   bertQuestionInputs,
+  bestAnswers,
+  startsOutput,
   type Word,
-} from './bert_inputs.js';
-export { type AnswerSpan, bestAnswers } from './best_answers.js';
-export * from './errors.js';
-export { openTokenizer, type TextMetadata, tokenizerOf } from './open_tokenizer.js';
+  type WordInputOptions,
+  wordInputs,
+} from './text_models.js';
 export {
   type BertSource,
   checkTokenizer,
@@ -22,6 +28,6 @@ export {
   type RegexSource,
   type SentencePieceSource,
   type TextTokenizer,
+  TokenizerError,
   type TokenizerSource,
 } from './tokenizer.js';
-export { type WordInputOptions, wordInputs } from './word_inputs.js';

@@ -1,6 +1,12 @@
-/** What all tokenizers have, and what they are made of. */
+/** What all tokenizers have, what they are made of, and their error. */
 
-import { TokenizerError } from './errors.js';
+import { TFLiteWebnnError } from 'tflite-webnn';
+
+/** A vocabulary or tokenizer file is missing, damaged, or says something impossible. */
+export class TokenizerError extends TFLiteWebnnError {
+  override readonly name = 'TokenizerError';
+  override readonly code = 'TOKENIZER';
+}
 
 /** Cuts text into the pieces of a vocabulary. */
 export interface TextTokenizer {

@@ -1,6 +1,6 @@
 /** Limits of a tokenizer.json: what it holds may not keep a page busy. */
 
-import { TokenizerError } from '../errors.js';
+import { TokenizerError } from '../tokenizer.js';
 import { checkExpressions, matchesNothing } from './expression_cost.js';
 import { prefixProblem } from './sorted_pieces.js';
 

@@ -1,6 +1,6 @@
 /** How long a backtracking engine may try a regular expression of a file; JavaScript's cannot be interrupted. */
 
-import { TokenizerError } from '../errors.js';
+import { TokenizerError } from '../tokenizer.js';
 
 interface Part {
   readonly kind: 'character' | 'assertion' | 'group' | 'look';

@@ -2,11 +2,9 @@
 
 import { checkArguments } from 'tflite-webnn';
 import { BYTES, COUNT, type Members, TEXT } from 'tflite-webnn/argument_kinds';
-import { TokenizerError } from '../errors.js';
-import type { TextTokenizer, TokenizerSource } from '../tokenizer.js';
-import { bertTokenizer } from './bert.js';
-import { regexTokenizer } from './regex.js';
+import { type TextTokenizer, TokenizerError, type TokenizerSource } from '../tokenizer.js';
 import { sentencePieceTokenizer } from './sentence_piece.js';
+import { bertTokenizer, regexTokenizer } from './vocabularies.js';
 
 type Maker = (source: never) => TextTokenizer | Promise<TextTokenizer>;
 

@@ -1,6 +1,6 @@
 /** The content of SentencePiece's model files, see sentencepiece_model.proto. */
 
-import { TokenizerError } from '../errors.js';
+import { TokenizerError } from '../tokenizer.js';
 import { type Field, readFields } from './protobuf.js';
 
 /** What a piece is. Only the first, fourth and fifth are in text. */

@@ -1,6 +1,6 @@
-/** Pieces by what they begin with: a trie as a sorted list. */
+/** Pieces by what they begin with, a trie as a sorted list; and WordPiece, which looks for the longest of them. */
 
-import { TokenizerError } from '../errors.js';
+import { TokenizerError } from '../tokenizer.js';
 
 /** Pieces that begin with each other: all of them are tried at each letter. */
 const MAX_PREFIXES = 64;
@@ -64,4 +64,31 @@ export function prefixProblem(sorted: readonly string[], maxCount: number): stri
 /** The code units of a text. */
 export function codeUnits(text: string): Uint16Array {
   return Uint16Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+}
+
+/**
+ * Cuts words, from the left on; null where a piece is missing.
+ *
+ * @param pieces - Distinct ones.
+ * @param prefix - Of pieces inside of words.
+ * @throws TokenizerError where too many begin with each other.
+ */
+export function wordPiece(pieces: readonly string[], prefix: string): (word: string) => string[] | null {
+  const first = new SortedPieces(pieces);
+  const inside = new SortedPieces(
+    pieces.flatMap((piece) => (piece.startsWith(prefix) ? piece.slice(prefix.length) : [])),
+  );
+  return (word) => {
+    const units = codeUnits(word);
+    const found: string[] = [];
+    for (let start = 0, end = 0; start < word.length; start = end) {
+      const isFirst = start === 0;
+      (isFirst ? first : inside).visit(units, start, (_, longest) => {
+        end = longest;
+      });
+      if (end === start) return null;
+      found.push((isFirst ? '' : prefix) + word.slice(start, end));
+    }
+    return found;
+  };
 }

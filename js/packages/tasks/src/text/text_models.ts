@@ -1,7 +1,7 @@
-/** From text to the inputs of BERT and of its relatives, as TFLite's task library fills them. */
+/** From text to the inputs of models, and from their outputs to answers, as TFLite's task library does it. */
 
 import { checkArguments, InputError } from 'tflite-webnn';
-import { FLAG, integer, optional, TEXT } from 'tflite-webnn/argument_kinds';
+import { FLAG, integer, NUMBERS, optional, TEXT } from 'tflite-webnn/argument_kinds';
 import { checkTokenizer, type TextTokenizer } from './tokenizer.js';
 
 /** The three inputs: each as long as the model's. */
@@ -43,8 +43,8 @@ export interface BertInputOptions {
 /** A question's pieces that count; the task library leaves out the others. */
 const MAX_QUESTION_PIECES = 64;
 
-/** @internal Longer inputs have no model. */
-export const LENGTH = integer(0, 2 ** 24);
+/** Longer inputs have no model. */
+const LENGTH = integer(0, 2 ** 24);
 const OPTIONS = { length: LENGTH, truncate: optional(FLAG), lowercase: optional(FLAG) };
 
 const CLASSIFICATION = '[CLS]';
@@ -111,8 +111,8 @@ function wordsOf(text: string): Word[] {
   return Array.from(text.matchAll(/[^ ]+/gu), ({ index, 0: word }) => ({ text: word, start: index }));
 }
 
-/** @internal The pieces that the model takes. */
-export function fitting(
+/** The pieces that the model takes. */
+function fitting(
   pieces: readonly string[],
   most: number,
   { truncate = false }: Pick<BertInputOptions, 'truncate'>,
@@ -140,4 +140,109 @@ function filled(tokenizer: TextTokenizer, parts: readonly (readonly string[])[],
     }
   });
   return { ids, mask, segmentIds };
+}
+
+/** An input. */
+export type BertName = 'ids' | 'mask' | 'segmentIds';
+
+/** The order of models whose metadata names none. */
+const BERT_ORDER: readonly BertName[] = ['ids', 'mask', 'segmentIds'];
+
+const NAMES: Readonly<Record<string, BertName>> = { ids: 'ids', mask: 'mask', segment_ids: 'segmentIds' };
+
+/**
+ * What each input takes: by the names in metadata where it has all three.
+ *
+ * @param inputs - Those of the metadata.
+ */
+export function bertOrder(inputs: readonly { readonly name?: string | null }[]): readonly BertName[] {
+  const named = inputs.map(({ name }) => NAMES[name ?? '']);
+  const isNamed = named.length === BERT_ORDER.length && BERT_ORDER.every((name) => named.includes(name));
+  return isNamed ? (named as BertName[]) : BERT_ORDER;
+}
+
+/** How text is brought to the model's length. */
+export type WordInputOptions = Pick<BertInputOptions, 'length' | 'truncate'>;
+
+const START = '<START>';
+const PADDING = '<PAD>';
+
+/**
+ * Ids of the words of a text: after that of `<START>`, if the vocabulary has it, and before that of `<PAD>`.
+ *
+ * @param tokenizer - Of words.
+ * @param text - The text.
+ * @param options - Length of the input, and whether a longer text is cut, which it is not by default.
+ * @returns As many int32 numbers as the input has.
+ * @throws TokenizerError; OptionError; InputError where the text has more words than the model takes.
+ */
+export function wordInputs(tokenizer: TextTokenizer, text: string, options: WordInputOptions): Int32Array {
+  checkTokenizer(tokenizer);
+  const kinds = { text: TEXT, options: { length: LENGTH, truncate: optional(FLAG) } };
+  checkArguments('wordInputs', { text, options }, kinds);
+  const words = tokenizer.tokenize(text);
+  const start = tokenizer.idOf(START);
+  const before = start === undefined ? [] : [start];
+  const kept = fitting(words, options.length - before.length, options, 'text');
+  const ids = new Int32Array(options.length).fill(tokenizer.idOf(PADDING) ?? 0);
+  ids.set([...before, ...kept.map((word) => tokenizer.idOf(word) ?? tokenizer.unknownId)]);
+  return ids;
+}
+
+/** From which place in the inputs to which an answer goes. */
+export interface AnswerSpan {
+  /** Place of the first piece. */
+  readonly start: number;
+  /** Place of the last piece. */
+  readonly end: number;
+  /** Sum of both logits, as float32. */
+  readonly logit: number;
+}
+
+const CANDIDATES = 5;
+const MAX_PIECES = 32;
+
+/**
+ * @internal Position of the output with the logits of starts: by the names in metadata, else the second of the two.
+ *
+ * @param outputs - Those of the metadata.
+ */
+export function startsOutput(outputs: readonly { readonly name?: string | null }[]): number {
+  const positionOf = (wanted: string) => outputs.findIndex(({ name }) => name === wanted);
+  const starts = positionOf('start_logits');
+  if (starts >= 0) return starts;
+  return positionOf('end_logits') === 1 ? 0 : 1;
+}
+
+/**
+ * The best answers, best first, at most five: of the five best starts and ends those that are in the text and have at
+ * most 32 pieces, as TFLite's task library chooses them.
+ *
+ * @param startLogits - For each place in the inputs.
+ * @param endLogits - For each place in the inputs.
+ * @param wordOf - Of bertQuestionInputs().
+ * @throws OptionError
+ */
+export function bestAnswers(
+  startLogits: ArrayLike<number>,
+  endLogits: ArrayLike<number>,
+  wordOf: ArrayLike<number>,
+): AnswerSpan[] {
+  const kinds = { startLogits: NUMBERS, endLogits: NUMBERS, wordOf: NUMBERS };
+  checkArguments('bestAnswers', { startLogits, endLogits, wordOf }, kinds);
+  const isInText = (place: number) => (wordOf[place] ?? -1) >= 0;
+  const ends = best(endLogits).filter(isInText);
+  const spans = best(startLogits)
+    .filter(isInText)
+    .flatMap((start) => ends.map((end) => ({ start, end })))
+    .filter(({ start, end }) => end >= start && end - start < MAX_PIECES)
+    .map(({ start, end }) => {
+      return { start, end, logit: Math.fround((startLogits[start] as number) + (endLogits[end] as number)) };
+    });
+  return spans.sort((a, b) => b.logit - a.logit).slice(0, CANDIDATES);
+}
+
+function best(logits: ArrayLike<number>): number[] {
+  const places = Array.from(logits, (_, place) => place);
+  return places.sort((a, b) => (logits[b] as number) - (logits[a] as number)).slice(0, CANDIDATES);
 }

@@ -1,13 +1,11 @@
 /** What a text is about, by its words: tfjs-tflite's NLClassifier. */
 
-import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';
-import { wordInputs } from '@tflite-webnn/tasks/text/word_inputs';
+import { type TextTokenizer, wordInputs } from '@tflite-webnn/tasks/text';
 import type { TensorInfo } from 'tflite-webnn/description';
 import { bytesOf } from 'tflite-webnn/dtypes';
 import { decodeStrings, encodeStrings } from 'tflite-webnn/tensors/string_tensors';
-import { TaskError } from '../task_error.js';
-import { type CppCategory, categoriesOf, namesOf } from './categories.js';
-import type { TextModel } from './text_model.js';
+import { TaskError } from './task_options.js';
+import { type CppCategory, categoriesOf, namesOf, type TextModel } from './text_model.js';
 
 /** The client's options. An index counts where no tensor has the name; a negative one is none. */
 export interface NLClassifierOptions {

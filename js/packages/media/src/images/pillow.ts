@@ -1,9 +1,6 @@
-/**
- * Shrinks pixels as Pillow does (`Image.resize(..., BILINEAR, box=...)`), byte for byte: a triangle filter as wide as the
- * scale, where plain bilinear interpolation would skip pixels.
- */
+/** How Pillow shrinks pixels and makes them grey, byte for byte. */
 
-import type { PixelBytes, Pixels } from './open_image.js';
+import type { PixelBytes, Pixels } from './image_source.js';
 import type { Size } from './placement.js';
 import { Scratch } from './scratch.js';
 
@@ -95,4 +92,22 @@ function filtered(data: PixelBytes, from: number, step: number, { numbers, strid
     sum += (numbers[tap++] as number) * (data[at] as number);
   }
   return Math.min(255, Math.max(0, sum >> WEIGHT_BITS));
+}
+
+const [RED, GREEN, BLUE] = [19_595, 38_470, 7_471];
+const GREY_BITS = 16;
+const HALF_GREY = 1 << (GREY_BITS - 1);
+
+const scratch = new Scratch(Uint8Array);
+
+/** Pixels with one channel, valid until the next call. */
+export function toGrey(pixels: Pixels): Pixels {
+  const { data, width, height, channels } = pixels;
+  if (channels === 1) return pixels;
+  const grey = scratch.take(width * height);
+  for (let pixel = 0, at = 0; pixel < width * height; pixel++, at += channels) {
+    const sum = (data[at] as number) * RED + (data[at + 1] as number) * GREEN + (data[at + 2] as number) * BLUE;
+    grey[pixel] = (sum + HALF_GREY) >> GREY_BITS;
+  }
+  return { data: grey, width, height, channels: 1 };
 }

@@ -1,8 +1,9 @@
-/** What the landmark tasks know of their models besides the files. */
+/** What landmark tasks know of their models: inputs, outputs, and points in pixels of the image until they are returned. */
 
-import type { ImagePlacement, ImageSource, InputRange, Region, Size } from '@tflite-webnn/media/images';
+import type { ImagePlacement, ImageSource, InputRange, Point, Region, Size } from '@tflite-webnn/media/images';
 import { type Result, realValues } from '@tflite-webnn/media/results';
 import { TaskModelError } from '@tflite-webnn/tasks';
+import type { Landmark, NormalizedLandmark } from '../results.js';
 import type { Steps, VisionModel } from '../vision_model.js';
 
 /** How the models are loaded: the tasks know them. */
@@ -13,12 +14,6 @@ const LANDMARK_RANGE = [0, 1] as const;
 /** The values of black and white, if the model's file does not have them: older files have no metadata. */
 export function rangeOf({ metadata }: VisionModel, range: InputRange): { readonly range?: InputRange } {
   return metadata?.inputs[0]?.normalization ? {} : { range };
-}
-
-/** Width and height of its image. */
-export function sizeOfInput({ inputs }: VisionModel): Size {
-  const [, height = 0, width = 0] = inputs[0]?.shape ?? [];
-  return { width, height };
 }
 
 /**
@@ -44,4 +39,38 @@ export function* lookAt<Outputs extends readonly Result[]>(
 /** The only number of a result. */
 export function numberOf(result: Result): number {
   return realValues(result)[0] as number;
+}
+
+/** A point in space. */
+export interface Point3 extends Point {
+  readonly z: number;
+}
+
+/** A landmark: x, y and z in pixels of the image. */
+export interface PixelLandmark extends Point3 {
+  readonly visibility: number;
+  readonly presence?: number;
+}
+
+/** Landmarks relative to the image; z is in the measure of x. */
+export function normalized(points: readonly PixelLandmark[], { width, height }: Size): NormalizedLandmark[] {
+  return points.map(({ x, y, z, ...rest }) => ({ x: x / width, y: y / height, z: z / width, ...rest }));
+}
+
+/**
+ * Points in meters, turned as the region of the image is that the model saw.
+ *
+ * @param values - x, y and z of each point.
+ * @param likely - What is known of each point besides.
+ */
+export function worldLandmarks(
+  values: ArrayLike<number>,
+  rotation: number,
+  likely: readonly Pick<PixelLandmark, 'visibility' | 'presence'>[],
+): Landmark[] {
+  const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];
+  return likely.map(({ visibility, presence }, index) => {
+    const [x, y, z] = [values[3 * index], values[3 * index + 1], values[3 * index + 2]] as [number, number, number];
+    return { x: x * cos - y * sin, y: x * sin + y * cos, z, visibility, ...(presence !== undefined && { presence }) };
+  });
 }

@@ -1,13 +1,44 @@
-/** Words between matches of a regular expression, as TFLite's task library cuts them for NLClassifier. */
+/** Tokenizers with a vocabulary of lines, as TFLite's task library has them: WordPiece for BERT, and words between matches of a regular expression. */
 
-import { TokenizerError } from '../errors.js';
-import type { RegexSource, TextTokenizer } from '../tokenizer.js';
+import { type BertSource, type RegexSource, type TextTokenizer, TokenizerError } from '../tokenizer.js';
 import { checkExpressions } from './expression_cost.js';
-import { nonEmptyLines } from './lines.js';
+import { wordPiece } from './sorted_pieces.js';
+
+/** The lines that are not empty: others do not count, as in TFLite's task library. */
+export function nonEmptyLines(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line !== '');
+}
+
+const UNKNOWN_PIECE = '[UNK]';
+const MAX_WORD_BYTES = 100;
+// White space is ASCII's only: a no-break space is part of a word.
+const SINGLE = String.raw`!-\/:-@\[-\x60\{-~\p{P}\u{3400}-\u{4DBF}\u{4E00}-\u{9FFF}\u{F900}-\u{FAFF}\u{20000}-\u{2A6DF}\u{2A700}-\u{2CEAF}\u{2F800}-\u{2FA1F}`;
+const WORDS = new RegExp(`[${SINGLE}]|[^\\t\\n\\f\\r ${SINGLE}]+`, 'gu');
+
+/**
+ * Reads a vocabulary.
+ *
+ * @throws TokenizerError where it is empty.
+ */
+export function bertTokenizer({ vocabulary }: BertSource): TextTokenizer {
+  const ids = new Map(nonEmptyLines(vocabulary).map((piece, id) => [piece, id]));
+  if (ids.size === 0) throw new TokenizerError('The vocabulary is empty: a WordPiece vocabulary has a piece a line.');
+  const cut = wordPiece([...ids.keys()], '##');
+  const encoder = new TextEncoder();
+  const isLong = (word: string) => encoder.encode(word).length > MAX_WORD_BYTES;
+  return {
+    tokenize: (text) => {
+      const words = text.match(WORDS) ?? [];
+      return words.flatMap((word) => (isLong(word) ? null : cut(word)) ?? UNKNOWN_PIECE);
+    },
+    idOf: (piece) => ids.get(piece),
+    unknownId: ids.get(UNKNOWN_PIECE) ?? 0,
+  };
+}
 
 type Escapes = Readonly<Record<string, string>>;
 
-const UNKNOWN = '<UNKNOWN>';
+const UNKNOWN_WORD = '<UNKNOWN>';
 const LINE = /^([^ ]*) (\d+)/u;
 const RE2_PARTS = /\\x\{([0-9a-fA-F]+)\}|\\([pP])([A-Z])|\\([\s\S])|\[|\]/gu;
 // RE2's white space is ASCII's.
@@ -28,7 +59,7 @@ export function regexTokenizer({ vocabulary, delimiter }: RegexSource): TextToke
   return {
     tokenize: (text) => wordsOf(text, expression),
     idOf: (word) => ids.get(word),
-    unknownId: ids.get(UNKNOWN) ?? 0,
+    unknownId: ids.get(UNKNOWN_WORD) ?? 0,
   };
 }
 

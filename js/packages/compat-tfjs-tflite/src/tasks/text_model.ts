@@ -1,15 +1,14 @@
-/** The model of a task on text: its tensors by their names in metadata, and one run. */
+/** The model of a task on text: its tensors by their names in metadata, one run, and the classes of an output. */
 
-import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';
-import { sourceOfEntry } from '@tflite-webnn/tasks/text/tokenizer_files';
-import { bertTokenizer } from '@tflite-webnn/tasks/text/tokenizers/bert';
-import { regexTokenizer } from '@tflite-webnn/tasks/text/tokenizers/regex';
+import type { TextTokenizer } from '@tflite-webnn/tasks/text';
+import { sourceOfEntry } from '@tflite-webnn/tasks/text/open_tokenizer';
 import { sentencePieceTokenizer } from '@tflite-webnn/tasks/text/tokenizers/sentence_piece';
+import { bertTokenizer, regexTokenizer } from '@tflite-webnn/tasks/text/tokenizers/vocabularies';
 import type { TensorInfo } from 'tflite-webnn/description';
-import type { ModelMetadata } from 'tflite-webnn/metadata/model_metadata';
-import type { LastingModel } from '../../lasting_model.js';
-import { TaskError } from '../task_error.js';
-import { metadataOf, realValues } from '../task_model.js';
+import type { ModelMetadata, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
+import type { LastingModel } from '../lasting_model.js';
+import { metadataOf, realValues } from './task_model.js';
+import { TaskError } from './task_options.js';
 
 type TokenizerEntry = NonNullable<ModelMetadata['inputProcessing']['tokenizer']>;
 
@@ -86,4 +85,27 @@ function checkedRegex(tokenizer: TextTokenizer): TextTokenizer {
       throw new TaskError('tokenizer', `RegexTokenizer doesn't have ${token} token.`);
   }
   return tokenizer;
+}
+
+/** As embind shows the C++ struct. */
+export interface CppCategory {
+  readonly className: string;
+  readonly score: number;
+}
+
+/** All classes, in the model's order; those without names are called by their index. */
+export function categoriesOf(model: TextModel, scores: TensorInfo, names: readonly string[] | null): CppCategory[] {
+  const shape = model.shape(scores);
+  const count = (shape.length === 2 ? shape[1] : shape[0]) ?? 0;
+  const values = model.values(scores);
+  return Array.from({ length: count }, (_, index) => {
+    return { className: names === null ? String(index) : (names[index] ?? ''), score: values[index] as number };
+  });
+}
+
+/** Names from metadata: its first file counts, if it has labels. */
+export function namesOf(tensor: TensorMetadata | null | undefined): readonly string[] | null {
+  const first = tensor?.associatedFiles[0];
+  if (first?.type !== 'TENSOR_AXIS_LABELS') return null;
+  return tensor?.labels.find(({ file }) => file === first.name)?.names ?? null;
 }

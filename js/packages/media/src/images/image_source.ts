@@ -1,8 +1,25 @@
-/** An image of any kind, opened: its size, and its pixels where they are needed. */
+/** Images of any kind: what an open one has, and why one cannot be an input. */
 
+import { CodedError } from 'tflite-webnn';
 import type { InstanceOf } from 'tflite-webnn/argument_kinds';
-import type { Box } from './canvas.js';
 import type { Size } from './placement.js';
+
+/** What is wrong with an image. */
+export type ImageCode =
+  | 'IMAGE_SOURCE'
+  | 'IMAGE_EMPTY'
+  | 'IMAGE_DETACHED'
+  | 'IMAGE_TAINTED'
+  | 'IMAGE_DECODE_FAILED'
+  | 'IMAGE_INPUT';
+
+/**
+ * An image cannot become an input: it is none, or has no pixels; its pixels are moved or closed, of another origin, or
+ * cannot be decoded; or the model's input accepts no image.
+ */
+export class ImageError extends CodedError<ImageCode> {
+  override readonly name = 'ImageError';
+}
 
 /** Bytes of pixels. */
 export type PixelBytes = Uint8Array | Uint8ClampedArray;
@@ -33,6 +50,12 @@ export interface Pixels extends PixelData {
 /** The part that has been read; it may be larger than wanted. */
 export interface PixelPart {
   readonly pixels: Pixels;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A part of an image, in integer pixels. */
+export interface Box extends Size {
   readonly left: number;
   readonly top: number;
 }

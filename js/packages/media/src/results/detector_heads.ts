@@ -1,0 +1,154 @@
+/** Detectors without anchors: those that end with TFLite_Detection_PostProcess, and YOLO. */
+
+import { checkArguments, OptionError, type ScoreCalibration } from 'tflite-webnn';
+import { COUNT, FLAG, integer, listOf, optional, REAL, TEXT } from 'tflite-webnn/argument_kinds';
+import { calibrated } from './classes.js';
+import { boxAround, type DetectorHead, presetOr, type RawDetection } from './detections.js';
+import { type Result, realValues, sizesOf, wrongShape } from './result.js';
+
+/** The four outputs. */
+export type PostProcessOutput = 'boxes' | 'classes' | 'scores' | 'count';
+
+const OPERATOR_ORDER: readonly PostProcessOutput[] = ['boxes', 'classes', 'scores', 'count'];
+const OPERATOR_CORNERS = [1, 0, 3, 2];
+// Names of the four outputs in TFLite Metadata, as its writer for object detectors gives them.
+const OUTPUTS: Readonly<Record<string, PostProcessOutput>> = {
+  location: 'boxes',
+  category: 'classes',
+  score: 'scores',
+  'number of detections': 'count',
+};
+const SIDES = 4;
+
+/**
+ * The head of a detector with TFLite_Detection_PostProcess.
+ *
+ * @param order - Order of the outputs. Default: the operator's, which converters of TensorFlow 2 change.
+ * @param corners - Positions of left, top, right and bottom in a box. Default: the operator's, [1, 0, 3, 2].
+ * @throws OptionError
+ */
+export function postProcessHead(
+  order: readonly PostProcessOutput[] = OPERATOR_ORDER,
+  corners: readonly number[] = OPERATOR_CORNERS,
+): DetectorHead {
+  checkArguments(
+    'postProcessHead',
+    { order, corners },
+    { order: listOf(TEXT), corners: listOf(integer(0, SIDES - 1)) },
+  );
+  const missing = OPERATOR_ORDER.filter((name) => !order.includes(name));
+  if (missing.length > 0) throw new OptionError(`The order of the outputs lacks ${missing.join(', ')}.`);
+  if (corners.length !== SIDES) throw new OptionError(`corners has ${corners.length} positions: a box has ${SIDES}.`);
+  return { isSuppressed: true, read: (results, threshold) => readPostProcess(results, threshold, order, corners) };
+}
+
+/** @internal The order of the four outputs by their names in metadata; undefined where they are others. */
+export function postProcessOrder(names: readonly (string | null | undefined)[]): PostProcessOutput[] | undefined {
+  const order = names.map((name) => OUTPUTS[name ?? '']);
+  const isComplete = order.length === OPERATOR_ORDER.length && OPERATOR_ORDER.every((output) => order.includes(output));
+  return isComplete ? (order as PostProcessOutput[]) : undefined;
+}
+
+/** @internal The same head with the scores that a calibration makes of its own. */
+export function calibratedHead(head: DetectorHead, calibration: ScoreCalibration): DetectorHead {
+  return {
+    ...head,
+    read(results, threshold) {
+      const { detections, classes } = head.read(results, Number.NEGATIVE_INFINITY);
+      const scored = detections.map((row) => ({ ...row, score: calibrated(calibration, row.index, row.score) }));
+      return { detections: scored.filter(({ score }) => score >= threshold), classes };
+    },
+  };
+}
+
+function readPostProcess(
+  results: readonly Result[],
+  threshold: number,
+  order: readonly PostProcessOutput[],
+  corners: readonly number[],
+) {
+  const output = (name: PostProcessOutput) => {
+    const result = results[order.indexOf(name)];
+    if (result) return result;
+    throw wrongShape({ name, data: [], shape: [] }, `the output ${order.indexOf(name) + 1} of ${order.length}`);
+  };
+  const boxes = output('boxes');
+  if (sizesOf(boxes).at(-1) !== SIDES) throw wrongShape(boxes, '[1, boxes, 4]: give the order of the outputs');
+  const [sides, classes, scores] = [realValues(boxes), realValues(output('classes')), realValues(output('scores'))];
+  const count = Math.min(Math.trunc(realValues(output('count'))[0] as number), scores.length);
+  const detections: RawDetection[] = [];
+  for (let row = 0; row < count; row++) {
+    const score = scores[row] as number;
+    if (!(score >= threshold)) continue;
+    const [left = 0, top = 0, right = 0, bottom = 0] = corners.map((corner) => sides[row * SIDES + corner]);
+    const box = { left, top, width: right - left, height: bottom - top };
+    detections.push({ box, score, index: Math.round(classes[row] as number), keyPoints: [] });
+  }
+  return { detections, classes: null };
+}
+
+/** How the output is written. */
+export interface YoloHeadOptions {
+  /** Whether a candidate has the probability that it is a thing before those of the classes: v5 and v7. Default: false. */
+  readonly objectness?: boolean;
+  /** Number of classes. Default: all numbers after the box; models that also segment have more. */
+  readonly classes?: number;
+  /** Side of the model's square input, if boxes are in its pixels. Default: they are relative, as in TFLite exports. */
+  readonly inputSize?: number;
+}
+
+const BOX_NUMBERS = 4;
+
+/** A version of YOLO. */
+export type YoloPreset = 'yolov5' | 'yolov7' | 'yolov8' | 'yolo11';
+const VERSIONS: Readonly<Record<YoloPreset, YoloHeadOptions>> = {
+  yolov5: { objectness: true },
+  yolov7: { objectness: true },
+  yolov8: {},
+  yolo11: {},
+};
+
+const YOLO_OPTIONS = { objectness: optional(FLAG), classes: optional(COUNT), inputSize: optional(REAL) };
+
+/**
+ * The head of YOLO v5 (with `objectness`), v8 and 11: an output of [1, numbers, candidates] or [1, candidates, numbers].
+ *
+ * @param options - Which version.
+ */
+export function yoloHead(options: YoloHeadOptions | YoloPreset = {}): DetectorHead {
+  const chosen = presetOr<YoloHeadOptions, YoloPreset>('yoloHead', options, VERSIONS, YOLO_OPTIONS);
+  return { isSuppressed: false, read: ([result], threshold) => readYolo(result, threshold, chosen) };
+}
+
+function readYolo(result: Result | undefined, threshold: number, options: YoloHeadOptions) {
+  const { objectness = false, inputSize = 1 } = options;
+  const expected = '[1, numbers, candidates] or [1, candidates, numbers]';
+  if (!result) throw wrongShape({ data: [], shape: [] }, expected);
+  const sizes = sizesOf(result);
+  const [rows = 0, columns = 0] = sizes;
+  const first = BOX_NUMBERS + +objectness;
+  // There are more candidates than numbers of one.
+  const [numbers, candidates] = [Math.min(rows, columns), Math.max(rows, columns)];
+  const classes = options.classes ?? numbers - first;
+  if (sizes.length !== 2 || classes < 1 || first + classes > numbers) throw wrongShape(result, expected);
+  const [step, stride] = rows === numbers ? [candidates, 1] : [1, numbers];
+  const values = realValues(result);
+  const detections: RawDetection[] = [];
+  for (let candidate = 0; candidate < candidates; candidate++) {
+    const at = (number: number) => values[candidate * stride + number * step] as number;
+    const best = bestClass(at, first, classes);
+    const score = best.score * (objectness ? at(BOX_NUMBERS) : 1);
+    if (!(score >= threshold)) continue;
+    const [x, y, width, height] = [at(0) / inputSize, at(1) / inputSize, at(2) / inputSize, at(3) / inputSize];
+    detections.push({ box: boxAround(x, y, width, height), score, index: best.index, keyPoints: [] });
+  }
+  return { detections, classes };
+}
+
+function bestClass(at: (number: number) => number, first: number, classes: number) {
+  let [index, score] = [0, at(first)];
+  for (let other = 1; other < classes; other++) {
+    if (at(first + other) > score) [index, score] = [other, at(first + other)];
+  }
+  return { index, score };
+}
