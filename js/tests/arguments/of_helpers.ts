@@ -43,17 +43,9 @@ export const OF_IMAGE: Calls = {
 };
 
 export const OF_RESULTS: Calls = {
-  boxRegion: 'not for users of the package',
   calibratedHead: 'not for users of the package',
-  channelOf: 'not for users of the package',
-  classesOf: 'not for users of the package',
-  classFilter: 'not for users of the package',
   classNames: 'not for users of the package',
-  grownRegion: 'not for users of the package',
   postProcessOrder: 'not for users of the package',
-  probabilitiesOf: 'not for users of the package',
-  sigmoid: 'not for users of the package',
-  unitVector: 'not for users of the package',
   anchorHead: () => ({
     options: {
       anchors: [anchor()],

@@ -1,6 +1,7 @@
 /** The classes that a classifier returns. */
 
-import { type ClassNames, type ClassOptions, classNames, type Result } from '@tflite-webnn/media/results';
+import type { ClassOptions, Result } from '@tflite-webnn/media/results';
+import { type ClassNames, classNames } from '@tflite-webnn/media/results/unchecked';
 import { bestCategories } from '@tflite-webnn/tasks';
 import { OptionError } from 'tflite-webnn';
 import type { ModelMetadata } from 'tflite-webnn/metadata';

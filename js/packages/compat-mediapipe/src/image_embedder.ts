@@ -1,7 +1,8 @@
 /** Images as lists of numbers. */
 
 import type { ImageSource } from '@tflite-webnn/media/images';
-import { cosineSimilarity, realValues, unitVector } from '@tflite-webnn/media/results';
+import { cosineSimilarity, realValues } from '@tflite-webnn/media/results';
+import { unitVector } from '@tflite-webnn/media/results/unchecked';
 import { OptionError } from 'tflite-webnn';
 import { FLAG } from 'tflite-webnn/argument_kinds';
 import type { InputImage } from './input_image.js';

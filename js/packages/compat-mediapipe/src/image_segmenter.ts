@@ -1,7 +1,8 @@
 /** Which pixels belong to what. */
 
 import type { ImagePlacement, ImageSource } from '@tflite-webnn/media/images';
-import { probabilitiesOf, type Result, realValues, toMask } from '@tflite-webnn/media/results';
+import { type Result, realValues, toMask } from '@tflite-webnn/media/results';
+import { probabilitiesOf } from '@tflite-webnn/media/results/unchecked';
 import { labelsOf, TaskModelError } from '@tflite-webnn/tasks';
 import { FLAG, TEXT } from 'tflite-webnn/argument_kinds';
 import type { InputImage } from './input_image.js';

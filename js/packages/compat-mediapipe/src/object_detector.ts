@@ -2,12 +2,12 @@
 
 import type { Size } from '@tflite-webnn/media/images';
 import {
-  type ClassNames,
   type DetectionOptions,
   type DetectorHead,
   decodeDetections,
   type Detection as Found,
 } from '@tflite-webnn/media/results';
+import type { ClassNames } from '@tflite-webnn/media/results/unchecked';
 import { headOf, scoresOf } from '@tflite-webnn/tasks';
 import { categoryOf, checkClassifierOptions, mostOf, namesOfOutput, wantedClasses } from './categories.js';
 import { DetectingTask } from './detecting_task.js';

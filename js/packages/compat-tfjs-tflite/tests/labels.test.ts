@@ -1,6 +1,6 @@
 /** Options that the client of tfjs-tflite does not pass on, but its messages have. */
 
-import { type ClassOptions, classFilter } from '@tflite-webnn/media/results';
+import { type ClassOptions, classFilter } from '@tflite-webnn/media/results/unchecked';
 import { expect, it } from 'vitest';
 import { allowedClasses, checkClassOptions, labelsOf } from '../src/tasks/task_options.js';
 

@@ -225,8 +225,8 @@ describe('postProcessHead', () => {
       width: near(0.4),
       height: near(0.4),
     });
-    expect(() => postProcessHead(undefined, [0, 1, 2])).toThrow('corners has 3 positions: a box has 4.');
-    expect(() => postProcessHead(undefined, [0, 1, 2, 4])).toThrow('an integer from 0 to 3');
+    expect(() => postProcessHead(undefined, [0, 1, 2])).toThrow('corners is four integers from 0 to 3');
+    expect(() => postProcessHead(undefined, [0, 1, 2, 4])).toThrow('corners is four integers from 0 to 3');
   });
 });
 

@@ -9,9 +9,8 @@ import {
   type TopKOptions,
   topK,
 } from '@tflite-webnn/media/results';
-import { checkArguments } from 'tflite-webnn';
 import { COUNT, optional, pick, TEXT } from 'tflite-webnn/argument_kinds';
-import { METADATA, type TaskMetadata, type TaskOptions } from './task.js';
+import { checkArguments, METADATA, type TaskMetadata, type TaskOptions } from './task.js';
 
 /** @internal Which options bestCategories() has of a task's. */
 export const CATEGORY_KINDS = { ...TOP_K_KINDS, locale: optional(TEXT) };

@@ -10,9 +10,10 @@ import {
   type Region,
 } from '@tflite-webnn/media/images';
 import type { Result } from '@tflite-webnn/media/results';
-import { checkArguments, type TypedArray } from 'tflite-webnn';
+import type { TypedArray } from 'tflite-webnn';
 import { type Kinds, pick } from 'tflite-webnn/argument_kinds';
 import {
+  checkArguments,
   METADATA,
   type OpenModel,
   type OwnKinds,

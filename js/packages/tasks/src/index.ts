@@ -17,21 +17,14 @@ export {
   imageOptionsOf,
 } from './image_task.js';
 export { NLClassifier, type NLClassifierOptions } from './nl_classifier.js';
-/** @internal */
 export {
   type DetectorFile,
   headOf,
   ObjectDetector,
   type ObjectDetectorOptions,
   outputOrder,
-  scoresOf,
 } from './object_detector.js';
-/** @internal */
 export {
-  described,
-  type OpenModel,
-  type OwnKinds,
-  openTask,
   Task,
   type TaskCallOptions,
   type TaskMetadata,
@@ -41,5 +34,12 @@ export {
   type TaskTensorMetadata,
 } from './task.js';
 export type { TextTaskOptions } from './text_task.js';
+
+// Not for users: other entries of the package share it.
+
+/** @internal */
+export { scoresOf } from './object_detector.js';
+/** @internal */
+export { described, type OpenModel, type OwnKinds, openTask } from './task.js';
 /** @internal */
 export { checkText, openTextTokenizer, TEXT_TASK_OPTIONS } from './text_task.js';

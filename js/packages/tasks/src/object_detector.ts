@@ -16,11 +16,12 @@ import {
   SUPPRESSION,
   yoloHead,
 } from '@tflite-webnn/media/results';
-import { checkArguments, type ModelSource } from 'tflite-webnn';
+import type { ModelSource } from 'tflite-webnn';
 import { pick, REAL } from 'tflite-webnn/argument_kinds';
 import { labelsOf } from './categories.js';
 import { type ImageCallOptions, ImageTask, type ImageTaskOptions, imageTaskOptions } from './image_task.js';
 import {
+  checkArguments,
   described,
   METADATA,
   type OpenModel,

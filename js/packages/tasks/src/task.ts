@@ -5,6 +5,7 @@
 import type { Result } from '@tflite-webnn/media/results';
 import type { TextMetadata } from '@tflite-webnn/tasks/text';
 import {
+  checkArguments,
   checkGiven,
   type DetectorMetadata,
   loadTFLiteModel,
@@ -32,6 +33,9 @@ import {
   SIGNAL,
   TEXT,
 } from 'tflite-webnn/argument_kinds';
+
+/** @internal By one file: a script repeats the import of another one for each file that it contains. */
+export { checkArguments };
 
 /** A model is not one for the task, or nothing says how its outputs are to be read. */
 export class TaskModelError extends TFLiteWebnnError {

@@ -1,9 +1,17 @@
 /** What the tasks on text have in common: a tokenizer, and inputs of type int32. */
 
 import type { BertName, TextTokenizer } from '@tflite-webnn/tasks/text';
-import { checkArguments, InputError, type TensorInfo } from 'tflite-webnn';
+import { InputError, type TensorInfo } from 'tflite-webnn';
 import { FLAG, TEXT } from 'tflite-webnn/argument_kinds';
-import { described, type OpenModel, type OwnKinds, TASK_OPTIONS, TaskModelError, type TaskOptions } from './task.js';
+import {
+  checkArguments,
+  described,
+  type OpenModel,
+  type OwnKinds,
+  TASK_OPTIONS,
+  TaskModelError,
+  type TaskOptions,
+} from './task.js';
 
 /** How a task on text loads its model and cuts text. */
 export interface TextTaskOptions extends TaskOptions {

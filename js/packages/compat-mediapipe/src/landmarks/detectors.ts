@@ -2,14 +2,13 @@
 
 import type { InputRange, Point, Region } from '@tflite-webnn/media/images';
 import {
-  boxRegion,
   type Detection,
   type DetectorHead,
   decodeDetections,
-  grownRegion,
   mediapipeHead,
   rotationBetween,
 } from '@tflite-webnn/media/results';
+import { boxRegion, grownRegion } from '@tflite-webnn/media/results/unchecked';
 import { TaskModelError } from '@tflite-webnn/tasks';
 import type { InputImage } from '../input_image.js';
 import type { Steps, VisionModel } from '../vision_model.js';

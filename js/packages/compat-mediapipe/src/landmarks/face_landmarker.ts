@@ -1,14 +1,8 @@
 /** The mesh of a face, its expression and its pose. */
 
 import type { ImagePlacement, Region } from '@tflite-webnn/media/images';
-import {
-  type DetectorHead,
-  grownRegion,
-  type Result,
-  realValues,
-  sigmoid,
-  toLandmarks,
-} from '@tflite-webnn/media/results';
+import { type DetectorHead, type Result, realValues, toLandmarks } from '@tflite-webnn/media/results';
+import { grownRegion, sigmoid } from '@tflite-webnn/media/results/unchecked';
 import { TaskModelError } from '@tflite-webnn/tasks';
 import { FLAG } from 'tflite-webnn/argument_kinds';
 import { DetectingTask } from '../detecting_task.js';

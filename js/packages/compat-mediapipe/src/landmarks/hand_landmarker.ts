@@ -1,14 +1,8 @@
 /** The 21 points of hands, which are followed through frames; each hand once. */
 
 import type { ImagePlacement, Point, Region } from '@tflite-webnn/media/images';
-import {
-  type DetectorHead,
-  grownRegion,
-  overlapOf,
-  type Result,
-  realValues,
-  toLandmarks,
-} from '@tflite-webnn/media/results';
+import { type DetectorHead, overlapOf, type Result, realValues, toLandmarks } from '@tflite-webnn/media/results';
+import { grownRegion } from '@tflite-webnn/media/results/unchecked';
 import type { TaskBundle } from 'tflite-webnn/metadata';
 import { DetectingTask } from '../detecting_task.js';
 import type { InputImage } from '../input_image.js';

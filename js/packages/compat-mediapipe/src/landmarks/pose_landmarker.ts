@@ -1,7 +1,8 @@
 /** The 33 points of bodies. */
 
 import type { ImagePlacement, ImageSource, Region } from '@tflite-webnn/media/images';
-import { type DetectorHead, type Result, realValues, sigmoid, toLandmarks, toMask } from '@tflite-webnn/media/results';
+import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from '@tflite-webnn/media/results';
+import { sigmoid } from '@tflite-webnn/media/results/unchecked';
 import { FLAG } from 'tflite-webnn/argument_kinds';
 import { DetectingTask } from '../detecting_task.js';
 import type { InputImage } from '../input_image.js';

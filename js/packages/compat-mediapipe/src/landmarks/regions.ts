@@ -1,7 +1,8 @@
 /** Regions of the image that landmark models see: around a detection, or around the last frame's landmarks; and from frame to frame. */
 
 import type { Point, Region, Size } from '@tflite-webnn/media/images';
-import { type Box, boxRegion, overlapOf, rotationBetween } from '@tflite-webnn/media/results';
+import { type Box, overlapOf, rotationBetween } from '@tflite-webnn/media/results';
+import { boxRegion } from '@tflite-webnn/media/results/unchecked';
 import type { InputImage } from '../input_image.js';
 import type { Steps } from '../vision_model.js';
 

@@ -1,5 +1,5 @@
 import type { Region } from '@tflite-webnn/media/images';
-import { boxRegion, grownRegion } from '@tflite-webnn/media/results';
+import { boxRegion, grownRegion } from '@tflite-webnn/media/results/unchecked';
 import { describe, expect, it } from 'vitest';
 import {
   circleRegion,

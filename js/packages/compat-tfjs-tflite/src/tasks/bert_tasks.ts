@@ -7,8 +7,8 @@ import {
   bertQuestionInputs,
   bestAnswers,
   startsOutput,
-  type TextTokenizer,
-} from '@tflite-webnn/tasks/text';
+} from '@tflite-webnn/tasks/text/text_models';
+import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';
 import type { TensorInfo } from 'tflite-webnn/description';
 import { bytesOf } from 'tflite-webnn/dtypes';
 import { TaskError } from './task_options.js';

@@ -1,6 +1,6 @@
 /** What is in an image: tfjs-tflite's ImageClassifier. */
 
-import { type ClassOptions as ClassChoice, calibrateScores, topK } from '@tflite-webnn/media/results';
+import { bestClasses, type ClassOptions as ClassChoice, calibratedScore } from '@tflite-webnn/media/results/unchecked';
 import type { ScoreCalibration } from 'tflite-webnn/metadata/model_metadata';
 import { Message } from './protobuf.js';
 import type { InputImage, OutputValues, TaskModel } from './task_model.js';
@@ -60,9 +60,10 @@ export class ImageClassifier {
   }
 
   #classifications({ values }: OutputValues, { labels, threshold, calibration }: Head, index: number): Message {
-    const scores = { data: values, shape: [1, values.length] };
     const maxResults = this.#options.getMaxResults();
-    const best = topK(calibration === null ? scores : calibrateScores(scores, calibration), {
+    const scores =
+      calibration === null ? values : values.map((score, place) => calibratedScore(calibration, place, score));
+    const best = bestClasses(scores, {
       ...this.#allowed,
       labels: labels.map(({ name }) => name),
       k: maxResults < 0 ? values.length : maxResults,

@@ -1,6 +1,6 @@
 /** Which pixel belongs to what: tfjs-tflite's ImageSegmenter. */
 
-import { channelOf, classesOf, type Result } from '@tflite-webnn/media/results';
+import { classesOf } from '@tflite-webnn/media/results/unchecked';
 import { Message } from './protobuf.js';
 import type { InputImage, OutputValues, TaskModel } from './task_model.js';
 import { checkThreads, type Label, labelsOf, noLabels, type ResultOptions, TaskError } from './task_options.js';
@@ -43,12 +43,12 @@ export class ImageSegmenter {
     const [output] = this.#model.run(image) as [OutputValues];
     const [, height, width, depth] = output.shape as [number, number, number, number];
     const segmentation = new Message();
-    const result = { data: output.values, shape: output.shape };
-    if (this.#isCategoryMask) segmentation.bytes(1, categoryMask(result, depth));
+    // The task library begins at 0: without a positive value it is the first class.
+    if (this.#isCategoryMask) segmentation.bytes(1, classesOf(output.values, depth, depth, 1, 0));
     this.#labels.forEach((label, index) => {
       segmentation.message(5, coloredLabel(label, index));
     });
-    if (!this.#isCategoryMask) segmentation.message(4, confidenceMasks(result, depth));
+    if (!this.#isCategoryMask) segmentation.message(4, confidenceMasks(output.values, depth));
     return new Message().message(1, segmentation.int(2, width).int(3, height));
   }
 }
@@ -75,17 +75,11 @@ function checkOutput({ outputs }: TaskModel): number {
   return depth;
 }
 
-/** The class of each pixel. The task library begins at 0: without a positive value it is the first one. */
-function categoryMask(result: Result & { readonly data: Float32Array }, depth: number): Uint8Array {
-  const data = result.data.map((value) => Math.max(0, value));
-  return depth === 1 ? new Uint8Array(data.length) : classesOf({ ...result, data }).classes;
-}
-
-function confidenceMasks(result: Result, depth: number): Message {
+function confidenceMasks(values: Float32Array, depth: number): Message {
   const masks = new Message();
-  for (let channel = 0; channel < depth; channel++) {
-    const { values } = channelOf(result, { channel });
-    masks.message(1, new Message().bytes(1, new Uint8Array(values.buffer)));
+  for (let index = 0; index < depth; index++) {
+    const mask = new Float32Array(values.length / depth).map((_, pixel) => values[pixel * depth + index] as number);
+    masks.message(1, new Message().bytes(1, new Uint8Array(mask.buffer)));
   }
   return masks;
 }

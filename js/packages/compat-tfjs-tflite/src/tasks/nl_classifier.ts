@@ -1,6 +1,7 @@
 /** What a text is about, by its words: tfjs-tflite's NLClassifier. */
 
-import { type TextTokenizer, wordInputs } from '@tflite-webnn/tasks/text';
+import { wordInputs } from '@tflite-webnn/tasks/text/text_models';
+import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';
 import type { TensorInfo } from 'tflite-webnn/description';
 import { bytesOf } from 'tflite-webnn/dtypes';
 import { decodeStrings, encodeStrings } from 'tflite-webnn/tensors/string_tensors';

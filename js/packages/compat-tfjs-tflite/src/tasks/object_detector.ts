@@ -1,15 +1,15 @@
 /** Where in an image things are: tfjs-tflite's ObjectDetector, for models that end in TFLite's detection post-processing. */
 
+import type { Box } from '@tflite-webnn/media/results';
 import {
-  type Box,
-  calibratedHead,
+  calibratedScore,
   classFilter,
-  type DetectorHead,
+  OPERATOR_ORDER,
   type PostProcessOutput,
-  postProcessHead,
   postProcessOrder,
-} from '@tflite-webnn/media/results';
-import type { TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
+  readRows,
+} from '@tflite-webnn/media/results/unchecked';
+import type { ScoreCalibration, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
 import { Message } from './protobuf.js';
 import type { InputImage, TaskModel } from './task_model.js';
 import {
@@ -25,9 +25,8 @@ import {
 /** The message ObjectDetectorOptions. */
 export type ObjectDetectorOptions = ClassOptions & ResultOptions;
 
-/** The outputs in the operator's order, and the rank of each. */
+/** The rank of each output. */
 const RANKS: Readonly<Record<PostProcessOutput, number>> = { boxes: 3, classes: 2, scores: 2, count: 1 };
-const OPERATOR_ORDER = Object.keys(RANKS) as PostProcessOutput[];
 /** Left, top, right and bottom, as the schema has them. */
 const DEFAULT_CORNERS = [0, 1, 2, 3];
 
@@ -35,9 +34,12 @@ const DEFAULT_CORNERS = [0, 1, 2, 3];
 export class ObjectDetector {
   readonly #model: TaskModel;
   readonly #options: ObjectDetectorOptions;
-  readonly #head: DetectorHead;
+  readonly #order: readonly PostProcessOutput[];
+  /** Where left, top, right and bottom are in a box. */
+  readonly #corners: readonly number[];
   readonly #labels: readonly Label[];
   readonly #threshold: number;
+  readonly #calibration: ScoreCalibration | null;
   readonly #counts: (index: number) => boolean;
 
   /** @throws TaskError where the model does not do. */
@@ -45,25 +47,28 @@ export class ObjectDetector {
     this.#model = model;
     this.#options = options;
     const tensors = describedOutputs(model);
-    const order = postProcessOrder(tensors.map(({ name }) => name)) ?? OPERATOR_ORDER;
-    const tensorOf = (output: PostProcessOutput) => tensors[order.indexOf(output)] as TensorMetadata;
-    const corners = cornersOf(tensorOf('boxes'));
+    this.#order = postProcessOrder(tensors.map(({ name }) => name)) ?? OPERATOR_ORDER;
+    const tensorOf = (output: PostProcessOutput) => tensors[this.#order.indexOf(output)] as TensorMetadata;
+    this.#corners = cornersOf(tensorOf('boxes'));
     this.#labels = labelsOf(tensorOf('classes'), 'value', options.getDisplayNamesLocale());
     const { scoreThreshold, scoreCalibration } = tensorOf('scores');
     const threshold = scoreThreshold ?? Number.NEGATIVE_INFINITY;
     this.#threshold = options.hasScoreThreshold() ? options.getScoreThreshold() : threshold;
-    checkShapes(model, order);
-    const head = postProcessHead(order, corners);
-    this.#head = scoreCalibration === null ? head : calibratedHead(head, scoreCalibration);
+    this.#calibration = scoreCalibration;
+    checkShapes(model, this.#order);
     this.#counts = this.#classFilter();
   }
 
   /** In the model's order, as many as the options want of those that the model counts. */
   answer(image: InputImage): Message {
-    const results = this.#model.run(image).map(({ values, shape }) => ({ data: values, shape }));
-    const { detections } = this.#head.read(results, Number.NEGATIVE_INFINITY);
+    const results = this.#model.run(image);
+    const rows = readRows((output) => results[this.#order.indexOf(output)]?.values ?? [], this.#corners);
+    const calibration = this.#calibration;
+    const scored = calibration
+      ? rows.map((row) => ({ ...row, score: calibratedScore(calibration, row.index, row.score) }))
+      : rows;
+    const counted = scored.filter(({ index, score }) => this.#counts(index) && score > this.#threshold);
     const maxResults = this.#options.getMaxResults();
-    const counted = detections.filter(({ index, score }) => this.#counts(index) && score > this.#threshold);
     const message = new Message();
     for (const { index, score, box } of maxResults > 0 ? counted.slice(0, maxResults) : counted) {
       const named = classMessage(index, score, this.#labelOf(index));

@@ -1,6 +1,6 @@
 /** Options of tasks, labels of their models, and errors in the words and with the numbers of tfjs-tflite's module. */
 
-import { type ClassOptions as ClassChoice, classNames } from '@tflite-webnn/media/results';
+import { type ClassOptions as ClassChoice, classNames } from '@tflite-webnn/media/results/unchecked';
 import type { Labels, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
 import { Message } from './protobuf.js';
 

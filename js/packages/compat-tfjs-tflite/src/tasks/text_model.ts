@@ -1,7 +1,7 @@
 /** The model of a task on text: its tensors by their names in metadata, one run, and the classes of an output. */
 
-import type { TextTokenizer } from '@tflite-webnn/tasks/text';
-import { sourceOfEntry } from '@tflite-webnn/tasks/text/open_tokenizer';
+import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';
+import { sourceOfEntry } from '@tflite-webnn/tasks/text/tokenizer_files';
 import { sentencePieceTokenizer } from '@tflite-webnn/tasks/text/tokenizers/sentence_piece';
 import { bertTokenizer, regexTokenizer } from '@tflite-webnn/tasks/text/tokenizers/vocabularies';
 import type { TensorInfo } from 'tflite-webnn/description';

@@ -1,7 +1,7 @@
 /** From an image to the input of a model. */
 
 import { checkArguments, type MLTensor, OptionError, orAbort, type TypedArray } from 'tflite-webnn';
-import { FLAG, having, type Kind, OBJECT, oneOf, optional, SIGNAL } from 'tflite-webnn/argument_kinds';
+import { FLAG, having, type Kind, type Members, OBJECT, oneOf, optional, SIGNAL } from 'tflite-webnn/argument_kinds';
 import { boxOf, type Gridded, gridOf, shrink } from './grid.js';
 import {
   arrayFor,
@@ -152,7 +152,6 @@ export async function imageToTensor(
   model: ImageModel | ImageInput,
   options: ImageOptions = {},
 ): Promise<ImageTensor<TypedArray | MLTensor>> {
-  checkArguments('imageToTensor', { options }, { options: IMAGE_KINDS });
   const plan = planOf(model, options);
   const image = await orAbort(openImage(source), options.signal, (late) => late.close?.());
   try {
@@ -177,8 +176,7 @@ export function imageToTensorSync(
   model: ImageModel | ImageInput,
   options: Omit<ImageOptions, 'tensor' | 'signal'> = {},
 ): ImageTensor {
-  checkArguments('imageToTensorSync', { options }, { options: SYNC_KINDS });
-  return convert(openImageSync(source), planOf(model, options), options);
+  return convert(openImageSync(source), planOf(model, options, SYNC_KINDS), options);
 }
 
 /** What is known before the image is. */
@@ -188,7 +186,8 @@ interface Plan {
   readonly coloring: Coloring;
 }
 
-function planOf(model: ImageModel | ImageInput, options: ImageOptions): Plan {
+function planOf(model: ImageModel | ImageInput, options: ImageOptions, kinds: Members = IMAGE_KINDS): Plan {
+  checkArguments('imageToTensor', { options }, { options: kinds });
   const input = imageInputOf(model, options.input);
   const tensor = dimensionsOf(input, options.layout);
   return { input, tensor, coloring: coloringOf(input, tensor, options) };

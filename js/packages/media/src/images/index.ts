@@ -6,9 +6,7 @@
 
 export type { ImageInput, ImageModel, Layout } from './image_input.js';
 export { type ImageCode, ImageError, type ImageSource, type PixelBytes, type PixelData } from './image_source.js';
-/** @internal */
 export {
-  IMAGE_KINDS,
   type ImageOptions,
   type ImageTensor,
   imageToTensor,
@@ -19,3 +17,8 @@ export {
 export type { InputRange, MeanAndStd, PerChannel } from './normalization.js';
 export { imageSize } from './pixels.js';
 export { type Fit, type ImagePlacement, type Point, type Region, type Size, toImage, toTensor } from './placement.js';
+
+// Not for users: other entries of the package share it.
+
+/** @internal */
+export { IMAGE_KINDS } from './image_to_tensor.js';

@@ -1,9 +1,9 @@
 /** Detectors whose boxes are relative to anchors: SSD, and MediaPipe's detectors of faces, palms and bodies. */
 
-import { checkArguments } from 'tflite-webnn';
 import { FLAG, having, integer, listOf, NUMBER, oneOf, optional, POSITIVE, REAL } from 'tflite-webnn/argument_kinds';
 import { boxAround, type DetectorHead, presetOr, type RawDetection } from './detections.js';
-import { probabilitiesOf, type Result, realValues, sizesOf, wrongShape } from './result.js';
+import { checkArguments, type Result, realValues, sizesOf, wrongShape } from './result.js';
+import { probabilitiesOf } from './unchecked.js';
 
 /** An anchor box, relative to the tensor: 0 to 1. */
 export interface Anchor {

@@ -1,6 +1,5 @@
 /** Things that detectors find: how outputs are read as boxes, and each thing is left once. */
 
-import { checkArguments } from 'tflite-webnn';
 import {
   FLAG,
   FUNCTION,
@@ -15,20 +14,9 @@ import {
   REAL,
 } from 'tflite-webnn/argument_kinds';
 import { type ImagePlacement, PLACEMENT, POINT, type Point, toImage } from '../images/placement.js';
-import { CLASS_KINDS, type ClassOptions, checkLabels, classFilter, labelOf } from './classes.js';
-import { RESULT, type Result } from './result.js';
-
-/** A rectangle with upright sides. */
-export interface Box {
-  /** Distance of its left side from the left edge. */
-  readonly left: number;
-  /** Distance of its upper side from the upper edge. */
-  readonly top: number;
-  /** Its width. */
-  readonly width: number;
-  /** Its height. */
-  readonly height: number;
-}
+import { CLASS_KINDS, checkLabels } from './classes.js';
+import { checkArguments, RESULT, type Result } from './result.js';
+import { type Box, type ClassOptions, classFilter, labelOf } from './unchecked.js';
 
 /** A thing in an image: in pixels of the image, or relative to the tensor (0 to 1) where no placement was given. */
 export interface Detection {

@@ -1,24 +1,16 @@
 /** Detectors without anchors: those that end with TFLite_Detection_PostProcess, and YOLO. */
 
-import { checkArguments, OptionError, type ScoreCalibration } from 'tflite-webnn';
-import { COUNT, FLAG, integer, listOf, optional, REAL, TEXT } from 'tflite-webnn/argument_kinds';
-import { calibrated } from './classes.js';
+import type { ScoreCalibration } from 'tflite-webnn';
+import { COUNT, FLAG, type Kind, listOf, optional, REAL, TEXT } from 'tflite-webnn/argument_kinds';
 import { boxAround, type DetectorHead, presetOr, type RawDetection } from './detections.js';
-import { type Result, realValues, sizesOf, wrongShape } from './result.js';
+import { checkArguments, OptionError, type Result, realValues, sizesOf, wrongShape } from './result.js';
+import { calibratedScore, OPERATOR_ORDER, type PostProcessOutput, readRows, SIDES } from './unchecked.js';
 
-/** The four outputs. */
-export type PostProcessOutput = 'boxes' | 'classes' | 'scores' | 'count';
-
-const OPERATOR_ORDER: readonly PostProcessOutput[] = ['boxes', 'classes', 'scores', 'count'];
 const OPERATOR_CORNERS = [1, 0, 3, 2];
-// Names of the four outputs in TFLite Metadata, as its writer for object detectors gives them.
-const OUTPUTS: Readonly<Record<string, PostProcessOutput>> = {
-  location: 'boxes',
-  category: 'classes',
-  score: 'scores',
-  'number of detections': 'count',
-};
-const SIDES = 4;
+const CORNERS: Kind = [
+  'four integers from 0 to 3',
+  (value) => Array.isArray(value) && OPERATOR_CORNERS.every((_, side) => OPERATOR_CORNERS.includes(value[side])),
+];
 
 /**
  * The head of a detector with TFLite_Detection_PostProcess.
@@ -31,22 +23,10 @@ export function postProcessHead(
   order: readonly PostProcessOutput[] = OPERATOR_ORDER,
   corners: readonly number[] = OPERATOR_CORNERS,
 ): DetectorHead {
-  checkArguments(
-    'postProcessHead',
-    { order, corners },
-    { order: listOf(TEXT), corners: listOf(integer(0, SIDES - 1)) },
-  );
+  checkArguments('postProcessHead', { order, corners }, { order: listOf(TEXT), corners: CORNERS });
   const missing = OPERATOR_ORDER.filter((name) => !order.includes(name));
   if (missing.length > 0) throw new OptionError(`The order of the outputs lacks ${missing.join(', ')}.`);
-  if (corners.length !== SIDES) throw new OptionError(`corners has ${corners.length} positions: a box has ${SIDES}.`);
   return { isSuppressed: true, read: (results, threshold) => readPostProcess(results, threshold, order, corners) };
-}
-
-/** @internal The order of the four outputs by their names in metadata; undefined where they are others. */
-export function postProcessOrder(names: readonly (string | null | undefined)[]): PostProcessOutput[] | undefined {
-  const order = names.map((name) => OUTPUTS[name ?? '']);
-  const isComplete = order.length === OPERATOR_ORDER.length && OPERATOR_ORDER.every((output) => order.includes(output));
-  return isComplete ? (order as PostProcessOutput[]) : undefined;
 }
 
 /** @internal The same head with the scores that a calibration makes of its own. */
@@ -55,7 +35,7 @@ export function calibratedHead(head: DetectorHead, calibration: ScoreCalibration
     ...head,
     read(results, threshold) {
       const { detections, classes } = head.read(results, Number.NEGATIVE_INFINITY);
-      const scored = detections.map((row) => ({ ...row, score: calibrated(calibration, row.index, row.score) }));
+      const scored = detections.map((row) => ({ ...row, score: calibratedScore(calibration, row.index, row.score) }));
       return { detections: scored.filter(({ score }) => score >= threshold), classes };
     },
   };
@@ -74,17 +54,8 @@ function readPostProcess(
   };
   const boxes = output('boxes');
   if (sizesOf(boxes).at(-1) !== SIDES) throw wrongShape(boxes, '[1, boxes, 4]: give the order of the outputs');
-  const [sides, classes, scores] = [realValues(boxes), realValues(output('classes')), realValues(output('scores'))];
-  const count = Math.min(Math.trunc(realValues(output('count'))[0] as number), scores.length);
-  const detections: RawDetection[] = [];
-  for (let row = 0; row < count; row++) {
-    const score = scores[row] as number;
-    if (!(score >= threshold)) continue;
-    const [left = 0, top = 0, right = 0, bottom = 0] = corners.map((corner) => sides[row * SIDES + corner]);
-    const box = { left, top, width: right - left, height: bottom - top };
-    detections.push({ box, score, index: Math.round(classes[row] as number), keyPoints: [] });
-  }
-  return { detections, classes: null };
+  const values = (name: PostProcessOutput) => realValues(output(name));
+  return { detections: readRows(values, corners).filter(({ score }) => score >= threshold), classes: null };
 }
 
 /** How the output is written. */

@@ -1,7 +1,8 @@
-/** Embeddings: their direction, and how similar two are. */
+/** How similar two embeddings are. */
 
-import { checkArguments, OptionError } from 'tflite-webnn';
 import { NUMBERS } from 'tflite-webnn/argument_kinds';
+import { checkArguments, OptionError } from './result.js';
+import { dot } from './unchecked.js';
 
 /**
  * The cosine of the angle between two vectors: 1 for equal directions, -1 for opposite ones.
@@ -21,17 +22,4 @@ export function cosineSimilarity(embedding: ArrayLike<number>, otherEmbedding: A
   const lengths = Math.sqrt(dot(embedding, embedding)) * Math.sqrt(dot(otherEmbedding, otherEmbedding));
   if (lengths > 0) return dot(embedding, otherEmbedding) / lengths;
   throw new OptionError('An embedding is empty or all zeros: it has no direction.');
-}
-
-/** @internal A vector divided by its length; one of zeros stays. */
-export function unitVector(vector: ArrayLike<number>): number[] {
-  const values = Array.from(vector);
-  const length = Math.sqrt(dot(values, values));
-  return length > 0 ? values.map((value) => value / length) : values;
-}
-
-function dot(one: ArrayLike<number>, other: ArrayLike<number>): number {
-  let sum = 0;
-  for (let index = 0; index < one.length; index++) sum += (one[index] as number) * (other[index] as number);
-  return sum;
 }

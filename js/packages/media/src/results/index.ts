@@ -15,50 +15,20 @@ export {
   type SsdPreset,
   ssdAnchors,
 } from './anchor_head.js';
-/** @internal */
+export { calibrated, calibrateScores, topK } from './classes.js';
 export {
-  type Category,
-  CLASS_KINDS,
-  type ClassNames,
-  type ClassOptions,
-  calibrated,
-  calibrateScores,
-  classFilter,
-  classNames,
-  TOP_K_KINDS,
-  type TopKOptions,
-  topK,
-} from './classes.js';
-/** @internal */
-export {
-  type Box,
   type Detection,
   type DetectionOptions,
   type DetectorHead,
   decodeDetections,
-  HEAD,
   nonMaxSuppression,
   overlapOf,
   type RawDetection,
-  SUPPRESSION,
   type SuppressionOptions,
 } from './detections.js';
-/** @internal */
+export { postProcessHead, type YoloHeadOptions, type YoloPreset, yoloHead } from './detector_heads.js';
+export { cosineSimilarity } from './embeddings.js';
 export {
-  calibratedHead,
-  type PostProcessOutput,
-  postProcessHead,
-  postProcessOrder,
-  type YoloHeadOptions,
-  type YoloPreset,
-  yoloHead,
-} from './detector_heads.js';
-/** @internal */
-export { cosineSimilarity, unitVector } from './embeddings.js';
-/** @internal */
-export {
-  boxRegion,
-  grownRegion,
   type Landmark,
   type LandmarkOptions,
   type RegionOptions,
@@ -66,18 +36,26 @@ export {
   rotationBetween,
   toLandmarks,
 } from './landmarks.js';
-/** @internal */
 export {
   argmaxMask,
   type ChannelMaskOptions,
   type ClassMask,
   type ClassShare,
-  channelOf,
-  classesOf,
   classShares,
   type Mask,
   type MaskOptions,
   toMask,
 } from './masks.js';
+export { type Result, type ResultQuantization, realValues } from './result.js';
+export type { Box, Category, ClassOptions, PostProcessOutput, TopKOptions } from './unchecked.js';
+
+// Not for users: other entries of the package share it.
+
 /** @internal */
-export { probabilitiesOf, type Result, type ResultQuantization, realValues, sigmoid } from './result.js';
+export { CLASS_KINDS, TOP_K_KINDS } from './classes.js';
+/** @internal */
+export { HEAD, SUPPRESSION } from './detections.js';
+/** @internal */
+export { calibratedHead } from './detector_heads.js';
+/** @internal */
+export { classNames, postProcessOrder } from './unchecked.js';

@@ -1,6 +1,5 @@
 /** Landmarks: points of faces, hands and bodies, and the regions that they are looked for in. */
 
-import { checkArguments } from 'tflite-webnn';
 import { having, integer, NUMBER, optional, POSITIVE } from 'tflite-webnn/argument_kinds';
 import {
   type ImagePlacement,
@@ -11,8 +10,9 @@ import {
   type Size,
   toImage,
 } from '../images/placement.js';
-import { BOX, type Box } from './detections.js';
-import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
+import { BOX } from './detections.js';
+import { checkArguments, RESULT, type Result, realValues, sizesOf, wrongShape } from './result.js';
+import { type Box, boxRegion, grownRegion, sigmoid } from './unchecked.js';
 
 /** A point: in pixels of the image, or relative to the tensor (0 to 1) where no placement was given. */
 export interface Landmark extends Point {
@@ -44,16 +44,6 @@ export interface RegionOptions {
   readonly scale?: number;
   /** Shift along the region's own vertical axis, in heights of the box. Default: 0. */
   readonly shiftY?: number;
-}
-
-/** @internal How a region grows before a model sees it. */
-export interface RegionGrowth {
-  /** Factor of both sides. */
-  readonly scale: number;
-  /** Shift along the region's own vertical axis, in its heights before it grows. Default: 0. */
-  readonly shiftY?: number;
-  /** Whether both sides become as long as the longer one. Default: true. */
-  readonly isSquare?: boolean;
 }
 
 const DEFAULT_NUMBERS = 3;
@@ -113,26 +103,6 @@ export function regionAround(box: Box, options: RegionOptions = {}): Region {
   checkArguments('regionAround', { box, options }, { box: BOX, options: REGION_OPTIONS });
   const { rotation = 0, scale = 1, shiftY = 0 } = options;
   return grownRegion(boxRegion(box, rotation), { scale, shiftY });
-}
-
-/** @internal The region of a box, turned about its center. */
-export function boxRegion({ left, top, width, height }: Box, rotation: number): Region {
-  return { center: { x: left + width / 2, y: top + height / 2 }, width, height, rotation };
-}
-
-/** @internal A region that is larger, shifted, and square unless it must not be. */
-export function grownRegion(
-  { center, width, height, rotation }: Region,
-  { scale, shiftY = 0, isSquare = true }: RegionGrowth,
-): Region {
-  const shift = height * shiftY;
-  const longer = Math.max(width, height);
-  return {
-    center: { x: center.x - shift * Math.sin(rotation), y: center.y + shift * Math.cos(rotation) },
-    width: (isSquare ? longer : width) * scale,
-    height: (isSquare ? longer : height) * scale,
-    rotation,
-  };
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Masks of segmentation models. */
 
-import { checkArguments, OptionError } from 'tflite-webnn';
 import { BYTES, COUNT, having, oneOf, optional } from 'tflite-webnn/argument_kinds';
 import { type ImagePlacement, PLACEMENT, type Size, toTensor } from '../images/placement.js';
-import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
+import { checkArguments, OptionError, RESULT, type Result, realValues, sizesOf, wrongShape } from './result.js';
+import { classesOf, sigmoid } from './unchecked.js';
 
 /** A number for each pixel. */
 export interface Mask extends Size {
@@ -43,6 +43,7 @@ export interface ChannelMaskOptions extends MaskOptions {
   readonly resampling?: 'tflite' | 'opencv';
 }
 
+/** What a segmentation model has written. */
 interface Grid extends Size {
   readonly channels: number;
   readonly values: ArrayLike<number>;
@@ -94,24 +95,19 @@ const CHANNEL_OPTIONS = {
  */
 export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
   checkArguments('toMask', { result, options }, { result: RESULT, options: CHANNEL_OPTIONS });
-  const { placement, resampling } = options;
-  const mask = channelOf(result, options);
-  return placement ? resample(mask, placement, resampling === 'opencv' ? 0 : HALF_PIXEL) : mask;
-}
-
-/** @internal The same in the size of the result. */
-export function channelOf(result: Result, options: ChannelMaskOptions): Mask {
-  const { channel = 0, activation = 'none' } = options;
-  const { width, height, channels, values, pixelStep, channelStep } = gridOf(result, options);
-  if (channel >= channels) {
-    throw new OptionError(`channel is ${channel}, but the result has ${channels}.`);
+  const { channel = 0, activation = 'none', placement, resampling } = options;
+  const grid = gridOf(result, options);
+  if (channel >= grid.channels) {
+    throw new OptionError(`channel is ${channel}, but the result has ${grid.channels}.`);
   }
+  const { width, height, values, pixelStep, channelStep } = grid;
   const plane = new Float32Array(width * height);
   for (let pixel = 0; pixel < plane.length; pixel++) {
     const value = values[pixel * pixelStep + channel * channelStep] as number;
     plane[pixel] = activation === 'sigmoid' ? sigmoid(value) : value;
   }
-  return { width, height, values: plane };
+  const mask = { width, height, values: plane };
+  return placement ? resample(mask, placement, resampling === 'opencv' ? 0 : HALF_PIXEL) : mask;
 }
 
 /**
@@ -126,18 +122,12 @@ export function channelOf(result: Result, options: ChannelMaskOptions): Mask {
  */
 export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask {
   checkArguments('argmaxMask', { result, options }, { result: RESULT, options: OPTIONS });
-  const mask = classesOf(result, options);
-  return options.placement ? nearest(mask, options.placement) : mask;
-}
-
-/** @internal The same in the size of the result. */
-export function classesOf(result: Result, options: MaskOptions = {}): ClassMask {
   const grid = gridOf(result, options);
   if (grid.channels > MAX_CLASSES) throw wrongShape(result, `of at most ${MAX_CLASSES} classes`);
-  const { width, height } = grid;
-  const classes = new Uint8Array(width * height);
-  for (let pixel = 0; pixel < classes.length; pixel++) classes[pixel] = classAt(pixel, grid);
-  return { width, height, classes };
+  const { width, height, channels, values, pixelStep, channelStep } = grid;
+  const classes = channels === 1 ? Uint8Array.from(values) : classesOf(values, channels, pixelStep, channelStep);
+  const mask = { width, height, classes };
+  return options.placement ? nearest(mask, options.placement) : mask;
 }
 
 /**
@@ -153,21 +143,6 @@ export function classShares(mask: ClassMask): ClassShare[] {
   for (const index of classes) counts[index] = (counts[index] as number) + 1;
   const shares = Array.from(counts, (count, index) => ({ index, share: count / classes.length }));
   return shares.filter(({ share }) => share > 0).sort((one, other) => other.share - one.share);
-}
-
-function classAt(pixel: number, { channels, values, pixelStep, channelStep }: Grid): number {
-  const start = pixel * pixelStep;
-  let most = values[start] as number;
-  if (channels === 1) return most;
-  let best = 0;
-  for (let channel = 1; channel < channels; channel++) {
-    const value = values[start + channel * channelStep] as number;
-    if (value > most) {
-      best = channel;
-      most = value;
-    }
-  }
-  return best;
 }
 
 function gridOf(result: Result, { layout = 'nhwc' }: MaskOptions): Grid {

@@ -1,7 +1,10 @@
 /** What a model answers, as numbers. */
 
-import { checkArguments, OutputError, realNumbers } from 'tflite-webnn';
+import { checkArguments, OptionError, OutputError, realNumbers } from 'tflite-webnn';
 import { having, integer, type Kind, listOf, NUMBER, optional, TEXT } from 'tflite-webnn/argument_kinds';
+
+/** @internal By one file: a script repeats the import of another one for each file that it contains. */
+export { checkArguments, OptionError, OutputError };
 
 /** Values of one output: what `run()` returns, or anything else of this form. */
 export interface Result {
@@ -78,34 +81,4 @@ export function wrongShape({ name, shape }: Result, expected: string): OutputErr
     'RESULT_SHAPE',
     `The result${name ? ` ${name}` : ''} is [${shape.join(', ')}]: it must be ${expected}.`,
   );
-}
-
-/** Log-odds as a probability. */
-export function sigmoid(logit: number): number {
-  return 1 / (1 + Math.exp(-logit));
-}
-
-/**
- * Scores as probabilities; softmax is of each row. Without a function for each row: there are thousands, and the first time
- * all is interpreted.
- */
-export function probabilitiesOf(
-  values: ArrayLike<number>,
-  columns: number,
-  activation: 'sigmoid' | 'softmax' | 'none',
-): ArrayLike<number> {
-  if (activation === 'none') return values;
-  const found = Float64Array.from(values);
-  if (activation === 'sigmoid') return found.map(sigmoid);
-  for (let start = 0; start < found.length; start += columns) {
-    const row = found.subarray(start, start + columns);
-    let [most, sum] = [Number.NEGATIVE_INFINITY, 0];
-    for (let column = 0; column < columns; column++) most = Math.max(most, row[column] as number);
-    for (let column = 0; column < columns; column++) {
-      row[column] = Math.exp((row[column] as number) - most);
-      sum += row[column] as number;
-    }
-    for (let column = 0; column < columns; column++) row[column] = (row[column] as number) / sum;
-  }
-  return found;
 }

@@ -1,6 +1,7 @@
 /** How similar texts are: each becomes a vector. */
 
-import { type Result, realValues, unitVector } from '@tflite-webnn/media/results';
+import { type Result, realValues } from '@tflite-webnn/media/results';
+import { unitVector } from '@tflite-webnn/media/results/unchecked';
 import {
   checkText,
   described,

@@ -5,25 +5,21 @@
  */
 
 export { openTokenizer, type TextMetadata, tokenizerOf } from './open_tokenizer.js';
-/** @internal */
 export {
   type AnswerSpan,
   type BertInputOptions,
   type BertInputs,
-  type BertName,
   type BertQuestionInputs,
   bertInputs,
-  bertOrder,
   bertQuestionInputs,
   bestAnswers,
-  startsOutput,
+  checkTokenizer,
   type Word,
   type WordInputOptions,
   wordInputs,
 } from './text_models.js';
 export {
   type BertSource,
-  checkTokenizer,
   type JsonSource,
   type RegexSource,
   type SentencePieceSource,
@@ -31,3 +27,8 @@ export {
   TokenizerError,
   type TokenizerSource,
 } from './tokenizer.js';
+
+// Not for users: other entries of the package share it.
+
+/** @internal */
+export { type BertName, bertOrder, startsOutput } from './text_models.js';

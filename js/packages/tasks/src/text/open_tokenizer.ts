@@ -1,32 +1,9 @@
-/** Tokenizers of files, and of those that the metadata of models names. */
+/** Tokenizers of files and of models. */
 
-import { type ArchiveEntry, checkArguments, type TokenizerMetadata } from 'tflite-webnn';
+import { checkArguments, type TokenizerMetadata } from 'tflite-webnn';
 import { FUNCTION, having, type Kind, listOf, optional, TEXT } from 'tflite-webnn/argument_kinds';
 import { type TextTokenizer, TokenizerError, type TokenizerSource } from './tokenizer.js';
-
-/** A file that is packed into a model. */
-export type PackedFile = Pick<ArchiveEntry, 'name' | 'bytes' | 'text'>;
-
-/** @internal The files of a tokenizer in metadata. */
-export function sourceOfEntry(entry: TokenizerMetadata, files: readonly PackedFile[]): TokenizerSource {
-  const { kind, vocabularies, models, delimiter } = entry;
-  if (kind === 'sentencePiece') return { kind, model: fileOf(models, 'model', files).bytes() };
-  const vocabulary = fileOf(vocabularies, 'vocabulary', files).text();
-  if (kind === 'bert') return { kind, vocabulary };
-  if (delimiter) return { kind, vocabulary, delimiter };
-  throw new TokenizerError("The metadata's tokenizer cuts at a regular expression, and does not say which.");
-}
-
-function fileOf([name]: readonly string[], what: string, files: readonly PackedFile[]): PackedFile {
-  const file = files.find((packed) => packed.name === name);
-  if (file) return file;
-  const names = files.map((packed) => packed.name).join(', ') || 'none';
-  throw new TokenizerError(
-    name === undefined
-      ? `The metadata's tokenizer names no ${what} file.`
-      : `The metadata's tokenizer names the ${what} file ${name}, which is not packed into the model: it has ${names}.`,
-  );
-}
+import { type PackedFile, sourceOfEntry } from './tokenizer_files.js';
 
 /** What is read of a model's metadata, as `readModelMetadata()` returns it. */
 export interface TextMetadata {

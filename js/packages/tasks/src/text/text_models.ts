@@ -2,7 +2,7 @@
 
 import { checkArguments, InputError } from 'tflite-webnn';
 import { FLAG, integer, NUMBERS, optional, TEXT } from 'tflite-webnn/argument_kinds';
-import { checkTokenizer, type TextTokenizer } from './tokenizer.js';
+import { type TextTokenizer, TokenizerError } from './tokenizer.js';
 
 /** The three inputs: each as long as the model's. */
 export interface BertInputs {
@@ -38,6 +38,20 @@ export interface BertInputOptions {
   readonly truncate?: boolean;
   /** Make letters from A to Z small. Default: true, as TFLite's task library does. */
   readonly lowercase?: boolean;
+}
+
+/**
+ * Checks that something is a tokenizer.
+ *
+ * @param given - What a caller has given.
+ * @throws TokenizerError where a function or the number is missing.
+ */
+export function checkTokenizer(given: Partial<TextTokenizer> | null | undefined): asserts given is TextTokenizer {
+  const { tokenize, idOf, unknownId } = given ?? {};
+  if (typeof tokenize === 'function' && typeof idOf === 'function' && typeof unknownId === 'number') return;
+  throw new TokenizerError(
+    'A tokenizer that is given has the functions tokenize() and idOf(), and the number unknownId, as what openTokenizer() returns.',
+  );
 }
 
 /** A question's pieces that count; the task library leaves out the others. */
@@ -207,11 +221,8 @@ const MAX_PIECES = 32;
  *
  * @param outputs - Those of the metadata.
  */
-export function startsOutput(outputs: readonly { readonly name?: string | null }[]): number {
-  const positionOf = (wanted: string) => outputs.findIndex(({ name }) => name === wanted);
-  const starts = positionOf('start_logits');
-  if (starts >= 0) return starts;
-  return positionOf('end_logits') === 1 ? 0 : 1;
+export function startsOutput([first, second]: readonly { readonly name?: string | null }[]): number {
+  return first?.name === 'start_logits' || second?.name === 'end_logits' ? 0 : 1;
 }
 
 /**

@@ -33,20 +33,6 @@ export interface TextTokenizer {
   pieceOf?(id: number): string | undefined;
 }
 
-/**
- * Checks that something is a tokenizer.
- *
- * @param given - What a caller has given.
- * @throws TokenizerError where a function or the number is missing.
- */
-export function checkTokenizer(given: Partial<TextTokenizer> | null | undefined): asserts given is TextTokenizer {
-  const { tokenize, idOf, unknownId } = given ?? {};
-  if (typeof tokenize === 'function' && typeof idOf === 'function' && typeof unknownId === 'number') return;
-  throw new TokenizerError(
-    'A tokenizer that is given has the functions tokenize() and idOf(), and the number unknownId, as what openTokenizer() returns.',
-  );
-}
-
 /** A vocabulary of WordPiece: a piece a line, its id the number of the line. */
 export interface BertSource {
   /** As TFLite Metadata names it. */
