@@ -25,8 +25,8 @@ import {
 /** The message ObjectDetectorOptions. */
 export type ObjectDetectorOptions = ClassOptions & ResultOptions;
 
-/** The rank of each output. */
-const RANKS: Readonly<Record<PostProcessOutput, number>> = { boxes: 3, classes: 2, scores: 2, count: 1 };
+/** Of the outputs in the operator's order. */
+const RANKS = [3, 2, 2, 1];
 /** Left, top, right and bottom, as the schema has them. */
 const DEFAULT_CORNERS = [0, 1, 2, 3];
 
@@ -143,13 +143,14 @@ function cornersOf({ name, content }: TensorMetadata): readonly number[] {
 }
 
 function checkShapes({ outputs }: TaskModel, order: readonly PostProcessOutput[]): void {
-  for (const [name, rank] of Object.entries(RANKS)) {
-    const output = order.indexOf(name as PostProcessOutput);
+  OPERATOR_ORDER.forEach((name, place) => {
+    const output = order.indexOf(name);
     const shape = outputs[output]?.shape ?? [];
+    const rank = RANKS[place];
     if (shape.length !== rank) {
       const found = `is expected to have ${rank} dimensions, found ${shape.length}.`;
       throw new TaskError('outputDimensions', `Output tensor at index ${output} ${found}`);
     }
     if (shape[0] !== 1) throw new TaskError('outputDimensions', `Expected batch size of 1, found ${shape[0]}.`);
-  }
+  });
 }
