@@ -92,7 +92,7 @@ def add(file: Path, row: ModelBackends) -> None:
 
 
 def _ratio(row: SpeedRow) -> float | None:
-    """Return a row's ratio; none of a wrong answer."""
+    """Return a row's ratio; none of a wrong output."""
     return row.ratio.median if row.ratio and row.verdict.grade != "WRONG" else None
 
 

@@ -22,7 +22,7 @@ A run, in milliseconds; in parentheses divided by the time of {measure} in the s
 
 {speed}
 
-From an empty page to the first answer in a fresh browser, in milliseconds: library, model and first run.
+From an empty page to the first result in a fresh browser, in milliseconds: library, model and first run.
 
 {loading}
 
