@@ -36,7 +36,7 @@ PEER_OPS = (
     "[102 of ONNX](https://github.com/microsoft/onnxruntime/blob/1aecb4142a8cc8c060e4320531112086ad0c3a64"
     "/js/web/docs/webnn-operators.md)",
 )
-FILES = "docs/guides/hosting.md#what-a-page-loads"
+FILES = "docs/guides/hosting.md#files-and-sizes"
 NUMBERS = """
 - **Complete**: [{ops} TFLite ops]({ops_page}) on WebNN, and all others on TFLite's kernels.
 - **Small**: module and scripts are {size} kB with gzip ([files]({files})), LiteRT.js's [{peer_size} kB]({page}).
