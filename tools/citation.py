@@ -10,12 +10,14 @@ from support.errors import BuildError
 from support.paths import PROJECT_DIR
 
 MAX_LOAD = 1.0
+# Results since then were measured on an idle machine, at a commit, or no page has them.
+RULE_SINCE = "2026-11-28"
 # What a benchmark measures, as git's patterns.
 MEASURED = ("wasm", "js", ":(exclude)*.md", ":(exclude)*/tests/*")
 
 
 class NotCitableError(BuildError):
-    """A result was made on a busy machine, or of other code than that of this checkout."""
+    """A result was measured on a busy machine, or of other code than that of this checkout."""
 
 
 class Measured(Protocol):
@@ -46,26 +48,35 @@ def line(result: Measured) -> str:
 
 
 def check(document: Path, results: Iterable[Measured], checkout: Path = PROJECT_DIR) -> None:
-    """Check the results that a document does not cite yet. A document may always be written again from its own ones.
+    """Check the results that a document cites.
+
+    A document may be written again from a result that it has, also after the code has changed; but not from one that
+    was measured under load or between commits, unless it is older than RULE_SINCE.
 
     Raises:
-        NotCitableError: one was made under load, or the code has changed since, or git cannot tell.
+        NotCitableError: one was measured under load, or the code has changed since, or git cannot tell.
     """
     text = document.read_text(encoding="utf-8") if document.is_file() else ""
     for result in results:
-        if line(result) in text:
+        is_cited = line(result) in text
+        if is_cited and result.started < RULE_SINCE:
             continue
-        # Only the load before: afterwards it is that of the benchmark itself.
-        load = result.load_average[0]
-        busy = (
-            f"it was made at a load average of {load:.1f}; at most {MAX_LOAD:g} is allowed" if load > MAX_LOAD else ""
-        )
-        if problem := busy or _staleness(result.revision, checkout):
+        reason = _conditions(result) or ("" if is_cited else _staleness(result.revision, checkout))
+        if reason:
             raise NotCitableError(
-                f"the result of revision {result.revision} cannot be cited: {problem}",
+                f"the result of revision {result.revision} cannot be cited: {reason}",
                 where=str(document),
                 hint="measure again on an idle machine, at a commit: `python3 build.py bench --out FOLDER`",
             )
+
+
+def _conditions(result: Measured) -> str:
+    """Return what was wrong when a result was measured; "" if nothing."""
+    # Only the load before: afterwards it is that of the benchmark itself.
+    load = result.load_average[0]
+    if load > MAX_LOAD:
+        return f"it was measured at a load average of {load:.1f}; at most {MAX_LOAD:g} is allowed"
+    return "files had changes that were not committed" if result.revision.endswith("+") else ""
 
 
 def _staleness(revision: str, checkout: Path) -> str:

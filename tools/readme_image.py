@@ -1,6 +1,6 @@
 """Make README's image: the site's home page and its benchmark, in a browser with WebNN.
 
-Serves the site (`build.py serve --output build/site` makes it), waits for the answers of the home page's models, and
+Serves the site (`build.py serve --output build/site` makes it), waits for the results of the home page's models, and
 writes docs/images/site.webp.
 """
 

@@ -3,7 +3,7 @@
 Also which of them the default device takes, and LiteRT.js on both. --model also takes folders; without it, all known
 models. Each model gets a new browser, and a page per runtime that is ended when it hangs. The result, backends.jsonl,
 gets a line when a model is done, and the same command goes on from there; a model whose line is deleted is measured
-again. --document writes the result into docs/reference/models.md.
+again. The committed result, site/results/backends.jsonl, gives docs/reference/models.md its table.
 """
 
 import argparse
@@ -20,17 +20,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--model", type=Path, action="append", default=[], metavar="FILE", help=text)
     add("--rounds", type=int, metavar="N", help="timings per runtime (6)")
     add("--out", type=Path, metavar="DIR", help="the result's folder (default: build/bench/backends)")
-    add("--document", type=Path, metavar="DIR", help="write this folder's result into the document; measure nothing")
     options.add_browser(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from benchmarks.backends import document, measuring
+    from benchmarks.backends import measuring
     from web_tests.browsers import setup
 
-    if arguments.document:
-        document.write_from(arguments.document)
-        return 0
     making.package(["all"])
     setup.prepare(need_browser=arguments.browser is None)
     return measuring.run(arguments.model, browser=arguments.browser, rounds=arguments.rounds, out=arguments.out)

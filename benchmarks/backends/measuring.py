@@ -15,20 +15,20 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 
-from benchmarks.backends.result import (
+from support.console import console
+from support.errors import BuildError
+from support.paths import BUILD_DIR
+from tools.bench import result, runtimes, speed
+from tools.bench.backends_result import (
+    FILE,
     LITERT_CPU,
     LITERT_WEBNN,
-    RESULT,
     WEBNN,
     ModelBackends,
     SignatureBackends,
     add,
     read,
 )
-from support.console import console
-from support.errors import BuildError
-from support.paths import BUILD_DIR
-from tools.bench import result, runtimes, speed
 from tools.bench.result import ExecutionMode, SpeedRow
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage, Host
@@ -63,7 +63,7 @@ def run(sources: Sequence[Path], *, browser: Path | None, rounds: int | None, ou
         BuildError: there is no package, no browser, or no such model.
     """
     check_package()
-    file = (out or RESULTS_DIR) / RESULT
+    file = (out or RESULTS_DIR) / FILE
     models = models_of(sources)
     chosen = runtimes_of(runtimes.all_runtimes(runtimes.built_variants()))
     with sync_playwright() as playwright:

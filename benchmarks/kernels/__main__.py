@@ -2,7 +2,7 @@
 
 Each op case of the tests is made larger where it can be, larger ones of slow ops are added, and --model adds files. A
 row has the least times of all turns, which are interleaved. Those whose ratio is at least --ratio are printed, the
-largest first.
+largest first. The committed result, site/results/kernels.json, gives docs/explanation/kernels.md its table.
 """
 
 import argparse
@@ -24,6 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--variant", default="simd", help="the wasm variant (%(default)s)")
     add("--ratio", type=float, default=3.0, metavar="N", help="of the rows to print (%(default)s)")
     add("--rounds", type=int, default=5, metavar="N", help="turns of each (%(default)s)")
+    add("--out", type=Path, metavar="DIR", help="also write kernels.json into this folder")
     options.add_json(parser)
 
 
@@ -35,8 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
         making.package([arguments.variant])
     found = cases.selected(arguments.case, arguments.model, with_catalogue=arguments.catalogue)
     packages = arguments.package or [PACKAGE_DIR]
-    rows = measuring.measure(found, packages, variant=arguments.variant, rounds=arguments.rounds)
-    measuring.report(rows, packages, ratio=arguments.ratio, json_output=arguments.json)
+    result = measuring.measure(found, packages, variant=arguments.variant, rounds=arguments.rounds)
+    measuring.report(result, ratio=arguments.ratio, json_output=arguments.json, out=arguments.out)
     return 0
 
 

@@ -5,7 +5,6 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,11 @@ from benchmarks.kernels.cases import Case
 from support.console import console, output
 from support.errors import BuildError
 from support.npm import find_node
+from tools import result_file
+from tools.bench.kernels_document import KernelResult
+from tools.bench.kernels_document import KernelRow as Row
 from tools.bench.native import NativeProcess, NativeSession
+from tools.bench.result import machine_info, now, revision
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import NativeCrashError
 from tools.bench.subjects import Task
@@ -21,33 +24,12 @@ from tools.measuring.measurement import Subject
 
 SCRIPT = Path(__file__).with_name("package_process.mjs")
 TURN_MS = 10.0
-# What a call costs in Node and in Python is most of shorter times.
-MIN_MS = 0.03
+# The file in a result's folder.
+FILE = "kernels.json"
 
 
 class PackageError(BuildError):
     """A package rejects a model, or crashes on it."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """Least times of a case.
-
-    Attributes:
-        native_ms: native LiteRT's.
-        ms: each package's.
-        error: why there are no times.
-    """
-
-    case: str
-    native_ms: float = 0
-    ms: tuple[float, ...] = ()
-    error: str = ""
-
-    @property
-    def ratio(self) -> float:
-        """The time of the last package over native LiteRT's, where calls do not hide them."""
-        return self.ms[-1] / max(self.native_ms, MIN_MS) if self.ms else 0
 
 
 class PackageProcess:
@@ -130,8 +112,9 @@ class Measurer:
         return self._native.load(task)
 
 
-def measure(cases: Iterable[Case], packages: Sequence[Path], *, variant: str, rounds: int) -> list[Row]:
+def measure(cases: Iterable[Case], packages: Sequence[Path], *, variant: str, rounds: int) -> KernelResult:
     """Measure all cases, and print each on standard error."""
+    started, load_before = now(), os.getloadavg()[0]
     measurer, rows = Measurer(packages, variant, rounds), []
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -140,22 +123,32 @@ def measure(cases: Iterable[Case], packages: Sequence[Path], *, variant: str, ro
                 console.print(_text(rows[-1]), soft_wrap=True, markup=False)
         finally:
             measurer.close()
-    return rows
+    return KernelResult(
+        started=started,
+        revision=revision(),
+        machine=machine_info(),
+        load_average=(load_before, os.getloadavg()[0]),
+        variant=variant,
+        rounds=rounds,
+        packages=[path.name for path in packages],
+        rows=rows,
+    )
 
 
-def report(rows: Sequence[Row], packages: Sequence[Path], *, ratio: float, json_output: bool) -> None:
-    """Print the rows with a large ratio, and how many there are."""
-    slow = sorted((row for row in rows if row.ratio >= ratio), key=lambda row: -row.ratio)
-    load = os.getloadavg()[0]
+def report(result: KernelResult, *, ratio: float, json_output: bool, out: Path | None = None) -> None:
+    """Print the rows with a large ratio, and how many there are; write the result into the folder `out`."""
+    if out is not None:
+        result_file.write(result, out / FILE)
+        console.print(f"    {FILE} is in {out}")
     if json_output:
-        result = {"load": load, "packages": list(map(str, packages)), "rows": list(map(asdict, rows))}
-        output.print(json.dumps(result), soft_wrap=True, markup=False)
+        output.print(result_file.to_line(result), soft_wrap=True, markup=False)
         return
-    failed = [row for row in rows if row.error]
+    slow = sorted((row for row in result.rows if row.ratio >= ratio), key=lambda row: -row.ratio)
+    failed = [row for row in result.rows if row.error]
     for row in [*failed, *slow]:
         output.print(_text(row), soft_wrap=True, markup=False)
-    counts = f"{len(slow)} of {len(rows)} take at least {ratio:g} of native LiteRT's time, {len(failed)} fail"
-    output.print(f"{counts}; load {load:.1f}", soft_wrap=True, markup=False)
+    counts = f"{len(slow)} of {len(result.rows)} take at least {ratio:g} of native LiteRT's time, {len(failed)} fail"
+    output.print(f"{counts}; load {result.load_average[0]:.1f}", soft_wrap=True, markup=False)
 
 
 def _text(row: Row) -> str:

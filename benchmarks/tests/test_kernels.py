@@ -6,11 +6,25 @@ import pytest
 
 from benchmarks.kernels import cases, measuring
 from benchmarks.kernels.cases import UnknownCaseError
-from benchmarks.kernels.measuring import Row
+from tools import result_file
+from tools.bench import kernels_document
+from tools.bench.kernels_document import KernelResult
+from tools.bench.kernels_document import KernelRow as Row
+from tools.bench.result import Machine
 from web_tests.op_cases import all_cases
 from web_tests.op_cases.case import OpCase
 
 ROWS = [Row("ADD-fast", 1.0, (1.5,)), Row("MUL-slow", 1.0, (9.0, 4.0)), Row("SUB-short", 0.001, (0.02,))]
+RESULT = KernelResult(
+    started="2026-11-28T10:00:00+00:00",
+    revision="0123456789ab",
+    machine=Machine("a processor", 2, [], 1, "a system"),
+    load_average=(0.5, 1.0),
+    variant="simd",
+    rounds=5,
+    packages=["old", "new"],
+    rows=ROWS,
+)
 
 
 def _case(op: str, name: str) -> OpCase:
@@ -35,7 +49,23 @@ def test_a_name_without_a_case_is_rejected() -> None:
 
 
 def test_rows_of_a_ratio_are_printed_and_short_ones_are_not(capsys: pytest.CaptureFixture[str]) -> None:
-    measuring.report(ROWS, [Path("old"), Path("new")], ratio=3.0, json_output=False)
+    measuring.report(RESULT, ratio=3.0, json_output=False)
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[:-1]] == ["MUL-slow"]
     assert lines[-1].startswith("1 of 3 take at least 3 of native LiteRT's time, 0 fail; load ")
+
+
+def test_the_page_has_the_slow_rows_and_says_so_without_a_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernels_document, "RESULT", tmp_path / measuring.FILE)
+    assert kernels_document.text() == kernels_document.NO_RESULT
+    measuring.report(RESULT, ratio=3.0, json_output=False, out=tmp_path)
+    assert result_file.read(KernelResult, tmp_path / measuring.FILE) == RESULT
+    lines = kernels_document.text().splitlines()
+    assert lines[1].startswith("1 of 3 nodes and models take 3 times")
+    assert [line for line in lines if line.startswith("| `")] == ["| `MUL-slow` | 1.00 | 4.00 | 4.0 |"]
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert not kernels_document.is_outdated(), "run `python3 build.py docs` and read the difference"

@@ -1,6 +1,6 @@
 """MediaPipe's vision tasks on an image, this project's and those of the unmodified package.
 
-Both get the same model file and the same image. The tests compare the answers.
+Both get the same model file and the same image. The tests compare the outputs.
 """
 
 import io
@@ -106,7 +106,7 @@ def all_runtimes() -> list[Runtime]:
 def task_of(vision_task: VisionTask) -> Task:
     """Return a task as benchmarks and loading measurements see it: without inputs and expected answers."""
     subject = Subject(vision_task.name, vision_task.model())
-    return Task(subject, (), (), (), (), (), "the tests compare the answers", 0, {"tflite": subject.content})
+    return Task(subject, (), (), (), (), (), "the tests compare the outputs", 0, {"tflite": subject.content})
 
 
 def runtime_of(runtime: Runtime, task: VisionTask) -> Runtime:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from site_generator.pages import Page
+from site_generator.paths import DIAGRAMS_DIR
 from support.paths import PROJECT_DIR
 
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -61,7 +63,7 @@ def render(source: str, sources: Mapping[str, Page], root: str) -> Document:
             if child.type == "link_open":
                 child.attrs["href"] = _page_link(str(child.attrs["href"]), source, sources, root)
     _drop_links_to_nowhere(tokens)
-    _drop_images(tokens)
+    _place_images(tokens, source, root)
     _mark_empty_heads(tokens)
     html = parser.renderer.render(tokens, parser.options, {})
     return Document(html, _headings(tokens))
@@ -145,10 +147,18 @@ def _page_link(href: str, source: str, sources: Mapping[str, Page], root: str) -
     return f"{root}{page.file}" + (f"#{parts.fragment}" if parts.fragment else "")
 
 
-def _drop_images(tokens: Sequence[Token]) -> None:
-    """Remove images, and links that have nothing else: that of the README shows this site, the others are badges."""
+def _place_images(tokens: Sequence[Token], source: str, root: str) -> None:
+    """Link diagrams, and remove other images with their links: the README's shows this site, others are badges."""
+    folder = PROJECT_DIR / posixpath.dirname(source)
     for token in tokens:
-        children = [child for child in token.children or () if child.type != "image"]
+        children = []
+        for child in token.children or ():
+            if child.type == "image":
+                file = Path(posixpath.normpath(folder / str(child.attrs["src"])))
+                if file.parent != DIAGRAMS_DIR:
+                    continue
+                child.attrs["src"] = f"{root}diagrams/{file.name}"
+            children.append(child)
         empty = {
             index + step
             for index, (one, other) in enumerate(pairwise(children))

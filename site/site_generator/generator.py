@@ -6,7 +6,7 @@ from pathlib import Path
 from site_generator import api_document, assets, content, pages, scripts, vendor
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
-from site_generator.paths import IMAGE, OUTPUT_DIR, STYLES_DIR
+from site_generator.paths import DIAGRAMS_DIR, IMAGE, OUTPUT_DIR, STYLES_DIR
 from site_generator.templates import Renderer
 from support.archive import files_below
 from support.console import step
@@ -35,6 +35,8 @@ def generate(path: Path = OUTPUT_DIR) -> None:
         for name, file in files_below(api).items():
             output.copy(file, f"api/{name}")
         output.copy(IMAGE, "styles/site.webp")
+        for diagram in DIAGRAMS_DIR.iterdir():
+            output.copy(diagram, f"diagrams/{diagram.name}")
         # The graphs of the WebNN page, fetched with its first report.
         output.write("data/webnn_cases.json", corpus.text(corpus.document()))
         vendor.copy_vendor(output)

@@ -7,6 +7,8 @@ from support.paths import BUILD_DIR, PROJECT_DIR
 SITE_DIR = Path(__file__).resolve().parents[1]
 # What other sites show with a link, and the README.
 IMAGE = PROJECT_DIR / "docs" / "images" / "site.webp"
+# Images of documents that their pages show, too.
+DIAGRAMS_DIR = PROJECT_DIR / "docs" / "explanation" / "diagrams"
 PAGES_TOML = SITE_DIR / "pages.toml"
 TEMPLATES_DIR = SITE_DIR / "templates"
 STYLES_DIR = SITE_DIR / "styles"

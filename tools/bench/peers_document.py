@@ -22,11 +22,11 @@ TEXT = """\
 
 Each row compares a runtime with this project's in the same group, model by model and round by round: its time divided
 by this project's, so that above 1 this project is faster. The columns have the median of the models' ratios, the lowest
-and the highest. The time of a wrong answer does not count.
+and the highest. The time of a wrong output does not count.
 
 {tables}
 
-First results: from an empty page to the first answer, in a fresh browser, library, model and first run together. The
+First results: from an empty page to the first result, in a fresh browser, library, model and first run together. The
 ratio is next to this project's runtime of the same group, as above.
 
 {loading}

@@ -98,7 +98,7 @@ def hosts(open_host: OpenHost) -> Iterator[Hosts]:
 def compete(
     opened: Hosts, pairs: Sequence[tuple[Task, Runtime]], rounds: int, *, measure_of: Callable[[Candidate], str]
 ) -> list[SpeedRow]:
-    """Load each pair's model in its runtime, check the first answer, and time all interleaved, in every repetition.
+    """Load each pair's model in its runtime, check the first output, and time all interleaved, in every repetition.
 
     Args:
         opened: the runtimes' pages and processes.

@@ -33,7 +33,7 @@ class Verdict:
 
     @property
     def is_good(self) -> bool:
-        """Whether the answer is usable."""
+        """Whether the output is usable."""
         return self.grade in ("same bits", "close")
 
 
@@ -56,7 +56,7 @@ def judge(found: Sequence[Array], expected: Sequence[Array], *, model: str, quan
 
 
 def _symptom(found: Sequence[Array], expected: Sequence[Array]) -> str:
-    """Return the symptom of a wrong answer; empty if it has none."""
+    """Return the symptom of a wrong output; empty if it has none."""
     for one, other in zip(found, expected, strict=True):
         if _has_nan(one) and not _has_nan(other):
             return "NaN"

@@ -8,6 +8,9 @@ Builds what is missing (the variant simd), then writes:
   docs/reference/browsers.md          the committed result of web_tests/tests/matrix
   docs/reference/benchmarks.md        the committed result of `build.py bench`
   docs/reference/browser-bugs.md      its table of workarounds: tools/probe/workarounds.toml
+  docs/guides/hosting.md              its table of files: js/.size-limit.json
+  docs/explanation/kernels.md         its table of slow kernels: the committed result of `python3 -m benchmarks.kernels`
+  docs/reference/models.md            its table: the committed result of `python3 -m benchmarks.backends`
   docs/guides/switch-from-*.md        their tables: tools/bench/switch_features.toml, and the committed result of
                                       `python3 -m benchmarks.vision`
   js/packages/core/src/generated      the options, and the versions of browsers in that file
@@ -30,8 +33,8 @@ def run(_: argparse.Namespace) -> int:
     from site_generator import api_document
 
     from tools import readme
-    from tools.bench import peers_document, switch_documents
-    from tools.docs import delegate_options, ops_table, polyfill_ops_table
+    from tools.bench import backends_document, kernels_document, peers_document, switch_documents
+    from tools.docs import delegate_options, ops_table, package_sizes, polyfill_ops_table
     from tools.matrix import document as browsers_document
     from tools.probe import workarounds
 
@@ -40,6 +43,9 @@ def run(_: argparse.Namespace) -> int:
     workarounds.write()
     browsers_document.write()
     peers_document.write()
+    kernels_document.write()
+    backends_document.write()
+    package_sizes.write()
     readme.write()
     for document in switch_documents.DOCUMENTS:
         document.write()

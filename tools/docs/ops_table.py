@@ -29,8 +29,9 @@ PREAMBLE = """\
 the CPU if the context's own `opSupportLimits()` do not allow its types or ranks, and if a dimension is not
 known before the run; `python3 build.py explain MODEL` prints the reason for each node of a model.
 
-- **types**: those in which a case of `web_tests/op_cases` runs on WebNN in Chromium 147 and matches TFLite's own
-  kernel. float16 weights are unpacked to float32. Other contexts may take fewer or more: the delegate asks them.
+- **types**: those in which a case of `web_tests/op_cases` runs on WebNN in Chromium 147 and matches TFLite's
+  kernel. float16 weights are converted to float32. Other contexts may support fewer or more: the delegate reads
+  their limits.
 - **quantized**: the form of the quantized cases under the limits of Chromium 147. *fused*: one integer kernel of
   the engine; *float*: computed in float32 between dequantizeLinear and quantizeLinear
   ([quantization.md](../explanation/quantization.md)).

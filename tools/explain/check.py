@@ -71,7 +71,7 @@ def run(sources: Sequence[Path], *, variant: str, browser: Path | None, executio
 
 
 def check(harness: Harness, path: Path, execution: str, variant: str) -> Row:
-    """Load a model, run all of its signatures once, and compare the answers."""
+    """Load a model, run all of its signatures once, and compare the outputs."""
     content = path.read_bytes()
     row = Row(path.stem, execution)
     try:

@@ -58,11 +58,28 @@ def test_a_result_of_older_code_is_not_cited(checkout: Path) -> None:
 
 def test_a_result_of_an_unknown_revision_is_not_cited(checkout: Path) -> None:
     with pytest.raises(NotCitableError, match="git does not know the revision"):
+        check(checkout / "page.md", [Row(DAY, "89ab", IDLE)], checkout)
+
+
+def test_a_result_between_commits_is_not_cited(checkout: Path) -> None:
+    with pytest.raises(NotCitableError, match="changes that were not committed"):
         check(checkout / "page.md", [Row(DAY, f"{revision(checkout)}+", IDLE)], checkout)
 
 
 def test_a_page_can_be_written_again_from_its_own_result(checkout: Path) -> None:
     check(checkout / "page.md", [Row(DAY, "0123", BUSY)], checkout)
+
+
+def test_a_page_keeps_a_result_after_the_code_has_changed(checkout: Path) -> None:
+    (checkout / "page.md").write_text("2026-11-29, revision 0123.\n")
+    check(checkout / "page.md", [Row("2026-11-29T10:00:00", "0123", IDLE)], checkout)
+
+
+@pytest.mark.parametrize(("of", "load"), [("0123", BUSY), ("0123+", IDLE)], ids=["load", "changes"])
+def test_a_page_does_not_keep_what_breaks_the_rule(checkout: Path, of: str, load: tuple[float, float]) -> None:
+    (checkout / "page.md").write_text(f"2026-11-29, revision {of}.\n")
+    with pytest.raises(NotCitableError, match=r"load average of 1\.1|not committed"):
+        check(checkout / "page.md", [Row("2026-11-29T10:00:00", of, load)], checkout)
 
 
 @pytest.mark.parametrize(("started", "of"), [(DAY, "4567"), ("2026-11-28T10:00:00", "0123")], ids=["mention", "day"])

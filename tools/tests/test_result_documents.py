@@ -9,6 +9,8 @@ import pytest
 from tools import readme
 from tools.bench import peers_document, switch_documents
 from tools.citation import NotCitableError
+from tools.docs import package_sizes
+from tools.docs.package_sizes import MissingLimitError
 from tools.matrix import document as browsers_document
 
 
@@ -89,3 +91,11 @@ def test_no_measure_is_in_two_results() -> None:
             rows.update({(kind, machine, row["model"], row["runtime"]) for row in found.get(kind, ())})
     assert len(rows) > 100
     assert [row for row, count in rows.items() if count > 1] == []
+
+
+def test_the_sizes_are_those_that_a_test_enforces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not package_sizes.is_outdated(), "run `python3 build.py docs` and read the difference"
+    monkeypatch.setattr(package_sizes, "LIMITS", tmp_path / "limits.json")
+    package_sizes.LIMITS.write_text('[{"name": "index.mjs", "limit": "57 kB"}]')
+    with pytest.raises(MissingLimitError, match="no limit for simd, wasm"):
+        package_sizes.text()

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks.backends.result import RESULT, read
 from support.command import CommandError, run
 from support.paths import PROJECT_DIR
 from tools import result_file
+from tools.bench.backends_result import FILE, read
 from tools.bench.result import Result
 from web_tests.models import converted
 
@@ -93,8 +93,8 @@ def test_backends_of_a_folder_are_measured_once(tmp_path: Path) -> None:
     for _ in range(2):
         with pytest.raises(CommandError, match="exited with 1"):
             run(command, cwd=PROJECT_DIR, capture=True, quiet=True, timeout_seconds=280)
-        assert len((tmp_path / RESULT).read_text().splitlines()) == 2
-    damaged, good = read(tmp_path / RESULT)
+        assert len((tmp_path / FILE).read_text().splitlines()) == 2
+    damaged, good = read(tmp_path / FILE)
     assert "native LiteRT" in damaged.failure
     assert good.failure == ""
     for part in good.signatures:

@@ -36,7 +36,7 @@ SIZES = [
 def both(
     client: TfjsClient, task: str, url: str, image: Array, options: Mapping[str, Any] | None = None
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the answers of this project's module and of tfjs-tflite's own."""
+    """Return the outputs of this project's module and of tfjs-tflite's own."""
     actual, expected = (client.run_task(task, url, image, wasm, options) for wasm in (OWN_WASM, PEER_WASM))
     return actual, expected
 

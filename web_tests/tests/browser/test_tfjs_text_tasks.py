@@ -39,7 +39,7 @@ def both(
     texts: Sequence[Sequence[str]],
     options: Mapping[str, Any] | None = None,
 ) -> tuple[list[Any], list[Any]]:
-    """Return the answers of this project's module and of tfjs-tflite's own."""
+    """Return the outputs of this project's module and of tfjs-tflite's own."""
     client.server.mailbox.put("text.tflite", model)
     actual, expected = (
         client.run_text_task(task, "/exchange/text.tflite", texts, wasm, options) for wasm in (OWN_WASM, PEER_WASM)
@@ -145,7 +145,7 @@ OWN_TASK = """async ({ task, method, url, texts, loading }) => {
 def own(
     client: TfjsClient, task: str, model: bytes, texts: Sequence[Sequence[str]], loading: Mapping[str, Any]
 ) -> list[Any]:
-    """Return the answers of tasks.mjs."""
+    """Return the outputs of tasks.mjs."""
     client.server.mailbox.put("own.tflite", model)
     sent = {"task": task, "method": TEXT_TASKS[task], "url": "/exchange/own.tflite", "texts": texts}
     found = client.page.evaluate(OWN_TASK, {**sent, "loading": dict(loading)})

@@ -31,7 +31,7 @@ def programs_page(page: EnginePage, server: Server) -> EnginePage:
 
 
 def check(answer: dict[str, Any], operators: set[str]) -> None:
-    """Check that the answers match, and that one graph with these operators was built."""
+    """Check that the outputs match, and that one graph with these operators was built."""
     np.testing.assert_allclose(answer["webnn"], answer["cpu"], rtol=TOLERANCE, atol=TOLERANCE)
     assert np.ptp(answer["cpu"]) > 0 or len(answer["cpu"]) == 1
     assert answer["calls"]["build"] == 1

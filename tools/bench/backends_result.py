@@ -11,7 +11,7 @@ from tools.bench.result import ExecutionMode, SpeedRow
 from tools.result_file import STRICT
 
 # The file in a result's folder.
-RESULT = "backends.jsonl"
+FILE = "backends.jsonl"
 WEBNN, LITERT_WEBNN, LITERT_CPU = "tflite-webnn/webnn", "litert.js/webnn", "litert.js/wasm"
 # The default backend is behind the faster one if it takes more than this share of its time.
 BEHIND = 1.05
@@ -92,7 +92,7 @@ def add(file: Path, row: ModelBackends) -> None:
 
 
 def _ratio(row: SpeedRow) -> float | None:
-    """Return a row's ratio; none of a wrong answer."""
+    """Return a row's ratio; none of a wrong output."""
     return row.ratio.median if row.ratio and row.verdict.grade != "WRONG" else None
 
 
