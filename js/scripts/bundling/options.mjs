@@ -4,7 +4,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CUSTOM_OPS, EMBEDDED_VARIANT, EXPORTS, GPU_ENGINES, GPU_FAULTS, NODE_SCRIPTS, VARIANT_FLAGS, VARIANTS } from './scripts.mjs';
+import {
+  CUSTOM_OPS,
+  EMBEDDED_VARIANT,
+  EXPORTS,
+  GPU_ENGINES,
+  GPU_FAULTS,
+  NODE_SCRIPTS,
+  ON_DEMAND,
+  VARIANT_FLAGS,
+  VARIANTS,
+} from './scripts.mjs';
 
 export const JS_DIR = fileURLToPath(new URL('../..', import.meta.url));
 const CLASSIC_SCRIPT_URL = 'packages/core/src/classic_script_url.ts';
@@ -36,6 +46,16 @@ const SHARED_SCRIPTS = {
   name: 'shared-scripts',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^@?tflite-webnn(\/|$)/ }, ({ path }) => EXPORTS[path] && { path: `./${EXPORTS[path]}`, external: true }),
+};
+
+/** Leaves what index.mjs loads on demand to its own scripts, which import index.mjs: parts by esbuild would share a third. */
+const BY_OWN_SCRIPTS = {
+  name: 'by-own-scripts',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\.js$/ }, ({ kind, path }) => {
+      const script = kind === 'dynamic-import' && ON_DEMAND[basename(path)];
+      return script ? { path: `./${script}`, external: true } : undefined;
+    }),
 };
 
 /** Where Emscripten's JavaScript part names itself, for threads, and the module, which this package loads itself. */
@@ -117,6 +137,7 @@ export function scriptOptions(script, { variants: built, directory, wasmDir }) {
       ...(script.classic && !script.embeddedVariants ? [IMPORTS_BY_ADDRESS] : []),
       ...(script.isWorker ? [inOneScript(wasmDir)] : []),
       ...(script.ofIndex ? [fromIndex(script.ofIndex)] : []),
+      ...(script.onDemand ? [BY_OWN_SCRIPTS] : []),
     ],
     target: 'es2022',
     minify: true,

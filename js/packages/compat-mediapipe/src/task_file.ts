@@ -1,7 +1,7 @@
 /** The file of a task: a `.task` bundle of models, or one model. */
 
 import { TaskModelError } from '@tflite-webnn/tasks';
-import { isArchive, ModelFetchError, OptionError } from 'tflite-webnn';
+import { isArchive, ModelFetchError, OptionError, prepareMetadata } from 'tflite-webnn';
 import { openTaskBundle, type TaskBundle } from 'tflite-webnn/metadata';
 import type { BaseOptions } from './options.js';
 
@@ -19,6 +19,7 @@ export interface TaskFile {
  * @throws OptionError where they name none; ModelFetchError; ArchiveError for a damaged bundle.
  */
 export async function openTaskFile(options: BaseOptions): Promise<TaskFile> {
+  prepareMetadata();
   const bytes = await bytesOf(options);
   return { bytes, bundle: isArchive(bytes) ? await openTaskBundle(bytes) : null };
 }

@@ -57,13 +57,16 @@ export {
   WebnnRunError,
   WorkerFailedError,
 } from './errors.js';
-/** @internal */
-export { isArchive } from './load/file_kind.js';
 export { loadTFLiteModel, preloadTFLite } from './load/load_tflite_model.js';
+export { openTaskBundle, prepareMetadata, readModelMetadata } from './load/metadata_on_demand.js';
 export type { Model } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
+export type { ReadOptions } from './load/read_files.js';
 export type { TFLiteModel } from './load/tflite_model.js';
-export * from './metadata.js';
+export type { ArchiveEntry } from './metadata/archive.js';
+export { labelsFor } from './metadata/label_files.js';
+export type * from './metadata/model_metadata.js';
+export type { TaskBundle } from './metadata/task_bundle.js';
 export type { PortKey, PortValues } from './ml_tensors/direct_graph.js';
 export type { StreamSource } from './ml_tensors/stream.js';
 export * from './ml_tensors/tensor_errors.js';

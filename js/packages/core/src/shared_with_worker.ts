@@ -1,13 +1,15 @@
-/** What worker.mjs imports from index.mjs instead of having it twice: error classes, state, and the larger parts. */
+/** What worker.mjs and read_files.mjs import from index.mjs instead of having it twice: error classes, state, larger parts. */
 
 /** @internal */
 export { bytesOf } from './dtypes.js';
 /** @internal */
 export { kindOf, messageOf } from './errors.js';
 /** @internal */
-export { checkSource, fetchFile } from './load/model_source.js';
+export { ARCHIVE_START_BYTES, isArchive } from './load/file_kind.js';
 /** @internal */
-export { openMetadata } from './metadata/open_metadata.js';
+export { metadataReaders } from './load/metadata_on_demand.js';
+/** @internal */
+export { checkHead, checkSource, describeFile, fetchFile } from './load/model_source.js';
 /** @internal */
 export { oneByOne, runThrough } from './ml_tensors/stream.js';
 export * from './ml_tensors/tensor_errors.js';
@@ -25,6 +27,8 @@ export { statePorts, stateTensorsOf } from './model/state_names.js';
 export { checkOptions, MODEL_OPTION_KINDS } from './options.js';
 /** @internal */
 export { bytesIn } from './support/download.js';
+/** @internal */
+export { LoadWatch } from './support/load_watch.js';
 /** @internal */
 export { checkGiven } from './support/option_check.js';
 /** @internal */

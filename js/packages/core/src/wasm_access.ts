@@ -5,5 +5,6 @@ export { WasmTrapError } from './errors.js';
 export { checkGiven } from './support/option_check.js';
 export { startPackagedWorker, startWorker } from './support/start_worker.js';
 export { HeapFile } from './wasm/model_file.js';
+export { MAX_SHARED_BYTES, SharedInstances } from './wasm/shared_instances.js';
 export { loadUncached as loadWasmModule, type WasmInstance, type WasmModule } from './wasm/wasm_module.js';
-export { WasmRunner } from './wasm/wasm_runner.js';
+export { hasTrapped, WasmRunner } from './wasm/wasm_runner.js';

@@ -2,9 +2,9 @@
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import { ModelDisposedError } from '../errors.js';
+import { metadataReaders } from '../load/metadata_on_demand.js';
 import type { Model } from '../load/model.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
-import { openMetadata } from '../metadata/open_metadata.js';
 import { oneByOne, type Pipeline, runThrough, type StreamSource } from '../ml_tensors/stream.js';
 import {
   type CallOptions,
@@ -238,7 +238,7 @@ export class WorkerModel implements Model {
   async #readMetadata(): Promise<ModelMetadata | null> {
     this.#checkUsable();
     const parts = await this.#line.server.metadata(this.#id);
-    return openMetadata(parts);
+    return (await metadataReaders()).openMetadata(parts);
   }
 
   /** The state of a run, and where its tensors are among inputs and outputs. */
