@@ -80,7 +80,7 @@ function inOneScript(wasmDir) {
         const own = `new URL("./${basename(dirname(path))}/tflite_webnn.mjs",import.meta.url)`;
         return { contents: readFileSync(path, 'utf8').replace(OWN_SCRIPT, own).replace(OWN_MODULE, '""') };
       });
-      onLoad({ filter: /[/\\](fault_guard|load_custom_ops)\.ts$/ }, byAddress);
+      onLoad({ filter: /[/\\](context_losses|load_custom_ops)\.ts$/ }, byAddress);
     },
   };
 }

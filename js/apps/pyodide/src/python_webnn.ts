@@ -2,7 +2,7 @@
 
 import type { WebnnDelegateOptions } from 'tflite-webnn/options';
 import type { WasmModule } from 'tflite-webnn/wasm/wasm_module';
-import { FaultGuard } from 'tflite-webnn/webnn/fault_guard';
+import { FaultGuard } from 'tflite-webnn/webnn/context_losses';
 import { GpuFaults } from 'tflite-webnn/webnn/gpu_faults';
 import {
   chooseWebnn,

@@ -3,16 +3,13 @@
 /** @internal */
 export { bytesOf } from './dtypes.js';
 /** @internal */
-export { kindOf, messageOf } from './errors.js';
-/** @internal */
-export { ARCHIVE_START_BYTES, isArchive } from './load/file_kind.js';
+export { kindOf, messageOf, printable } from './errors.js';
 /** @internal */
 export { metadataReaders } from './load/metadata_on_demand.js';
 /** @internal */
 export { checkHead, checkSource, describeFile, fetchFile } from './load/model_source.js';
 /** @internal */
 export { oneByOne, runThrough } from './ml_tensors/stream.js';
-export * from './ml_tensors/tensor_errors.js';
 /** @internal */
 export { runOptions, streamOptions, TRANSFER_KINDS } from './model/run_options.js';
 /** @internal */
@@ -26,13 +23,11 @@ export { statePorts, stateTensorsOf } from './model/state_names.js';
 /** @internal */
 export { checkOptions, MODEL_OPTION_KINDS } from './options.js';
 /** @internal */
-export { bytesIn } from './support/download.js';
-/** @internal */
-export { LoadWatch } from './support/load_watch.js';
+export { ARCHIVE_START_BYTES, bytesIn, isArchive } from './support/download.js';
 /** @internal */
 export { checkGiven } from './support/option_check.js';
 /** @internal */
-export { orAbort } from './support/tasks.js';
+export { LoadWatch, orAbort } from './support/tasks.js';
 /** @internal */
 export { asInputs } from './tensors/input_info.js';
 /** @internal */

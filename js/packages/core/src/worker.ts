@@ -2,7 +2,7 @@
 
 import * as comlink from 'comlink';
 import { nodeModule } from './support/platform.js';
-import { transferErrors } from './worker/crossing.js';
+import { transferErrors } from './worker/worker_line.js';
 import { makeModelServer } from './worker/model_server.js';
 
 /** The line to the thread that has started this worker: in Node a port, else the worker's own global object. */

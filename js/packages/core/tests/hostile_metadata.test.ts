@@ -6,7 +6,7 @@ import { crc32 } from '../src/metadata/archive.js';
 import { parseCalibration, parseLabels } from '../src/metadata/label_files.js';
 import { readUltralytics } from '../src/metadata/ultralytics.js';
 import { openTaskBundle, readModelMetadata } from '../src/metadata.js';
-import { printable } from '../src/support/printable.js';
+import { printable } from '../src/errors.js';
 import { describedModel, joined, zipOf } from './fakes/metadata_model.js';
 
 const python = (text: string) => readUltralytics([{ name: 'meta.txt', text: () => text }]);

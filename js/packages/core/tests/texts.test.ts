@@ -3,8 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { type DType, holdsDType, typedArrayConstructor, webnnDataType } from '../src/dtypes.js';
 import * as errors from '../src/errors.js';
-import { onWebnn, runnerOptions } from '../src/model/runner_options.js';
-import { opSupportLimitsText } from '../src/webnn/delegate_context.js';
+import { onWebnn, opSupportLimitsText, runnerOptions } from '../src/model/runner_options.js';
 
 describe('opSupportLimitsText', () => {
   it('writes one line per operand', () => {

@@ -12,7 +12,7 @@ import {
   type WebnnDelegateOptions,
 } from '../options.js';
 import { reportOn } from '../report/report.js';
-import { LoadWatch } from '../support/load_watch.js';
+import { LoadWatch } from '../support/tasks.js';
 import { withCustomOps } from '../wasm/load_custom_ops.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import { compileFor, wasmPathNow } from '../wasm/wasm_module.js';

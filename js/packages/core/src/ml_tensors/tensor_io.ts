@@ -34,7 +34,7 @@ import {
   rememberHome,
   tensorFailure,
 } from './tensor_checks.js';
-import { TensorError } from './tensor_errors.js';
+import { TensorError } from '../errors.js';
 
 /** Which uses an MLTensor is made for. */
 export interface TensorFlags {

@@ -3,8 +3,7 @@
 import type { HelperWebnn, WebnnBackend } from '../blocking/blocking_webnn.js';
 import { WebnnHost } from '../blocking/webnn_host.js';
 import type { ModelDescription } from '../description.js';
-import type { LoadWatch } from '../support/load_watch.js';
-import { nextTask } from '../support/tasks.js';
+import { type LoadWatch, nextTask } from '../support/tasks.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import { isShared, shareInstance } from '../wasm/shared_instances.js';
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';

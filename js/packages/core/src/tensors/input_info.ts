@@ -1,10 +1,10 @@
-/** An input of a model, which converts values to its type. */
+/** Inputs of a model: conversion of values to their types, and the limits of ids. */
 
 import { NUMBERS } from '../argument_kinds.js';
-import type { QuantizationInfo, TensorInfo } from '../description.js';
+import type { ModelDescription, QuantizationInfo, TensorInfo, WebnnGraph } from '../description.js';
 import { type DType, elementCount, type TypedArray, typedArrayConstructor } from '../dtypes.js';
-import { InputError } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
+import { InputError } from '../errors.js';
 
 /** An input of a model. It is plain data, but for quantize(): it can be cloned and posted. */
 export class InputInfo implements TensorInfo {
@@ -77,4 +77,60 @@ function limitsOf(data: TypedArray): readonly [least: number, most: number] | nu
   const most = 2 ** (isSigned ? bits - 1 : bits);
   // Beyond 2^53, the number before is not the next one.
   return [isSigned ? -most : 0, bits === 64 ? most - 2 ** (isSigned ? 10 : 11) : most - 1];
+}
+
+/** The numbers that an input of ids may have: id number i is less than `sizes[i % sizes.length]`. */
+export interface IdLimit {
+  /** Position of the input. */
+  readonly input: number;
+  readonly sizes: readonly number[];
+}
+
+/** Operators that hand on all elements in their order, as the same numbers. */
+const KEEPING: readonly string[] = ['reshape', 'cast', 'identity'];
+
+/** The limits of ids that are inputs of the model, directly or reshaped, and that WebNN looks up. */
+export function idLimitsOf({ inputs, graphs }: Pick<ModelDescription, 'inputs' | 'graphs'>): IdLimit[] {
+  return graphs.flatMap((graph) => {
+    const { indexLimits = [] } = graph;
+    const tensorOf = indexLimits.length > 0 ? inputTensors(graph) : new Map<number, number>();
+    return indexLimits.flatMap(({ operand, sizes }) => {
+      const input = inputs.findIndex((info) => info.index === tensorOf.get(operand));
+      return input < 0 ? [] : [{ input, sizes }];
+    });
+  });
+}
+
+/** The tensors of the graph's inputs, by each operand that has their elements. */
+function inputTensors({ inputs, operators }: WebnnGraph): Map<number, number> {
+  const tensors = new Map(inputs.map(({ id, tensor }) => [id, tensor]));
+  for (const { op, args, outputs } of operators) {
+    const tensor = KEEPING.includes(op) ? tensors.get((args[0] as { readonly operand: number }).operand) : undefined;
+    if (tensor !== undefined) tensors.set(outputs[0] as number, tensor);
+  }
+  return tensors;
+}
+
+/**
+ * Checks the ids that an input of a run has.
+ *
+ * @throws InputError
+ */
+export function checkIds(
+  { input, sizes }: IdLimit,
+  infos: readonly TensorInfo[],
+  inputs: readonly (TypedArray | undefined)[],
+): void {
+  const ids = inputs[input] ?? []; // none of a tensor of a state
+  for (let at = 0; at < ids.length; at++) {
+    const id = ids[at] as number | bigint;
+    const size = sizes[at % sizes.length] as number;
+    if (id >= 0 && id < size) continue;
+    const { name } = infos[input] as TensorInfo;
+    throw new InputError(
+      'INPUT_VALUE',
+      `Input ${name} has the id ${id} at position ${at}: the model's table has those from 0 to ${size - 1}. Give it one of them.`,
+      { details: { input: name, position: at } },
+    );
+  }
 }

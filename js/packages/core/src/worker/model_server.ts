@@ -15,7 +15,7 @@ import type { ModelState } from '../model/state.js';
 import type { StateTensors } from '../model/state_names.js';
 import type { StateTensorInfo } from '../model/state_tensor.js';
 import type { TFLiteModelOptions } from '../options.js';
-import type { LoadProgress, ProgressListener } from '../support/load_watch.js';
+import type { LoadProgress, ProgressListener } from '../support/tasks.js';
 import type { TensorResult } from '../tensors/results.js';
 
 /** What can be cloned or transferred of a model's source. */
