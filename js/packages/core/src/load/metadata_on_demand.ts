@@ -1,7 +1,11 @@
 /** Reads metadata by a script that is loaded when it is needed: most pages read none. */
 
 import { missingScript } from '../errors.js';
+import type { ModelMetadata } from '../metadata/model_metadata.js';
+import type { TaskBundle } from '../metadata/task_bundle.js';
+import type { ModelSource } from './model_source.js';
 import type * as Readers from './read_files.js';
+import type { ReadOptions } from './read_files.js';
 
 /**
  * What reads metadata.
@@ -33,10 +37,11 @@ export function prepareMetadata(): void {
  * @param options - How to end it.
  * @returns null where the file has no metadata.
  * @throws The reason of `options.signal`; ModelFetchError, NotATFLiteModelError, MalformedModelError;
- *   MetadataError, ArchiveError.
+ *   MetadataError, ArchiveError; WasmLoadError where the script read_files.mjs is missing.
  */
-export const readModelMetadata: typeof Readers.readModelMetadata = async (...file) =>
-  (await metadataReaders()).readModelMetadata(...file);
+export async function readModelMetadata(source: ModelSource, options?: ReadOptions): Promise<ModelMetadata | null> {
+  return (await metadataReaders()).readModelMetadata(source, options);
+}
 
 /**
  * Opens a `.task` bundle of MediaPipe: a zip archive of `.tflite` files, further bundles, and what goes with them.
@@ -45,7 +50,8 @@ export const readModelMetadata: typeof Readers.readModelMetadata = async (...fil
  * @param source - The bundle, as loadTFLiteModel() takes a model. Stored files are views into given bytes.
  * @param options - How to end it.
  * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged, or has
- *   paths that leave it.
+ *   paths that leave it; WasmLoadError where the script read_files.mjs is missing.
  */
-export const openTaskBundle: typeof Readers.openTaskBundle = async (...file) =>
-  (await metadataReaders()).openTaskBundle(...file);
+export async function openTaskBundle(source: ModelSource, options?: ReadOptions): Promise<TaskBundle> {
+  return (await metadataReaders()).openTaskBundle(source, options);
+}

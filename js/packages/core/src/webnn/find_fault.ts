@@ -9,8 +9,15 @@ import type { GraphPort, WebnnGraph } from '../description.js';
 import { PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
 import { type FaultSearch, lossOf, type SearchedWebnn } from './context_losses.js';
 import { addOperands, buildGraph, type HeapReader } from './graph_executor.js';
-import { kindsOf, nodeOfLabel, type Operands, operandsIn, SUSPICIOUS, suspicionOf } from './graph_nodes.js';
-import { splitLargeConstants } from './large_constants.js';
+import {
+  kindsOf,
+  nodeOfLabel,
+  type Operands,
+  operandsIn,
+  splitLargeConstants,
+  suspicionOf,
+  SUSPICIOUS,
+} from './graph_nodes.js';
 
 /** A graph of one node. */
 interface Trial {

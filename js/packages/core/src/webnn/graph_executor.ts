@@ -5,8 +5,7 @@ import { messageOf } from '../errors.js';
 import { Slices } from '../support/tasks.js';
 import type { MLGraph, MLGraphBuilder, MLOperand, MLOperandDescriptor } from '../webnn_types.js';
 import { WebnnBuildError } from './denied_nodes.js';
-import { nodeOfLabel, type Operands, operandsIn } from './graph_nodes.js';
-import { labelOfLargeConstant, splitLargeConstants } from './large_constants.js';
+import { labelOfLargeConstant, nodeOfLabel, type Operands, operandsIn, splitLargeConstants } from './graph_nodes.js';
 
 /**
  * Gives the bytes of a constant: a view into the wasm heap, valid only until the next call, or until wasm runs again.
