@@ -3,8 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { describeFile } from '../src/explain/describe_file.js';
 import { crc32 } from '../src/metadata/archive.js';
-import { parseCalibration, parseLabels } from '../src/metadata/label_files.js';
-import { readUltralytics } from '../src/metadata/ultralytics.js';
+import { parseCalibration, parseLabels, readUltralytics } from '../src/metadata/label_files.js';
 import { openTaskBundle, readModelMetadata } from '../src/metadata.js';
 import { printable } from '../src/errors.js';
 import { describedModel, joined, zipOf } from './fakes/metadata_model.js';

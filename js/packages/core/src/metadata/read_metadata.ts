@@ -9,7 +9,7 @@ import {
 } from '../generated/metadata_schema.js';
 import { type ArchiveEntry, openArchive } from './archive.js';
 import { identifierOf, readFlatbuffer, type Row, type Table } from './flatbuffer.js';
-import { NamedFiles, parseCalibration, parseLabels } from './label_files.js';
+import { NamedFiles, parseCalibration, parseLabels, readUltralytics, ULTRALYTICS_FILES } from './label_files.js';
 import type {
   AssociatedFile,
   CustomMetadata,
@@ -22,7 +22,6 @@ import type {
   TensorMetadata,
   TokenizerMetadata,
 } from './model_metadata.js';
-import { readUltralytics, ULTRALYTICS_FILES } from './ultralytics.js';
 import { MetadataError } from '../errors.js';
 import { ImageSegmenterOptions, ObjectDetectorOptions } from '../generated/mediapipe_schema.js';
 import type { MetadataParts } from './metadata_parts.js';

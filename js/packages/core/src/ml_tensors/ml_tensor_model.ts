@@ -10,7 +10,7 @@ import type { ResultsOf } from '../tensors/results.js';
 import { lossOf } from '../webnn/context_losses.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import { DirectGraph, type PortKey, type PortValues } from './direct_graph.js';
-import { oneByOne, runThrough, type StreamSource } from './stream.js';
+import { oneByOne, runThrough, type StreamSource, TensorRing } from './stream.js';
 import {
   createTensor,
   type DispatchInputs,
@@ -22,7 +22,6 @@ import {
   type TensorFlags,
   writeTensor,
 } from './tensor_io.js';
-import { TensorRing } from './tensor_ring.js';
 
 /**
  * A model that reads and writes MLTensors, where it runs in direct mode.

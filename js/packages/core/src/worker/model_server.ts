@@ -7,7 +7,7 @@ import { ModelDisposedError } from '../errors.js';
 import { loadTFLiteModel } from '../load/load_tflite_model.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModel } from '../load/tflite_model.js';
-import type { TensorRing } from '../ml_tensors/tensor_ring.js';
+import type { TensorRing } from '../ml_tensors/stream.js';
 import type { CallOptions } from '../model/run_options.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import type { GivenShapes } from '../model/shapes.js';
