@@ -244,7 +244,12 @@ const CONTROLS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]|(?<=^\s*):(?=:)|#(?=#(?:vso
 /** Characters of a text that are printed: a file's names may have megabytes. */
 const MAX_LENGTH = 10_000;
 
-/** The text in one line, its control characters as `\u001b`; cut where it is too long. */
+/**
+ * Text of files for terminals and logs, to which control characters would be commands: in one line, such characters as
+ * `\u001b`, cut where it is too long.
+ *
+ * @internal
+ */
 export function printable(text: string): string {
   const cut = text.length > MAX_LENGTH ? ` (and ${text.length - MAX_LENGTH} more characters)` : '';
   return (
