@@ -58,6 +58,16 @@ const BY_OWN_SCRIPTS = {
     }),
 };
 
+/** A script in one file contains what index.mjs loads: a dynamic import of it would wrap each of its sources. */
+const METADATA_INSIDE = {
+  name: 'metadata-inside',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/\\]metadata_on_demand\.ts$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8').replace('import type * as Readers', 'import * as Readers');
+      return { contents: source.replace("import('./read_files.js')", 'Promise.resolve(Readers)'), loader: 'ts' };
+    }),
+};
+
 /** Where Emscripten's JavaScript part names itself, for threads, and the module, which this package loads itself. */
 const OWN_SCRIPT = /new URL\("tflite_webnn\.mjs",\s*import\.meta\.url\)/g;
 const OWN_MODULE = /new URL\("tflite_webnn\.wasm",\s*import\.meta\.url\)\.href/g;
@@ -134,10 +144,10 @@ export function scriptOptions(script, { variants: built, directory, wasmDir }) {
     plugins: [
       // A script without a file next to it contains what it imports of the package.
       ...(script.embedded ? [] : [SHARED_SCRIPTS]),
+      script.onDemand ? BY_OWN_SCRIPTS : METADATA_INSIDE,
       ...(script.classic && !script.embeddedVariants ? [IMPORTS_BY_ADDRESS] : []),
       ...(script.isWorker ? [inOneScript(wasmDir)] : []),
       ...(script.ofIndex ? [fromIndex(script.ofIndex)] : []),
-      ...(script.onDemand ? [BY_OWN_SCRIPTS] : []),
     ],
     target: 'es2022',
     minify: true,

@@ -3,9 +3,6 @@
  * distinguish them with `instanceof`, and a `code` that survives a worker's postMessage.
  */
 
-
-
-
 /** Additional data of an error, e.g. `node`, `op`, `tensor`. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 

@@ -29,4 +29,4 @@ export {
   renderMemoryPlan,
 } from './explain/memory_plan.js';
 export { renderReport } from './report/render_report.js';
-export type { HeapReader } from './webnn/graph_executor.js';
+export type { HeapReader } from './webnn/graph_nodes.js';

@@ -60,8 +60,7 @@ export {
 } from './errors.js';
 export { loadTFLiteModel, preloadTFLite } from './load/load_tflite_model.js';
 /** @internal */
-export { prepareMetadata } from './load/metadata_on_demand.js';
-export { openTaskBundle, readModelMetadata } from './load/metadata_on_demand.js';
+export { openTaskBundle, prepareMetadata, readModelMetadata } from './load/metadata_on_demand.js';
 export type { Model } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
 export type { ReadOptions } from './load/read_files.js';
@@ -111,9 +110,9 @@ export type {
 /** @internal */
 export * from './shared_with_worker.js';
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
-export type { LoadPhase, LoadProgress, ProgressListener } from './support/tasks.js';
 /** @internal */
 export { checkArguments } from './support/option_check.js';
+export type { LoadPhase, LoadProgress, ProgressListener } from './support/tasks.js';
 export type { InputInfo } from './tensors/input_info.js';
 export type {
   ModelInputs,
@@ -123,9 +122,9 @@ export type {
   TensorInput,
   TensorValues,
 } from './tensors/inputs_outputs.js';
+export type { ListedResults, NamedResults, ResultOf, ResultsOf, TensorResult } from './tensors/results.js';
 /** @internal */
 export { realNumbers } from './tensors/results.js';
-export type { ListedResults, NamedResults, ResultOf, ResultsOf, TensorResult } from './tensors/results.js';
 export { decodeByteStrings, decodeStrings, encodeStrings } from './tensors/string_tensors.js';
 export { setWasmPath } from './wasm/wasm_module.js';
 export { getWasmFeatures, type WasmFeatures } from './wasm/wasm_variants.js';

@@ -5,8 +5,8 @@
 
 import type { WebnnGraph } from '../description.js';
 import { ContextLostError, WebnnRunError } from '../errors.js';
-import { heapBuffer } from '../wasm/model_file.js';
 import type { WasmBindings, WasmHeap, WasmWebnnHost } from '../wasm/wasm_binding_types.js';
+import { heapBuffer } from '../wasm/wasm_memory.js';
 import { KnownFaultError, WebnnBuildError } from '../webnn/denied_nodes.js';
 import { type BuiltGraphInfo, DispatchClock, type DispatchTimes } from '../webnn/graph_executor.js';
 import type { HelperContext } from './blocking_helper.js';

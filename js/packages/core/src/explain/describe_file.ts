@@ -2,10 +2,10 @@
 
 import { BYTES } from '../argument_kinds.js';
 import { ArchiveError, printable } from '../errors.js';
-import { isArchive } from '../support/download.js';
 import { openTaskBundle, readModelMetadata } from '../load/read_files.js';
 import type { ArchiveEntry } from '../metadata/archive.js';
 import type { Labels, ModelMetadata, TensorMetadata } from '../metadata/model_metadata.js';
+import { isArchive } from '../support/download.js';
 import { checkArguments } from '../support/option_check.js';
 
 /** MediaPipe's bundles are two deep, and store their files. */

@@ -2,8 +2,8 @@
 
 import { GRAPHS, TEXT } from '../argument_kinds.js';
 import type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from '../description.js';
-import { nodeOfLabel, operandsIn } from '../webnn/graph_nodes.js';
 import { checkArguments } from '../support/option_check.js';
+import { nodeOfLabel, operandsIn } from '../webnn/graph_nodes.js';
 import type { Explanation } from './explain_model.js';
 
 /** Operators that give a list, be it of one. */

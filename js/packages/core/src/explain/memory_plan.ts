@@ -6,6 +6,7 @@ import { InterpreterError, printable, UnsupportedOpError } from '../errors.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { onWebnn, runnerOptions } from '../model/runner_options.js';
 import { checkOptions, MODEL_OPTION_KINDS, resolveDevice, type TFLiteModelOptions } from '../options.js';
+import { checkArguments } from '../support/option_check.js';
 import { withCustomOps } from '../wasm/load_custom_ops.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
@@ -14,11 +15,10 @@ import {
   type GraphNode,
   type PlannedTensor,
   type SubgraphMemory,
-  subgraphMemory,
   type SubgraphState,
+  subgraphMemory,
   type TensorState,
 } from './arena.js';
-import { checkArguments } from '../support/option_check.js';
 
 const MAIN_SUBGRAPH = 0;
 

@@ -29,10 +29,9 @@ import {
   keep,
   matchKept,
 } from '../support/file_cache.js';
-import { LoadWatch } from '../support/tasks.js';
 import { absolute, fileAddress, hasLocalFiles, openLocalFile } from '../support/platform.js';
-import { fileBytes, HeapFile, type ModelFile } from '../wasm/model_file.js';
-import { isShared } from '../wasm/shared_instances.js';
+import { LoadWatch } from '../support/tasks.js';
+import { fileBytes, HeapFile, isShared, type ModelFile } from '../wasm/wasm_memory.js';
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
 
 /**

@@ -7,11 +7,11 @@ import { type Kinds, SIGNAL } from '../argument_kinds.js';
 import { ArchiveError } from '../errors.js';
 import { findMetadata } from '../metadata/metadata_parts.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
-import { openMetadata } from '../metadata/read_metadata.js';
+import { openMetadata } from '../metadata/open_metadata.js';
 import { TaskBundle } from '../metadata/task_bundle.js';
-import { LoadWatch } from '../support/tasks.js';
-import { checkGiven } from '../support/option_check.js';
 import { ARCHIVE_START_BYTES, isArchive } from '../support/download.js';
+import { checkGiven } from '../support/option_check.js';
+import { LoadWatch } from '../support/tasks.js';
 import { type CheckHead, checkHead, describeFile, fetchFile, type ModelSource } from './model_source.js';
 
 export { copyOf, findMetadata } from '../metadata/metadata_parts.js';

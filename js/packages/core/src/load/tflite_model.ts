@@ -34,7 +34,7 @@ import {
   takeOutputs,
 } from '../tensors/inputs_outputs.js';
 import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
-import { fileBytes } from '../wasm/model_file.js';
+import { fileBytes } from '../wasm/wasm_memory.js';
 import { metadataReaders } from './metadata_on_demand.js';
 import type { Model } from './model.js';
 

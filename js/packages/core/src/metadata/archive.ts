@@ -117,17 +117,6 @@ export function findArchive(bytes: Uint8Array): number | null {
   return findDirectory(bytes)?.start ?? null;
 }
 
-/**
- * Lists the files of an archive.
- *
- * @throws ArchiveError, see readArchive().
- */
-export async function openArchive(bytes: Uint8Array): Promise<ArchiveEntry[]> {
-  // Its tables take milliseconds to make, and few pages unpack anything.
-  const inflate = needsInflate(bytes) ? (await import('./inflate.js')).inflate : null;
-  return readArchive(bytes, inflate);
-}
-
 /** Whether a file of the archive is compressed. */
 export function needsInflate(bytes: Uint8Array): boolean {
   const directory = findDirectory(bytes);

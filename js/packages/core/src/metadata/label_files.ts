@@ -1,10 +1,10 @@
 /** Files that are packed into a model: labels and score calibration, one line a class, and what Ultralytics writes. */
 
 import { listOf, OBJECT, optional, TEXT } from '../argument_kinds.js';
+import { MetadataError } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
 import type { ArchiveEntry } from './archive.js';
 import type { ModelMetadata, Sigmoid, TensorMetadata } from './model_metadata.js';
-import { MetadataError } from '../errors.js';
 
 const MAX_LINES = 500_000;
 const MAX_TEXT_LENGTH = 2 ** 24;

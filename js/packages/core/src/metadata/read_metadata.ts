@@ -1,18 +1,19 @@
-/** Reads all metadata of a model file: TFLite's, MediaPipe's and Ultralytics'. */
+/** From the parts of a model file to what they say, each tensor checked against the model's. */
 
+import { MetadataError } from '../errors.js';
 import {
   type AssociatedFile as FileTable,
-  ModelMetadata as Root,
   type ProcessUnit,
+  ModelMetadata as Root,
   SubGraphMetadata,
   type TensorMetadata as TensorTable,
 } from '../generated/metadata_schema.js';
-import { type ArchiveEntry, openArchive } from './archive.js';
-import { identifierOf, readFlatbuffer, type Row, type Table } from './flatbuffer.js';
-import { NamedFiles, parseCalibration, parseLabels, readUltralytics, ULTRALYTICS_FILES } from './label_files.js';
+import type { ArchiveEntry } from './archive.js';
+import { identifierOf, type Row, readFlatbuffer } from './flatbuffer.js';
+import { NamedFiles, parseCalibration, parseLabels, ULTRALYTICS_FILES } from './label_files.js';
+import type { MetadataParts } from './metadata_parts.js';
 import type {
   AssociatedFile,
-  CustomMetadata,
   Labels,
   ModelMetadata,
   Normalization,
@@ -22,9 +23,6 @@ import type {
   TensorMetadata,
   TokenizerMetadata,
 } from './model_metadata.js';
-import { MetadataError } from '../errors.js';
-import { ImageSegmenterOptions, ObjectDetectorOptions } from '../generated/mediapipe_schema.js';
-import type { MetadataParts } from './metadata_parts.js';
 
 const IDENTIFIER = 'M001';
 
@@ -272,39 +270,4 @@ function readTokenizer(options: readonly Options[]): TokenizerMetadata | null {
 
 function namesOf(files: Vocabulary): string[] {
   return files.flatMap(({ name }) => name ?? []);
-}
-
-/**
- * Reads the parts of a model file.
- *
- * @returns null where the file has no metadata.
- * @throws MetadataError, ArchiveError.
- */
-export async function openMetadata(parts: MetadataParts): Promise<ModelMetadata | null> {
-  const { archive } = parts;
-  if (parts.metadata === null && archive === null) return null;
-  const files = archive === null ? [] : await openArchive(archive);
-  const metadata = readMetadata(parts, files);
-  return { ...metadata, ...readMediapipe(metadata.custom), ...readUltralytics(files) };
-}
-
-/** Reads what is there. */
-export function readMediapipe(custom: readonly CustomMetadata[]): Pick<ModelMetadata, 'detector' | 'segmenter'> {
-  const options = find(custom, 'DETECTOR_METADATA', ObjectDetectorOptions);
-  const detector = options && {
-    anchors: options.ssdAnchorsOptions?.fixedAnchorsSchema?.anchors ?? [],
-    decoding: options.tensorsDecodingOptions,
-  };
-  return { detector, segmenter: find(custom, 'SEGMENTER_METADATA', ImageSegmenterOptions) };
-}
-
-function find<T extends Table>(custom: readonly CustomMetadata[], wanted: string, table: T): Row<T> | null {
-  const entry = custom.find(({ name }) => name === wanted);
-  return entry === undefined
-    ? null
-    : readFlatbuffer(
-        entry.data,
-        table,
-        (problem) => new MetadataError('MALFORMED_METADATA', `${wanted} is damaged: ${problem}.`),
-      );
 }

@@ -1,7 +1,8 @@
 /** MediaPipe's `.task` bundles: zip archives of models, of files for them, and of further bundles. */
 
 import { ArchiveError } from '../errors.js';
-import { type ArchiveEntry, openArchive } from './archive.js';
+import type { ArchiveEntry } from './archive.js';
+import { openArchive } from './open_metadata.js';
 
 /**
  * An open `.task` bundle. Made by {@link openTaskBundle}.

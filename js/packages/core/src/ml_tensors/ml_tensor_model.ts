@@ -7,7 +7,7 @@ import type { PreparedModel } from '../model/prepared_model.js';
 import { type RunOptions, type StreamOptions, streamOptions } from '../model/run_options.js';
 import { type ModelInputs, type Side, takeInputs } from '../tensors/inputs_outputs.js';
 import type { ResultsOf } from '../tensors/results.js';
-import { lossOf } from '../webnn/context_losses.js';
+import { lossOf } from '../webnn/denied_nodes.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import { DirectGraph, type PortKey, type PortValues } from './direct_graph.js';
 import { oneByOne, runThrough, type StreamSource, TensorRing } from './stream.js';

@@ -1,8 +1,8 @@
 /** Inferences in a row, several of them in flight on a few sets of MLTensors, with results in order. */
 
-import { orAbort } from '../support/tasks.js';
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
+import { orAbort } from '../support/tasks.js';
 import { type ModelInputs, takeOutput } from '../tensors/inputs_outputs.js';
 import { type NamedTensors, PortTensor, readPort, tensorsByPort } from '../tensors/port_tensor.js';
 import { inSameStructure, type ResultsOf, resultsOf } from '../tensors/results.js';

@@ -11,6 +11,7 @@ import {
   type TypedArray,
   typedArrayConstructor,
 } from '../dtypes.js';
+import { TensorError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { checkGiven } from '../support/option_check.js';
 import { checkOutputs, isTensorInput, type Side, type TensorInput, takeInput } from '../tensors/inputs_outputs.js';
@@ -34,7 +35,6 @@ import {
   rememberHome,
   tensorFailure,
 } from './tensor_checks.js';
-import { TensorError } from '../errors.js';
 
 /** Which uses an MLTensor is made for. */
 export interface TensorFlags {

@@ -1,7 +1,7 @@
 /** A tensor on which WebNN and WebGPU alternate. */
 
 import { FUNCTION, NUMBERS, OBJECT, TEXT } from '../argument_kinds.js';
-import { messageOf, ModelDisposedError, TensorError } from '../errors.js';
+import { ModelDisposedError, messageOf, TensorError } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
 import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
 import { checkNotOwnedByGpu, setOwnedByGpu } from './tensor_checks.js';

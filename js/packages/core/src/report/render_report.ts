@@ -2,9 +2,9 @@
 
 import { LIST } from '../argument_kinds.js';
 import type { CompositeInfo, NodeInfo, PatternInfo, TensorInfo, XnnpackDenial } from '../description.js';
+import { printable } from '../errors.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import { checkArguments } from '../support/option_check.js';
-import { printable } from '../errors.js';
 import type {
   ModelReport,
   PartitionReport,

@@ -1,6 +1,5 @@
 /** Bytes of a file: reading a stream of them to its end, and what kind of file begins with them. */
 
-
 /** The bytes of a buffer, or a Uint8Array as it is; null for anything else. By name: Jest's have another realm. */
 export function bytesIn(source: unknown): Uint8Array | null {
   const tag = (source as { readonly [Symbol.toStringTag]?: string } | null | undefined)?.[Symbol.toStringTag];

@@ -1,6 +1,5 @@
 /** Work that takes time: one task after the other, its progress, until an abort, in slices that keep a page alive. */
 
-
 /** Runs tasks one after the other. */
 export class Queue {
   #unfinished = 0;

@@ -3,8 +3,8 @@
 import { NUMBERS } from '../argument_kinds.js';
 import type { ModelDescription, QuantizationInfo, TensorInfo, WebnnGraph } from '../description.js';
 import { type DType, elementCount, type TypedArray, typedArrayConstructor } from '../dtypes.js';
-import { checkArguments } from '../support/option_check.js';
 import { InputError } from '../errors.js';
+import { checkArguments } from '../support/option_check.js';
 
 /** An input of a model. It is plain data, but for quantize(): it can be cloned and posted. */
 export class InputInfo implements TensorInfo {

@@ -4,12 +4,12 @@
  */
 
 import type { CustomOp, CustomOpInput, CustomOpNode, CustomOpOutputInfo, CustomOps } from '../custom_op.js';
-import type { WasmModule } from './wasm_module.js';
 import { isShape, typedArrayConstructor } from '../dtypes.js';
 import type { ErrorContext } from '../errors.js';
 import { shown } from '../support/option_check.js';
 import { type CallPointer, CustomOpFrame, type CustomOpTensorRow } from './custom_op_frame.js';
 import type { WasmBindings, WasmCustomOps } from './wasm_binding_types.js';
+import type { WasmModule } from './wasm_module.js';
 
 /** The errors of the script that has loaded this one. */
 export interface CustomOpErrors {

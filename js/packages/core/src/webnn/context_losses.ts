@@ -1,11 +1,17 @@
-/** Contexts that the browser took away from a model, and the nodes that were found to be the cause. */
+/** Contexts that the browser took away from a model, and the nodes that were found to be the cause: they are kept from WebNN. */
 
-import type { MLContext, MLGraphBuilderConstructor } from '../webnn_types.js';
-import { type DeniedNode, KnownFaultError } from './denied_nodes.js';
 import type { WebnnGraph } from '../description.js';
 import { messageOf, missingScript } from '../errors.js';
-import type { GraphGuard, HeapReader } from './graph_executor.js';
-import type { Operands } from './graph_nodes.js';
+import {
+  FAULT_DATABASE,
+  type FaultRecord,
+  type FaultSearch,
+  type GpuFault,
+  KnownFaultError,
+  type SearchedWebnn,
+} from './denied_nodes.js';
+import type { GraphGuard } from './graph_executor.js';
+import type { HeapReader, Operands } from './graph_nodes.js';
 
 /** A model that loses its context so often without a single run in between probably is the cause. */
 const MAX_LOSSES_IN_A_ROW = 3;
@@ -69,66 +75,10 @@ export class ContextLosses {
   }
 }
 
-/** A context that may be lost. */
-interface LosableWebnn {
-  readonly context: { readonly lost?: Promise<unknown> | undefined };
-  readonly lostReason: string | null;
-}
-
-/** A loss may be reported a moment later than the failure that it causes. */
-const LOSS_GRACE_MS = 50;
-
-/** Why the context was lost, or null where it is not. To be asked after a failure. */
-export async function lossOf(webnn: LosableWebnn): Promise<string | null> {
-  const { lost } = webnn.context;
-  if (webnn.lostReason === null && lost !== undefined) {
-    await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, LOSS_GRACE_MS))]);
-  }
-  return webnn.lostReason;
-}
-
-/** A context on which nodes run one by one. */
-export interface SearchedWebnn {
-  readonly context: MLContext;
-  readonly Builder: MLGraphBuilderConstructor;
-  /** Why the context was lost; null while it is not. */
-  readonly lostReason: string | null;
-}
-
-/** A kind of node that is not to run on WebNN. */
-export interface GpuFault {
-  /** See kindsOf(). */
-  readonly kind: string;
-  /** What was seen, in words. */
-  readonly reason: string;
-}
-
 /**
- * How a search has ended: a node was `found`, each node alone is `harmless`, the context is `unfit`, which is lost
- * whatever it runs, or the search has `failed` to begin.
+ * What is known of the browser of this thread. What finds nodes that end its GPU process is only loaded where there are
+ * any: after a context was lost in a first run, in this page or in an earlier one.
  */
-export interface FaultSearch {
-  readonly outcome: 'found' | 'harmless' | 'unfit' | 'failed';
-  /** Its message about the loss. */
-  readonly result: string;
-  /** The fault that was seen, and behind it those that are only suspected. */
-  readonly faults: readonly GpuFault[];
-}
-
-/** What is known of the browser, see gpu_faults.ts. */
-export interface FaultRecord {
-  /** Remembers kinds for this page. */
-  add(faults: readonly GpuFault[]): void;
-  /** The nodes of a graph that are not to run on WebNN. */
-  deniedIn(graph: WebnnGraph, operands: Operands): readonly DeniedNode[];
-  /** Searches the nodes of a model's graphs, see findFault(). What was seen is remembered for later pages, too. */
-  search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<FaultSearch>;
-}
-
-/** The database in which earlier pages have left what they found. */
-export const FAULT_DATABASE = 'tflite-webnn';
-
-/** What is known of the browser of this thread. */
 export class FaultGuard implements GraphGuard {
   #loading: Promise<void> | null = null;
   #faults: FaultRecord | null = null;

@@ -4,26 +4,27 @@
  * loaded where there are such kinds, see context_losses.ts.
  */
 
+import type { GraphPort, WebnnGraph } from '../description.js';
+import { PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
 import {
+  type DeniedNode,
   FAULT_DATABASE,
   type FaultRecord,
   type FaultSearch,
   type GpuFault,
   lossOf,
   type SearchedWebnn,
-} from './context_losses.js';
-import type { DeniedNode } from './denied_nodes.js';
-import type { GraphPort, WebnnGraph } from '../description.js';
-import { PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
-import { addOperands, buildGraph, type HeapReader } from './graph_executor.js';
+} from './denied_nodes.js';
+import { addOperands, buildGraph } from './graph_executor.js';
 import {
+  type HeapReader,
   kindsOf,
   nodeOfLabel,
   type Operands,
   operandsIn,
+  SUSPICIOUS,
   splitLargeConstants,
   suspicionOf,
-  SUSPICIOUS,
 } from './graph_nodes.js';
 
 export class GpuFaults implements FaultRecord {

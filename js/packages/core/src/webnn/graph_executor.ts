@@ -5,17 +5,14 @@ import { messageOf } from '../errors.js';
 import { Slices } from '../support/tasks.js';
 import type { MLGraph, MLGraphBuilder, MLOperand, MLOperandDescriptor } from '../webnn_types.js';
 import { WebnnBuildError } from './denied_nodes.js';
-import { labelOfLargeConstant, nodeOfLabel, type Operands, operandsIn, splitLargeConstants } from './graph_nodes.js';
-
-/**
- * Gives the bytes of a constant: a view into the wasm heap, valid only until the next call, or until wasm runs again.
- *
- * @param address - Where they begin.
- * @param byteLength - How many there are.
- *
- * @group explain.mjs
- */
-export type HeapReader = (address: number, byteLength: number) => Uint8Array;
+import {
+  type HeapReader,
+  labelOfLargeConstant,
+  nodeOfLabel,
+  type Operands,
+  operandsIn,
+  splitLargeConstants,
+} from './graph_nodes.js';
 
 /** What is known of a graph that the browser has built. */
 export interface BuiltGraphInfo {

@@ -1,7 +1,17 @@
 /** A graph's description: operands, labels and kinds of its nodes, which a browser's fault depends on, and large constants. */
 
-import type { MLOperand } from '../webnn_types.js';
 import type { GraphConstant, GraphOperator, WebnnGraph } from '../description.js';
+import type { MLOperand } from '../webnn_types.js';
+
+/**
+ * Gives the bytes of a constant: a view into the wasm heap, valid only until the next call, or until wasm runs again.
+ *
+ * @param address - Where they begin.
+ * @param byteLength - How many there are.
+ *
+ * @group explain.mjs
+ */
+export type HeapReader = (address: number, byteLength: number) => Uint8Array;
 
 /** Operands by their ids. */
 export type Operands = ReadonlyMap<number, Pick<MLOperand, 'dataType' | 'shape'>>;

@@ -2,20 +2,20 @@
 
 import * as comlink from 'comlink';
 import { ADDRESS, type InstanceOf, type Kinds, WORKER } from '../argument_kinds.js';
+import { startHelperWorker } from '../blocking/blocking_helper.js';
 import { OptionError } from '../errors.js';
 import { checkSource, fetchFile, type ModelSource } from '../load/model_source.js';
 import { TRANSFER_KINDS, type TransferOptions } from '../model/run_options.js';
 import { checkOptions, type HelperWorker, MODEL_OPTION_KINDS, type TFLiteModelOptions } from '../options.js';
 import { bytesIn } from '../support/download.js';
-import { type LoadProgress, LoadWatch, type ProgressListener } from '../support/tasks.js';
 import { checkGiven } from '../support/option_check.js';
 import { absolute, fileAddress, SCRIPT_URL } from '../support/platform.js';
 import { startPackagedWorker, startWorker } from '../support/start_worker.js';
+import { type LoadProgress, LoadWatch, type ProgressListener } from '../support/tasks.js';
 import { wasmPathNow } from '../wasm/wasm_module.js';
-import { transferErrors, WorkerLine } from './worker_line.js';
 import type { WorkerOptions, WorkerSource } from './model_server.js';
+import { transferErrors, WorkerLine } from './worker_line.js';
 import { WorkerModel } from './worker_model.js';
-import { startHelperWorker } from '../blocking/blocking_helper.js';
 
 /** Where the worker comes from. */
 export interface TFLiteWorkerOptions {

@@ -2,14 +2,14 @@
 
 import * as comlink from 'comlink';
 import type { InstanceOf } from '../argument_kinds.js';
-import { ModelDisposedError, OptionError, type TFLiteWebnnError, WorkerFailedError } from '../errors.js';
-import { orAbort } from '../support/tasks.js';
-import type { ModelServer, ResultData } from './model_server.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import * as errors from '../errors.js';
+import { ModelDisposedError, OptionError, type TFLiteWebnnError, WorkerFailedError } from '../errors.js';
 import type { TransferOptions } from '../model/run_options.js';
+import { orAbort } from '../support/tasks.js';
 import { type InputPorts, takeOutput } from '../tensors/inputs_outputs.js';
 import { type TensorResult, tensorResult } from '../tensors/results.js';
+import type { ModelServer, ResultData } from './model_server.js';
 
 /** The methods of a worker's server, as the page calls them. */
 export type ServerCalls = {

@@ -33,8 +33,8 @@ import {
   takeOutputs,
 } from '../tensors/inputs_outputs.js';
 import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
-import { crossing, crossingByName, resultIn, type WorkerLine } from './worker_line.js';
 import type { Answer, ModelCard } from './model_server.js';
+import { crossing, crossingByName, resultIn, type WorkerLine } from './worker_line.js';
 import { WorkerState } from './worker_state.js';
 
 interface BoundWorkerState {

@@ -53,10 +53,13 @@ export class GraphPool {
   remove(graph: SharedGraph, instance: WasmInstance | null): void {
     this.#graphs.delete(graph);
     if (instance === null) return;
-    const isKept = this.#graphs.size === 0 && !hasTrapped(instance) && heapBytes(instance) <= MAX_IDLE_HEAP_BYTES;
-    if (!isKept) return instance.close();
-    this.#endIdle();
-    this.#idle = instance;
+    const isLast = this.#graphs.size === 0 && !hasTrapped(instance);
+    if (isLast && heapBytes(instance) <= MAX_IDLE_HEAP_BYTES) {
+      this.#endIdle();
+      this.#idle = instance;
+    } else {
+      instance.close();
+    }
   }
 
   /** If the error is a crash of an instance, loads its other graphs into another one. One that fails fails when it runs. */
