@@ -2,7 +2,7 @@
 // the limits in the delegate's text format, and its option for the bugs of that browser. Node strips the types.
 import { text as readAll } from 'node:stream/consumers';
 import { BROWSER_BUGS } from 'tflite-webnn/generated/browser_bugs';
-import { opSupportLimitsText, workaroundsFor } from 'tflite-webnn/model/runner_options';
+import { opSupportLimitsText, workaroundsFor } from 'tflite-webnn/webnn/delegate_context';
 
 const { limits, userAgent } = JSON.parse(await readAll(process.stdin));
 const workarounds = workaroundsFor(null, BROWSER_BUGS, userAgent);

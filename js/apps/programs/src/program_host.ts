@@ -5,8 +5,8 @@ import { WebnnHost } from 'tflite-webnn/blocking/webnn_host';
 import { messageOf } from 'tflite-webnn/errors';
 import { BROWSER_BUGS } from 'tflite-webnn/generated/browser_bugs';
 import { DELEGATE_OPTIONS } from 'tflite-webnn/generated/delegate_options';
-import { opSupportLimitsText, workaroundsFor } from 'tflite-webnn/model/runner_options';
 import type { WebnnDelegateOptions } from 'tflite-webnn/options';
+import { opSupportLimitsText, workaroundsFor } from 'tflite-webnn/webnn/delegate_context';
 
 // In the order of TfLiteWebnnDelegateOptions.
 const { choices: DEVICES } = DELEGATE_OPTIONS.devicePreference;

@@ -113,7 +113,6 @@ export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels
 /** @internal */
 export { checkArguments } from './support/option_check.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/tasks.js';
-export type { InputInfo } from './tensors/input_info.js';
 export type {
   ModelInputs,
   OutputArrays,
@@ -122,6 +121,7 @@ export type {
   TensorInput,
   TensorValues,
 } from './tensors/inputs_outputs.js';
+export type { InputInfo } from './tensors/model_tensors.js';
 export type { ListedResults, NamedResults, ResultOf, ResultsOf, TensorResult } from './tensors/results.js';
 /** @internal */
 export { realNumbers } from './tensors/results.js';

@@ -29,8 +29,6 @@ export { checkGiven } from './support/option_check.js';
 /** @internal */
 export { LoadWatch, orAbort } from './support/tasks.js';
 /** @internal */
-export { asInputs } from './tensors/input_info.js';
-/** @internal */
 export {
   checkOutputs,
   checkOutputType,
@@ -40,6 +38,8 @@ export {
   takeOutput,
   takeOutputs,
 } from './tensors/inputs_outputs.js';
+/** @internal */
+export { asInputs } from './tensors/model_tensors.js';
 /** @internal */
 export { inSameStructure, tensorResult } from './tensors/results.js';
 /** @internal */

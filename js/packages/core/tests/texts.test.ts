@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { type DType, holdsDType, typedArrayConstructor, webnnDataType } from '../src/dtypes.js';
 import * as errors from '../src/errors.js';
-import { onWebnn, opSupportLimitsText, runnerOptions } from '../src/model/runner_options.js';
+import { onWebnn, runnerOptions } from '../src/model/runner_options.js';
+import { opSupportLimitsText } from '../src/webnn/delegate_context.js';
 
 describe('opSupportLimitsText', () => {
   it('writes one line per operand', () => {

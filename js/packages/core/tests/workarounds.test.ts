@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { BROWSER_BUGS } from '../src/generated/browser_bugs.js';
-import { onWebnn, workaroundsFor } from '../src/model/runner_options.js';
+import { onWebnn } from '../src/model/runner_options.js';
+import { workaroundsFor } from '../src/webnn/delegate_context.js';
 
 const CHROMIUM = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)';
 const chromium = (major: number) => `${CHROMIUM} HeadlessChrome/${major}.0.7727.0 Safari/537.36`;

@@ -2,7 +2,7 @@
 
 import { messageOf } from '../errors.js';
 import { nodeModule } from '../support/platform.js';
-import { type NamedTensors, PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
+import { type NamedTensors, PortTensor, tensorsByPort } from '../tensors/model_tensors.js';
 import type { FaultGuard } from '../webnn/context_losses.js';
 import { KnownFaultError, lossOf, WebnnBuildError } from '../webnn/denied_nodes.js';
 import { buildOrFindNode } from '../webnn/graph_executor.js';

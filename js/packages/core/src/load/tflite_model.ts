@@ -23,7 +23,6 @@ import { type BoundState, type ModelState, ModelStates } from '../model/state.js
 import type { StateTensors } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
 import { Queue } from '../support/tasks.js';
-import type { InputInfo } from '../tensors/input_info.js';
 import {
   checkOutputs,
   inputsByPosition,
@@ -33,6 +32,7 @@ import {
   takeInputs,
   takeOutputs,
 } from '../tensors/inputs_outputs.js';
+import type { InputInfo } from '../tensors/model_tensors.js';
 import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
 import { fileBytes } from '../wasm/wasm_memory.js';
 import { metadataReaders } from './metadata_on_demand.js';

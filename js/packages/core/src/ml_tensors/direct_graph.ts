@@ -7,9 +7,8 @@ import type { PreparedModel } from '../model/prepared_model.js';
 import type { Bindings, DispatchAction } from '../model/schedule.js';
 import type { WebnnSession } from '../model/webnn_session.js';
 import { shown } from '../support/option_check.js';
-import { checkIds, idLimitsOf } from '../tensors/input_info.js';
 import { inOrder, type ModelPorts, namesOf, namesText, type Ports, type Side } from '../tensors/inputs_outputs.js';
-import type { NamedTensors } from '../tensors/port_tensor.js';
+import { checkIds, idLimitsOf, type NamedTensors } from '../tensors/model_tensors.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensorDescriptor } from '../webnn_types.js';
 

@@ -4,7 +4,7 @@ import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
 import { orAbort } from '../support/tasks.js';
 import { type ModelInputs, takeOutput } from '../tensors/inputs_outputs.js';
-import { type NamedTensors, PortTensor, readPort, tensorsByPort } from '../tensors/port_tensor.js';
+import { type NamedTensors, PortTensor, readPort, tensorsByPort } from '../tensors/model_tensors.js';
 import { inSameStructure, type ResultsOf, resultsOf } from '../tensors/results.js';
 import type { BoundPort, DirectGraph, DirectPort } from './direct_graph.js';
 import { tensorFailure } from './tensor_checks.js';

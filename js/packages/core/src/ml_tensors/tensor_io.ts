@@ -15,7 +15,7 @@ import { TensorError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { checkGiven } from '../support/option_check.js';
 import { checkOutputs, isTensorInput, type Side, type TensorInput, takeInput } from '../tensors/inputs_outputs.js';
-import { readInto, readPort } from '../tensors/port_tensor.js';
+import { readInto, readPort } from '../tensors/model_tensors.js';
 import type { MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import {
   DirectGraph,

@@ -5,7 +5,7 @@
  */
 
 import type { GraphPort, WebnnGraph } from '../description.js';
-import { PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
+import { PortTensor, tensorsByPort } from '../tensors/model_tensors.js';
 import {
   type DeniedNode,
   FAULT_DATABASE,

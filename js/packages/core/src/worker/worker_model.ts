@@ -21,7 +21,6 @@ import { findSignature, outputsInOrder, type SignatureInputs, type SignatureOutp
 import { foreign, type ModelState } from '../model/state.js';
 import { type StatePorts, type StateTensors, statePorts, stateTensorsOf } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
-import { asInputs, type InputInfo } from '../tensors/input_info.js';
 import {
   checkOutputs,
   inputsByPosition,
@@ -32,6 +31,7 @@ import {
   takeInputs,
   takeOutputs,
 } from '../tensors/inputs_outputs.js';
+import { asInputs, type InputInfo } from '../tensors/model_tensors.js';
 import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
 import type { Answer, ModelCard } from './model_server.js';
 import { crossing, crossingByName, resultIn, type WorkerLine } from './worker_line.js';
