@@ -17,7 +17,7 @@ import * as metadata from 'tflite-webnn/metadata';
 import * as worker from 'tflite-webnn/worker';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as nodeWorker from '../packages/core/src/node_worker.js';
-import { asInputs } from '../packages/core/src/tensors/input_info.js';
+import { asInputs } from '../packages/core/src/tensors/model_tensors.js';
 import * as polyfill from '../packages/webnn-polyfill/src/polyfill.js';
 import { DROP_IN_METHODS, OF_LITERT, OF_VISION } from './arguments/of_drop_ins.js';
 import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';

@@ -100,7 +100,7 @@ def _has_files(path: Path) -> bool:
 
 # The same for files of js/, and the rule that each breaks.
 UPWARD = {
-    "packages/core/src/webnn/gpu_presence.ts": (
+    "packages/core/src/webnn/webnn_context.ts": (
         "../model/schedule.js",
         "packages/core/src/webnn imports nothing above it",
     ),

@@ -4,7 +4,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CUSTOM_OPS, EMBEDDED_VARIANT, EXPORTS, GPU_ENGINES, GPU_FAULTS, NODE_SCRIPTS, VARIANT_FLAGS, VARIANTS } from './scripts.mjs';
+import {
+  CUSTOM_OPS,
+  EMBEDDED_VARIANT,
+  EXPORTS,
+  GPU_ENGINES,
+  GPU_FAULTS,
+  NODE_SCRIPTS,
+  ON_DEMAND,
+  VARIANT_FLAGS,
+  VARIANTS,
+} from './scripts.mjs';
 
 export const JS_DIR = fileURLToPath(new URL('../..', import.meta.url));
 const CLASSIC_SCRIPT_URL = 'packages/core/src/classic_script_url.ts';
@@ -38,6 +48,26 @@ const SHARED_SCRIPTS = {
     onResolve({ filter: /^@?tflite-webnn(\/|$)/ }, ({ path }) => EXPORTS[path] && { path: `./${EXPORTS[path]}`, external: true }),
 };
 
+/** Leaves what index.mjs loads on demand to its own scripts, which import index.mjs: parts by esbuild would share a third. */
+const BY_OWN_SCRIPTS = {
+  name: 'by-own-scripts',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\.js$/ }, ({ kind, path }) => {
+      const script = kind === 'dynamic-import' && ON_DEMAND[basename(path)];
+      return script ? { path: `./${script}`, external: true } : undefined;
+    }),
+};
+
+/** A script in one file contains what index.mjs loads: a dynamic import of it would wrap each of its sources. */
+const METADATA_INSIDE = {
+  name: 'metadata-inside',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/\\]metadata_on_demand\.ts$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8').replace('import type * as Readers', 'import * as Readers');
+      return { contents: source.replace("import('./read_files.js')", 'Promise.resolve(Readers)'), loader: 'ts' };
+    }),
+};
+
 /** Where Emscripten's JavaScript part names itself, for threads, and the module, which this package loads itself. */
 const OWN_SCRIPT = /new URL\("tflite_webnn\.mjs",\s*import\.meta\.url\)/g;
 const OWN_MODULE = /new URL\("tflite_webnn\.wasm",\s*import\.meta\.url\)\.href/g;
@@ -60,7 +90,7 @@ function inOneScript(wasmDir) {
         const own = `new URL("./${basename(dirname(path))}/tflite_webnn.mjs",import.meta.url)`;
         return { contents: readFileSync(path, 'utf8').replace(OWN_SCRIPT, own).replace(OWN_MODULE, '""') };
       });
-      onLoad({ filter: /[/\\](fault_guard|load_custom_ops)\.ts$/ }, byAddress);
+      onLoad({ filter: /[/\\](context_losses|load_custom_ops)\.ts$/ }, byAddress);
     },
   };
 }
@@ -114,6 +144,7 @@ export function scriptOptions(script, { variants: built, directory, wasmDir }) {
     plugins: [
       // A script without a file next to it contains what it imports of the package.
       ...(script.embedded ? [] : [SHARED_SCRIPTS]),
+      script.onDemand ? BY_OWN_SCRIPTS : METADATA_INSIDE,
       ...(script.classic && !script.embeddedVariants ? [IMPORTS_BY_ADDRESS] : []),
       ...(script.isWorker ? [inOneScript(wasmDir)] : []),
       ...(script.ofIndex ? [fromIndex(script.ofIndex)] : []),

@@ -3,6 +3,8 @@
  *
  * - index.mjs: the bundled runtime, with its source map
  * - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
+ * - read_files.mjs: reads metadata and .task bundles for index.mjs, which loads it on demand; read_files-*.mjs unpacks
+ *   compressed files
  * - metadata.mjs: the readers of metadata and .task bundles alone; metadata-*.mjs unpacks compressed files
  * - node/: the same scripts for Node, not minified; node.mjs: index.mjs for Node, with files as models
  * - worker.mjs: TFLiteWorker, which starts model_worker.mjs; it imports index.mjs

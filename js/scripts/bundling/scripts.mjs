@@ -26,6 +26,8 @@ export const HELPER = 'webnn_helper.mjs';
 export const GPU_FAULTS = 'gpu_faults.mjs';
 /** Loaded with the first model that has custom ops. */
 export const CUSTOM_OPS = 'custom_ops.mjs';
+/** index.mjs loads these instead of containing their source, by the name of that. */
+export const ON_DEMAND = { 'read_files.js': 'read_files.mjs' };
 /** The polyfill loads this for its GPU engines. */
 export const GPU_ENGINES = 'polyfill_gpu.mjs';
 
@@ -57,12 +59,19 @@ export const DROP_IN = {
  * @property {boolean} [sourceMap] false: without a map next to it
  * @property {boolean} [isWorker] contains what pages load on demand: bundlers make one script of a worker
  * @property {readonly string[]} [variants] those that it loads; default: all
+ * @property {boolean} [onDemand] loads the scripts of ON_DEMAND
  * @property {string} [ofIndex] the file that names what the script imports from index.mjs
  */
 
 /** @type {readonly Script[]} */
 export const PACKAGE_SCRIPTS = [
-  { name: 'index.mjs', entry: 'packages/core/src/index.ts' },
+  { name: 'index.mjs', entry: 'packages/core/src/index.ts', onDemand: true },
+  {
+    name: 'read_files.mjs',
+    entry: 'packages/core/src/load/read_files.ts',
+    split: true,
+    ofIndex: 'packages/core/src/shared_with_worker.ts',
+  },
   { name: 'metadata.mjs', entry: 'packages/core/src/metadata.ts', split: true },
   { name: 'explain.mjs', entry: 'packages/core/src/explain.ts' },
   { name: 'image.mjs', entry: 'packages/media/src/images/index.ts' },

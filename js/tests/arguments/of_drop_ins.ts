@@ -2,9 +2,8 @@
 
 import * as litert from '@tflite-webnn/compat-litert';
 import * as vision from '@tflite-webnn/compat-mediapipe';
-import { ON_CPU, sinRunner } from 'tflite-webnn/fakes';
+import { loadOn, ON_CPU, sinRunner } from 'tflite-webnn/fakes';
 import { fakeModel, tensor } from '../../packages/compat-mediapipe/tests/fake_model.js';
-import { loadOn } from '../../packages/core/tests/fakes/load_fake.js';
 import { type Methods, methodsOf } from './methods.js';
 import type { Calls } from './wrong_arguments.js';
 

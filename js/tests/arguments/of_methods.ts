@@ -4,7 +4,16 @@ import { TFLiteModel as TfModel } from '@tflite-webnn/compat-tfjs';
 import { CpuModel, createTFLite, TFLiteCpu } from '@tflite-webnn/cpu';
 import { openTokenizer } from '@tflite-webnn/tasks/text';
 import * as comlink from 'comlink';
-import { FakeWasm, ON_CPU, sinRunner } from 'tflite-webnn/fakes';
+import {
+  FakeContext,
+  FakeWasm,
+  loadOn,
+  ON_CPU,
+  sinRunner,
+  TOTAL_DIRECT,
+  TOTAL_ON_CPU,
+  totalRunner,
+} from 'tflite-webnn/fakes';
 import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import { TFLiteWorker } from 'tflite-webnn/worker';
 import { TFLiteModel } from '../../packages/core/src/load/tflite_model.js';
@@ -12,9 +21,6 @@ import { ResidentState } from '../../packages/core/src/model/state.js';
 import { makeModelServer } from '../../packages/core/src/worker/model_server.js';
 import { WorkerModel } from '../../packages/core/src/worker/worker_model.js';
 import { WorkerState } from '../../packages/core/src/worker/worker_state.js';
-import { FakeContext } from '../../packages/core/tests/fakes/fake_webnn.js';
-import { loadOn } from '../../packages/core/tests/fakes/load_fake.js';
-import { TOTAL_DIRECT, TOTAL_ON_CPU, totalRunner } from '../../packages/core/tests/fakes/total_model.js';
 import { type Methods, methodsOf, OfObject, read } from './methods.js';
 import { OF_INDEX } from './of_runtime.js';
 import type { Calls } from './wrong_arguments.js';

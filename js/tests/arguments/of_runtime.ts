@@ -30,7 +30,7 @@ export const OF_METADATA: Calls = {
 export const OF_INDEX: Calls = {
   ...OF_SHARED,
   ...OF_METADATA,
-  isArchive: INTERNAL,
+  prepareMetadata: INTERNAL,
   ...OF_KINDS,
   loadTFLiteModel: () => ({
     source: bytes(),

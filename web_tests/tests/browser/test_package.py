@@ -16,6 +16,7 @@ from web_tests.tests.conftest import first_words
 USE = """
 const model = await loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
 const [scores] = await model.run(new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b)));
+await model.metadata; // by a script that is loaded on demand
 console.log(model.executionMode, (await model.report()).webnn.reason, scores.data);
 """
 EXPECTED = "direct null Float32Array(5)"

@@ -1,6 +1,7 @@
 """The sample apps of js/apps/examples, built as their READMEs say, with the release's npm package.
 
-Each app also starts what a bundler has to find by its address: threads, a worker with threads, the polyfill's worker.
+Each app also starts what a bundler has to find by its address: threads, a worker with threads, the polyfill's worker,
+and the script that reads metadata.
 """
 
 import shutil
@@ -31,6 +32,7 @@ import 'tflite-webnn/polyfill';
 USES = """const features = new Float32Array(768);
   const threaded = await loadTFLiteModel('model.tflite', { numThreads: 2 });
   await threaded.run(features);
+  await threaded.metadata;
   const there = await new TFLiteWorker().loadTFLiteModel(new URL('model.tflite', document.baseURI), { numThreads: 2 });
   await there.run(features);
   const polyfill = { device: 'webnn', webnnDelegateOptions: { polyfill: 'tflite' } };

@@ -3,7 +3,7 @@
 import { BlockingHelper } from 'tflite-webnn/blocking/blocking_helper';
 import type { WebnnDelegateOptions } from 'tflite-webnn/options';
 import type { WasmBindings } from 'tflite-webnn/wasm/wasm_binding_types';
-import { endThreads } from 'tflite-webnn/wasm/wasm_threads';
+import { endThreads } from 'tflite-webnn/wasm/wasm_module';
 import { ProgramHost } from './program_host.js';
 
 /** A file of the program's file system. */

@@ -8,7 +8,7 @@ import { ModelDisposedError } from 'tflite-webnn/errors';
 import { makeSchedule } from 'tflite-webnn/model/schedule';
 import type { TFLiteModelOptions, WebnnDelegateOptions } from 'tflite-webnn/options';
 import { type ModelReport, makeReport } from 'tflite-webnn/report/report';
-import { allocate } from 'tflite-webnn/wasm/model_file';
+import { allocate } from 'tflite-webnn/wasm/wasm_memory';
 import type { WasmInstance } from 'tflite-webnn/wasm/wasm_module';
 import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import type { EmbeddedWasm } from './embedded_wasm.js';

@@ -2,7 +2,7 @@
 
 import type { WebnnDelegateOptions } from 'tflite-webnn/options';
 import type { WasmModule } from 'tflite-webnn/wasm/wasm_module';
-import { FaultGuard } from 'tflite-webnn/webnn/fault_guard';
+import { FaultGuard } from 'tflite-webnn/webnn/context_losses';
 import { GpuFaults } from 'tflite-webnn/webnn/gpu_faults';
 import {
   chooseWebnn,
@@ -14,7 +14,7 @@ import {
 } from 'tflite-webnn/webnn/webnn_context';
 import type { Engine } from 'webnn-polyfill/engine';
 import { installEngine } from 'webnn-polyfill/install_engine';
-import { InstancePool } from 'webnn-polyfill/tflite/engine/instance_pool';
+import { GraphPool } from 'webnn-polyfill/tflite/engine/graph_pool';
 import { LocalContext } from 'webnn-polyfill/tflite/engine/local_context';
 
 /** No script of the package is next to this one. */
@@ -37,7 +37,7 @@ export function whyNoWebnn({ polyfill = 'auto' }: WebnnDelegateOptions): string 
 
 /** Polyfill and interpreter share the compiled module. */
 function polyfillOn(wasm: WasmModule): WebnnScope {
-  const pool = new InstancePool(wasm);
+  const pool = new GraphPool(wasm);
   const engine: Engine = { name: 'tflite', open: async () => new LocalContext(pool) };
   const scope = {};
   void installEngine(engine, true, scope); // synchronous if forced

@@ -2,7 +2,7 @@
 
 import type { TensorInfo } from 'tflite-webnn/description';
 import { bytesOf, type TypedArray } from 'tflite-webnn/dtypes';
-import { HeapFile, type ModelFile } from 'tflite-webnn/wasm/model_file';
+import { HeapFile, type ModelFile } from 'tflite-webnn/wasm/wasm_memory';
 import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 
 /** In the interpreter's heap, which outlives it: nobody needs a copy. */

@@ -3,7 +3,7 @@
 /** Files of tasks: MediaPipe's way to say where its wasm files are, of which nothing is loaded; `.task` bundles, and models. */
 
 import { TaskModelError } from '@tflite-webnn/tasks';
-import { getWasmFeatures, isArchive, ModelFetchError, OptionError } from 'tflite-webnn';
+import { getWasmFeatures, isArchive, ModelFetchError, OptionError, prepareMetadata } from 'tflite-webnn';
 import { openTaskBundle, type TaskBundle } from 'tflite-webnn/metadata';
 import type { BaseOptions } from './options.js';
 
@@ -61,6 +61,7 @@ export interface TaskFile {
  * @throws OptionError where they name none; ModelFetchError; ArchiveError for a damaged bundle.
  */
 export async function openTaskFile(options: BaseOptions): Promise<TaskFile> {
+  prepareMetadata();
   const bytes = await bytesOf(options);
   return { bytes, bundle: isArchive(bytes) ? await openTaskBundle(bytes) : null };
 }

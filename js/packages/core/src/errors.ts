@@ -3,8 +3,6 @@
  * distinguish them with `instanceof`, and a `code` that survives a worker's postMessage.
  */
 
-import { printable } from './support/printable.js';
-
 /** Additional data of an error, e.g. `node`, `op`, `tensor`. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
@@ -235,4 +233,45 @@ export function messageOf(error: unknown): string {
 /** @internal The class of a value, for messages: `Map`, `null`. */
 export function kindOf(value: unknown): string {
   return value == null ? String(value) : ((value as object).constructor?.name ?? 'Object');
+}
+
+/** `::error::` at the beginning of a line, `##[error]` and `##vso[...]` anywhere. */
+const CONTROLS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]|(?<=^\s*):(?=:)|#(?=#(?:vso)?\[)/gu;
+
+/** Characters of a text that are printed: a file's names may have megabytes. */
+const MAX_LENGTH = 10_000;
+
+/**
+ * Text of files for terminals and logs, to which control characters would be commands: in one line, such characters as
+ * `\u001b`, cut where it is too long.
+ *
+ * @internal
+ */
+export function printable(text: string): string {
+  const cut = text.length > MAX_LENGTH ? ` (and ${text.length - MAX_LENGTH} more characters)` : '';
+  return (
+    text
+      .slice(0, MAX_LENGTH)
+      .replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`) + cut
+  );
+}
+
+/** What is wrong with a tensor. */
+type TensorCode =
+  | 'TENSOR_IO_UNAVAILABLE'
+  | 'TENSOR_CONTEXT'
+  | 'TENSOR_DESTROYED'
+  | 'TENSOR_MISMATCH'
+  | 'TENSOR_USAGE'
+  | 'TENSOR_NAME'
+  | 'LITERT_TENSOR'
+  | 'TF_TENSOR';
+
+/**
+ * An MLTensor cannot be used: the model does not run wholly on WebNN, the tensor is of another context, destroyed, of another
+ * type or shape, without the flag that the use needs, or missing, unknown or too many. Or a tensor of another library cannot
+ * have the values.
+ */
+export class TensorError extends CodedError<TensorCode> {
+  override readonly name = 'TensorError';
 }

@@ -12,6 +12,7 @@ export {
   type FileDescription,
   type MetadataDescription,
   type PackedFile,
+  renderMetadata,
 } from './explain/describe_file.js';
 export {
   type Explanation,
@@ -19,10 +20,13 @@ export {
   explainModel,
   type UnsupportedSubgraph,
 } from './explain/explain_model.js';
-export { exportGraphsAsJson } from './explain/graph_json.js';
-export { exportGraphsAsScript } from './explain/graph_script.js';
-export { type DelegatedMemory, type MemoryPlan, type MemoryPlanOptions, planMemory } from './explain/memory_plan.js';
-export { renderMemoryPlan } from './explain/render_memory_plan.js';
-export { renderMetadata } from './explain/render_metadata.js';
+export { exportGraphsAsJson, exportGraphsAsScript } from './explain/graph_files.js';
+export {
+  type DelegatedMemory,
+  type MemoryPlan,
+  type MemoryPlanOptions,
+  planMemory,
+  renderMemoryPlan,
+} from './explain/memory_plan.js';
 export { renderReport } from './report/render_report.js';
-export type { HeapReader } from './webnn/graph_executor.js';
+export type { HeapReader } from './webnn/graph_nodes.js';

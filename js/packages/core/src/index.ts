@@ -50,6 +50,7 @@ export {
   SignatureError,
   StateError,
   StateLostError,
+  TensorError,
   TFLiteWebnnError,
   UnsupportedOpError,
   WasmLoadError,
@@ -57,16 +58,19 @@ export {
   WebnnRunError,
   WorkerFailedError,
 } from './errors.js';
-/** @internal */
-export { isArchive } from './load/file_kind.js';
 export { loadTFLiteModel, preloadTFLite } from './load/load_tflite_model.js';
+/** @internal */
+export { openTaskBundle, prepareMetadata, readModelMetadata } from './load/metadata_on_demand.js';
 export type { Model } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
+export type { ReadOptions } from './load/read_files.js';
 export type { TFLiteModel } from './load/tflite_model.js';
-export * from './metadata.js';
+export type { ArchiveEntry } from './metadata/archive.js';
+export { labelsFor } from './metadata/label_files.js';
+export type * from './metadata/model_metadata.js';
+export type { TaskBundle } from './metadata/task_bundle.js';
 export type { PortKey, PortValues } from './ml_tensors/direct_graph.js';
 export type { StreamSource } from './ml_tensors/stream.js';
-export * from './ml_tensors/tensor_errors.js';
 export type { DispatchInputs, DispatchOutputs, TensorFlags } from './ml_tensors/tensor_io.js';
 export {
   type GpuBuffer,
@@ -106,10 +110,9 @@ export type {
 /** @internal */
 export * from './shared_with_worker.js';
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
-export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
 /** @internal */
 export { checkArguments } from './support/option_check.js';
-export type { InputInfo } from './tensors/input_info.js';
+export type { LoadPhase, LoadProgress, ProgressListener } from './support/tasks.js';
 export type {
   ModelInputs,
   OutputArrays,
@@ -118,14 +121,15 @@ export type {
   TensorInput,
   TensorValues,
 } from './tensors/inputs_outputs.js';
-/** @internal */
-export { realNumbers } from './tensors/real_numbers.js';
+export type { InputInfo } from './tensors/model_tensors.js';
 export type { ListedResults, NamedResults, ResultOf, ResultsOf, TensorResult } from './tensors/results.js';
+/** @internal */
+export { realNumbers } from './tensors/results.js';
 export { decodeByteStrings, decodeStrings, encodeStrings } from './tensors/string_tensors.js';
 export { setWasmPath } from './wasm/wasm_module.js';
 export { getWasmFeatures, type WasmFeatures } from './wasm/wasm_variants.js';
 export type { DeniedNode } from './webnn/denied_nodes.js';
-export type { DispatchTimes } from './webnn/dispatch_clock.js';
+export type { DispatchTimes } from './webnn/graph_executor.js';
 export type {
   MLContext,
   MLContextLostInfo,

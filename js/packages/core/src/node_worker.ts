@@ -5,7 +5,7 @@ import { startWorker } from './support/start_worker.js';
 import { TFLiteWorker as BrowserTFLiteWorker, type TFLiteWorkerOptions } from './worker/tflite_worker.js';
 
 export type { HelperWorker } from './options.js';
-export { startBlockingHelper } from './worker/start_blocking_helper.js';
+export { startBlockingHelper } from './worker/tflite_worker.js';
 export type { WorkerModel } from './worker/worker_model.js';
 
 /** What is used of a Worker of node:worker_threads. */

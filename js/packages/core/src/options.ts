@@ -18,8 +18,8 @@ import type { CustomOps } from './custom_op.js';
 import { isShape } from './dtypes.js';
 import { DELEGATE_OPTIONS, type DelegateOptions } from './generated/delegate_options.js';
 import type { CacheOptions } from './support/file_cache.js';
-import type { ProgressListener } from './support/load_watch.js';
 import { checkGiven } from './support/option_check.js';
+import type { ProgressListener } from './support/tasks.js';
 import type { MLContext } from './webnn_types.js';
 
 export type { DelegateOptions, DevicePreference, PowerPreference } from './generated/delegate_options.js';

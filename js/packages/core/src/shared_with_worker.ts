@@ -1,16 +1,15 @@
-/** What worker.mjs imports from index.mjs instead of having it twice: error classes, state, and the larger parts. */
+/** What worker.mjs and read_files.mjs import from index.mjs instead of having it twice: error classes, state, larger parts. */
 
 /** @internal */
 export { bytesOf } from './dtypes.js';
 /** @internal */
-export { kindOf, messageOf } from './errors.js';
+export { kindOf, messageOf, printable } from './errors.js';
 /** @internal */
-export { checkSource, fetchFile } from './load/model_source.js';
+export { metadataReaders } from './load/metadata_on_demand.js';
 /** @internal */
-export { openMetadata } from './metadata/open_metadata.js';
+export { checkHead, checkSource, describeFile, fetchFile } from './load/model_source.js';
 /** @internal */
 export { oneByOne, runThrough } from './ml_tensors/stream.js';
-export * from './ml_tensors/tensor_errors.js';
 /** @internal */
 export { runOptions, streamOptions, TRANSFER_KINDS } from './model/run_options.js';
 /** @internal */
@@ -24,13 +23,11 @@ export { statePorts, stateTensorsOf } from './model/state_names.js';
 /** @internal */
 export { checkOptions, MODEL_OPTION_KINDS } from './options.js';
 /** @internal */
-export { bytesIn } from './support/download.js';
+export { ARCHIVE_START_BYTES, bytesIn, isArchive } from './support/download.js';
 /** @internal */
 export { checkGiven } from './support/option_check.js';
 /** @internal */
-export { orAbort } from './support/tasks.js';
-/** @internal */
-export { asInputs } from './tensors/input_info.js';
+export { LoadWatch, orAbort } from './support/tasks.js';
 /** @internal */
 export {
   checkOutputs,
@@ -41,6 +38,8 @@ export {
   takeOutput,
   takeOutputs,
 } from './tensors/inputs_outputs.js';
+/** @internal */
+export { asInputs } from './tensors/model_tensors.js';
 /** @internal */
 export { inSameStructure, tensorResult } from './tensors/results.js';
 /** @internal */

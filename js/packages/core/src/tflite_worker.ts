@@ -5,6 +5,5 @@
  */
 
 export type { HelperWorker } from './options.js';
-export { startBlockingHelper } from './worker/start_blocking_helper.js';
-export { TFLiteWorker, type TFLiteWorkerOptions } from './worker/tflite_worker.js';
+export { startBlockingHelper, TFLiteWorker, type TFLiteWorkerOptions } from './worker/tflite_worker.js';
 export type { WorkerModel } from './worker/worker_model.js';

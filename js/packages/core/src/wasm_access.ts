@@ -4,6 +4,6 @@ export { ADDRESS, FLAG, type InstanceOf, type Kinds, oneOf, TEXT } from './argum
 export { WasmTrapError } from './errors.js';
 export { checkGiven } from './support/option_check.js';
 export { startPackagedWorker, startWorker } from './support/start_worker.js';
-export { HeapFile } from './wasm/model_file.js';
+export { HeapFile, hasTrapped, MAX_SHARED_BYTES, SharedInstances } from './wasm/wasm_memory.js';
 export { loadUncached as loadWasmModule, type WasmInstance, type WasmModule } from './wasm/wasm_module.js';
 export { WasmRunner } from './wasm/wasm_runner.js';

@@ -2,8 +2,8 @@
 
 import * as comlink from 'comlink';
 import { nodeModule } from './support/platform.js';
-import { transferErrors } from './worker/crossing.js';
 import { makeModelServer } from './worker/model_server.js';
+import { transferErrors } from './worker/worker_line.js';
 
 /** The line to the thread that has started this worker: in Node a port, else the worker's own global object. */
 const starter = nodeModule<{ parentPort: comlink.Endpoint | null }>('node:worker_threads')?.parentPort;

@@ -6,7 +6,7 @@ import { InterpreterError, OptionError } from '../src/errors.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import type { TFLiteModelOptions } from '../src/options.js';
 import type { CallPointer } from '../src/wasm/custom_op_frame.js';
-import { CustomOpsHost } from '../src/wasm/custom_ops_host.js';
+import { CustomOpsHost } from '../src/wasm/custom_ops.js';
 import { withCustomOps } from '../src/wasm/load_custom_ops.js';
 import type { WasmBindings } from '../src/wasm/wasm_binding_types.js';
 import { FakeWasm } from './fakes/fake_wasm.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DispatchClock } from '../src/webnn/dispatch_clock.js';
+import { DispatchClock } from '../src/webnn/graph_executor.js';
 
 describe('DispatchClock', () => {
   let now = 0;

@@ -9,7 +9,7 @@ import { ModelFetchError, NotATFLiteModelError } from '../src/errors.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { loadWasmModule } from '../src/wasm/wasm_module.js';
 import { chooseVariant } from '../src/wasm/wasm_variants.js';
-import { FaultGuard } from '../src/webnn/fault_guard.js';
+import { FaultGuard } from '../src/webnn/context_losses.js';
 import { contextOptions, openWebnn } from '../src/webnn/webnn_context.js';
 import type { ML, MLContextOptions } from '../src/webnn_types.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';

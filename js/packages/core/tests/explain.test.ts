@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WebnnGraph } from '../src/description.js';
-import { exportGraphsAsJson, toBase64 } from '../src/explain/graph_json.js';
-import { exportGraphsAsScript } from '../src/explain/graph_script.js';
+import { exportGraphsAsJson, exportGraphsAsScript, toBase64 } from '../src/explain/graph_files.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 
 const bytes = Uint8Array.from({ length: 64 }, (_, index) => index);

@@ -7,8 +7,8 @@ import { MalformedModelError, ModelFetchError, NotATFLiteModelError, OptionError
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { deleteCachedModel, fetchKept, listCachedModels } from '../src/support/file_cache.js';
-import { LoadWatch } from '../src/support/load_watch.js';
-import type { HeapFile, ModelFile } from '../src/wasm/model_file.js';
+import { LoadWatch } from '../src/support/tasks.js';
+import type { HeapFile, ModelFile } from '../src/wasm/wasm_memory.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { ON_CPU, sinRunner } from './fakes/sin_model.js';
 

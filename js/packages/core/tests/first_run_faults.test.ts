@@ -6,12 +6,15 @@ import { ContextLostError } from '../src/errors.js';
 import { TFLiteModel } from '../src/load/tflite_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { reportOn } from '../src/report/report.js';
-import { FAULT_DATABASE, type GpuFault } from '../src/webnn/context_losses.js';
-import { type DeniedNode, denyNodes, KnownFaultError } from '../src/webnn/denied_nodes.js';
-import { FaultGuard } from '../src/webnn/fault_guard.js';
-import { findFault } from '../src/webnn/find_fault.js';
-import type { FaultStore } from '../src/webnn/gpu_fault_store.js';
-import { GpuFaults } from '../src/webnn/gpu_faults.js';
+import { FaultGuard } from '../src/webnn/context_losses.js';
+import {
+  type DeniedNode,
+  denyNodes,
+  FAULT_DATABASE,
+  type GpuFault,
+  KnownFaultError,
+} from '../src/webnn/denied_nodes.js';
+import { type FaultStore, findFault, GpuFaults } from '../src/webnn/gpu_faults.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';
 import { DIRECT, expectRight, STEPPED, sinRunner, X } from './fakes/sin_model.js';

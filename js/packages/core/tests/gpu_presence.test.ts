@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { gpuEngines } from '../src/webnn/gpu_presence.js';
+import { gpuEngines } from '../src/webnn/webnn_context.js';
 
 interface Browser {
   /** What WebGPU gives; undefined where there is no WebGPU. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GraphOperator, ModelDescription, SignatureInfo, TensorInfo } from '../src/description.js';
-import { exportGraphsAsScript } from '../src/explain/graph_script.js';
+import { exportGraphsAsScript } from '../src/explain/graph_files.js';
 import { makeSchedule } from '../src/model/schedule.js';
 import { takeInputs } from '../src/tensors/inputs_outputs.js';
 import { distinct } from '../src/tensors/results.js';

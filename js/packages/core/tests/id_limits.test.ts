@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { GraphOperator, TensorInfo, WebnnGraph } from '../src/description.js';
-import { checkIds, idLimitsOf } from '../src/webnn/id_limits.js';
+import { checkIds, idLimitsOf } from '../src/tensors/model_tensors.js';
 
 const INFOS = ['x', 'ids'].map((name, index): TensorInfo => {
   return { index, name, dtype: 'int32', shape: [2], shapeSignature: [2], sizeBytes: 8, quantization: null };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { QuantizationInfo, TensorInfo } from '../src/description.js';
 import type { DType } from '../src/dtypes.js';
-import { asInputs, type InputInfo } from '../src/tensors/input_info.js';
 import { takeInputs } from '../src/tensors/inputs_outputs.js';
+import { asInputs, type InputInfo } from '../src/tensors/model_tensors.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
 import { DIRECT, sinRunner } from './fakes/sin_model.js';

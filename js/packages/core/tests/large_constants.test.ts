@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebnnGraph } from '../src/description.js';
 import { buildOrFindNode } from '../src/webnn/graph_executor.js';
-import { labelOfLargeConstant, splitLargeConstants } from '../src/webnn/large_constants.js';
+import { labelOfLargeConstant, splitLargeConstants } from '../src/webnn/graph_nodes.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 
 const LABEL = '3:FULLY_CONNECTED';

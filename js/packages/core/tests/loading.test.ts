@@ -3,10 +3,10 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import { BlockingError, ModelFetchError, NotATFLiteModelError, OptionError } from '../src/errors.js';
-import { describeHead } from '../src/load/file_kind.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { fetchModel } from '../src/load/model_source.js';
-import { type LoadProgress, LoadWatch } from '../src/support/load_watch.js';
+import { describeHead } from '../src/support/download.js';
+import { type LoadProgress, LoadWatch } from '../src/support/tasks.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 
 const MODEL = new Uint8Array(1000).map((_, index) => index);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeOnModule, WASM } from '../../../built_module.js';
 import { type SubgraphState, subgraphMemory, type TensorState } from '../src/explain/arena.js';
-import { planMemory } from '../src/explain/memory_plan.js';
-import { renderMemoryPlan } from '../src/explain/render_memory_plan.js';
+import { planMemory, renderMemoryPlan } from '../src/explain/memory_plan.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
 
 function tensor(index: number, sizeBytes: number, more: Partial<TensorState> = {}): TensorState {

@@ -3,8 +3,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fetchModel } from '../src/load/model_source.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
-import { LoadWatch } from '../src/support/load_watch.js';
-import { fileBytes, HeapFile, type ModelFile } from '../src/wasm/model_file.js';
+import { LoadWatch } from '../src/support/tasks.js';
+import { fileBytes, HeapFile, type ModelFile } from '../src/wasm/wasm_memory.js';
 import { ContextLosses } from '../src/webnn/context_losses.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext } from './fakes/fake_webnn.js';

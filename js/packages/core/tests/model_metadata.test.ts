@@ -1,8 +1,9 @@
 /** A loaded model's metadata, in the page and in a worker. */
 
 import * as comlink from 'comlink';
-import { afterEach, describe, expect, it } from 'vitest';
-import { ModelDisposedError } from '../src/errors.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ArchiveError, ModelDisposedError } from '../src/errors.js';
+import { openTaskBundle, readModelMetadata } from '../src/index.js';
 import { makeModelServer } from '../src/worker/model_server.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
 import { FakeContext } from './fakes/fake_webnn.js';
@@ -74,5 +75,32 @@ describe.each([
     await other.dispose();
     expect(metadata?.files[0]?.text()).toBe('cat\ndog');
     for (const model of [asked, other]) await expect(model.metadata).rejects.toThrow(ModelDisposedError);
+  });
+});
+
+describe('the script that reads metadata', () => {
+  afterEach(() => {
+    vi.doUnmock('../src/load/read_files.js');
+  });
+
+  it('is loaded for a file, and throws the errors of the package', async () => {
+    expect(await readModelMetadata(describedModel(DESCRIBED))).toMatchObject({ name: 'classifier' });
+    await expect(openTaskBundle(new Uint8Array(8))).rejects.toThrow(ArchiveError);
+  });
+
+  it('may be missing: the model runs', async () => {
+    vi.doMock('../src/load/read_files.js', () => Promise.reject(new Error('404')));
+    const model = await loadInPage(DESCRIBED);
+    const missing = expect.objectContaining({ name: 'WasmLoadError', code: 'PACKAGE_FILE_MISSING' });
+    await expect(model.metadata).rejects.toThrow(missing);
+    await expect(readModelMetadata(describedModel(DESCRIBED))).rejects.toThrow(missing);
+    expect(await model.run(new Float32Array(4))).toHaveLength(1);
+  });
+
+  it('may come after the end of the model', async () => {
+    const model = await loadInPage(DESCRIBED);
+    const { metadata } = model;
+    model.dispose();
+    await expect(metadata).rejects.toThrow(ModelDisposedError);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { sharedReasons, shortName, withShortNames } from '../src/report/reasons.js';
+import { sharedReasons, shortName, withShortNames } from '../src/report/render_report.js';
 
 describe('shortName', () => {
   it('keeps the ends of a long name', () => {

@@ -3,7 +3,7 @@ import type { GraphPort, ModelDescription } from '../src/description.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { type Action, makeSchedule, type Schedule } from '../src/model/schedule.js';
 import { WebnnSession } from '../src/model/webnn_session.js';
-import { WidenedTensor } from '../src/tensors/port_tensor.js';
+import { WidenedTensor } from '../src/tensors/model_tensors.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';

@@ -2,8 +2,7 @@
 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { RecoveringModel } from '../src/model/recovering_model.js';
-import { LoadWatch } from '../src/support/load_watch.js';
-import { nextTask, Slices } from '../src/support/tasks.js';
+import { LoadWatch, nextTask, Slices } from '../src/support/tasks.js';
 import { buildGraph } from '../src/webnn/graph_executor.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext } from './fakes/fake_webnn.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endThreads, failureOfThreads } from '../src/wasm/wasm_threads.js';
+import { endThreads, failureOfThreads } from '../src/wasm/wasm_module.js';
 
 class FakeThread {
   #listener: ((event: ErrorEvent) => void) | undefined;

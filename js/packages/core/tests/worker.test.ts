@@ -8,17 +8,16 @@ import {
   OptionError,
   SignatureError,
   StateError,
+  TensorError,
   WorkerFailedError,
 } from '../src/errors.js';
 import type { ModelSource } from '../src/load/model_source.js';
 import type { TFLiteModel } from '../src/load/tflite_model.js';
-import { TensorError } from '../src/ml_tensors/tensor_errors.js';
 import type { SignatureInputs } from '../src/model/signatures.js';
-import type { LoadProgress } from '../src/support/load_watch.js';
-import { errorOf, textOf } from '../src/worker/crossing.js';
+import type { LoadProgress } from '../src/support/tasks.js';
 import { makeModelServer } from '../src/worker/model_server.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
-import { WorkerLine } from '../src/worker/worker_line.js';
+import { errorOf, textOf, WorkerLine } from '../src/worker/worker_line.js';
 import type { FakeRunner } from './fakes/fake_wasm.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { leftOn, loadOn } from './fakes/load_fake.js';

@@ -14,6 +14,7 @@ import {
   type ModelSource,
   OptionError,
   orAbort,
+  prepareMetadata,
   type ScoreCalibration,
   type ShapedValues,
   type TensorInfo,
@@ -150,6 +151,7 @@ export async function openModel(
     const message = `the option "${option}" is for a model that the task loads itself`;
     throw new OptionError(message, { details: { option } });
   }
+  if (metadata === undefined) prepareMetadata();
   const model: TaskModel = isLoaded ? source : await loadTFLiteModel(source, loading);
   const found = metadata === undefined ? await model.metadata : metadata;
   return { model, metadata: found ?? null, isOwn: !isLoaded };

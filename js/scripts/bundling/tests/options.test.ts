@@ -54,19 +54,37 @@ it.each(PACKAGE_SCRIPTS)('$name knows the packaged variants', (script) => {
   expect(format).toBe(script.name.endsWith('.js') ? 'iife' : 'esm');
 });
 
-it('worker.mjs imports from index.mjs only what that exports', async () => {
-  const [worker, index] = await Promise.all(
-    ['worker.mjs', 'index.mjs'].map(async (name) => {
+it.each([
+  ['worker.mjs', 'OpenPorts'],
+  ['read_files.mjs', 'ArchiveError'],
+])('%s imports from index.mjs only what that exports', async (importing, example) => {
+  const [script, index] = await Promise.all(
+    [importing, 'index.mjs'].map(async (name) => {
       const script = PACKAGE_SCRIPTS.find((one) => one.name === name) as Script;
       const options = optionsOf(script) as object;
       const { outputFiles, metafile } = await build({ ...options, write: false, metafile: true, sourcemap: false });
-      return { text: outputFiles[0]?.text ?? '', exports: Object.values(metafile.outputs)[0]?.exports ?? [] };
+      const text = outputFiles.map((file) => file.text).join('');
+      return { text, exports: Object.values(metafile.outputs)[0]?.exports ?? [] };
     }),
   );
-  const imports = worker?.text.matchAll(/import\{([^}]*)\}from"\.\/index\.mjs"/g) ?? [];
+  const imports = script?.text.matchAll(/import\{([^}]*)\}from"\.\/index\.mjs"/g) ?? [];
   const names = Array.from(imports).flatMap(([, list = '']) => list.split(',').map((row) => row.split(' as ')[0]));
-  expect(names).toContain('OpenPorts');
+  expect(names).toContain(example);
   expect(names.filter((name) => !index?.exports.includes(name as string))).toEqual([]);
+});
+
+it('index.mjs leaves the readers of metadata to read_files.mjs, and the classic script contains them', async () => {
+  const [index, classic] = await Promise.all(
+    ['index.mjs', 'tflite_webnn.js'].map(async (name) => {
+      const options = optionsOf(PACKAGE_SCRIPTS.find((one) => one.name === name) as Script) as object;
+      const { outputFiles } = await build({ ...options, write: false, sourcemap: false });
+      return outputFiles.map(({ text }) => text).join('');
+    }),
+  );
+  expect(index).toContain('import("./read_files.mjs")');
+  expect(index).not.toContain('inputTensorMetadata');
+  expect(classic).toContain('inputTensorMetadata');
+  expect(classic).not.toContain('read_files.mjs');
 });
 
 it('scripts that embed a module know its exports', () => {

@@ -4,7 +4,8 @@ import { BlockingError, messageOf, WorkerFailedError } from '../errors.js';
 import type { HelperSource, HelperWorker } from '../options.js';
 import { nodeModule } from '../support/platform.js';
 import { startWorker } from '../support/start_worker.js';
-import { ContextLosses, type GpuFault } from '../webnn/context_losses.js';
+import { ContextLosses } from '../webnn/context_losses.js';
+import type { GpuFault } from '../webnn/denied_nodes.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 import { type ContextRequest, type HelperAnswer, type HelperRequest, Mailbox } from './helper_protocol.js';
 

@@ -2,11 +2,11 @@
 
 import { messageOf } from '../errors.js';
 import { nodeModule } from '../support/platform.js';
-import { type NamedTensors, PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
-import { lossOf } from '../webnn/context_losses.js';
-import { KnownFaultError, WebnnBuildError } from '../webnn/denied_nodes.js';
-import type { FaultGuard } from '../webnn/fault_guard.js';
-import { buildOrFindNode, type HeapReader } from '../webnn/graph_executor.js';
+import { type NamedTensors, PortTensor, tensorsByPort } from '../tensors/model_tensors.js';
+import type { FaultGuard } from '../webnn/context_losses.js';
+import { KnownFaultError, lossOf, WebnnBuildError } from '../webnn/denied_nodes.js';
+import { buildOrFindNode } from '../webnn/graph_executor.js';
+import type { HeapReader } from '../webnn/graph_nodes.js';
 import { chooseWebnn, closeWebnn, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import type { MLContext, MLGraph } from '../webnn_types.js';
 import type { HelperHandshake } from './blocking_helper.js';

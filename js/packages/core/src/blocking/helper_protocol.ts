@@ -4,8 +4,7 @@ import type { GraphPort, WebnnGraph } from '../description.js';
 import { elementCount } from '../dtypes.js';
 import { WorkerFailedError } from '../errors.js';
 import type { WebnnDelegateOptions } from '../options.js';
-import type { FaultSearch, GpuFault } from '../webnn/context_losses.js';
-import type { DeniedNode } from '../webnn/denied_nodes.js';
+import type { DeniedNode, FaultSearch, GpuFault } from '../webnn/denied_nodes.js';
 import type { MLOperandDataType, MLOpSupportLimits } from '../webnn_types.js';
 
 /** How a context is requested. */

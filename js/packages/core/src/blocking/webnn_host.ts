@@ -5,11 +5,10 @@
 
 import type { WebnnGraph } from '../description.js';
 import { ContextLostError, WebnnRunError } from '../errors.js';
-import { heapBuffer } from '../wasm/model_file.js';
 import type { WasmBindings, WasmHeap, WasmWebnnHost } from '../wasm/wasm_binding_types.js';
+import { heapBuffer } from '../wasm/wasm_memory.js';
 import { KnownFaultError, WebnnBuildError } from '../webnn/denied_nodes.js';
-import { DispatchClock, type DispatchTimes } from '../webnn/dispatch_clock.js';
-import type { BuiltGraphInfo } from '../webnn/graph_executor.js';
+import { type BuiltGraphInfo, DispatchClock, type DispatchTimes } from '../webnn/graph_executor.js';
 import type { HelperContext } from './blocking_helper.js';
 import {
   type BuildRequest,

@@ -13,7 +13,7 @@ import { withCustomOps } from '../wasm/load_custom_ops.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
-import type { HeapReader } from '../webnn/graph_executor.js';
+import type { HeapReader } from '../webnn/graph_nodes.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 
 /** Each is prepared in an instance of its own. */

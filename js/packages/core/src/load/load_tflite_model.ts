@@ -12,9 +12,9 @@ import {
   type WebnnDelegateOptions,
 } from '../options.js';
 import { reportOn } from '../report/report.js';
-import { LoadWatch } from '../support/load_watch.js';
+import { LoadWatch } from '../support/tasks.js';
 import { withCustomOps } from '../wasm/load_custom_ops.js';
-import { HeapFile, type ModelFile } from '../wasm/model_file.js';
+import { HeapFile, type ModelFile } from '../wasm/wasm_memory.js';
 import { compileFor, wasmPathNow } from '../wasm/wasm_module.js';
 import { chooseWebnn, closeWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { dropUnusable, fetchModel, type ModelSource } from './model_source.js';

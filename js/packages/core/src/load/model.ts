@@ -13,8 +13,8 @@ import type { SignatureInputs, SignatureOutputs } from '../model/signatures.js';
 import type { ModelState } from '../model/state.js';
 import type { StateTensors } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
-import type { InputInfo } from '../tensors/input_info.js';
 import type { ModelInputs } from '../tensors/inputs_outputs.js';
+import type { InputInfo } from '../tensors/model_tensors.js';
 import type { NamedResults, ResultsOf } from '../tensors/results.js';
 
 /**

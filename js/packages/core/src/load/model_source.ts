@@ -10,7 +10,17 @@ import {
   type TFLiteWebnnError,
 } from '../errors.js';
 import type { TFLiteModelOptions } from '../options.js';
-import { ByteCollector, bytesIn, chunksOf, type LoadBuffer, type MakeBuffer } from '../support/download.js';
+import {
+  ByteCollector,
+  bytesIn,
+  chunksOf,
+  describeHead,
+  HEAD_BYTES,
+  IDENTIFIER_END,
+  isTFLite,
+  type LoadBuffer,
+  type MakeBuffer,
+} from '../support/download.js';
 import {
   type CacheOptions,
   deleteCachedModel,
@@ -19,12 +29,10 @@ import {
   keep,
   matchKept,
 } from '../support/file_cache.js';
-import { LoadWatch } from '../support/load_watch.js';
 import { absolute, fileAddress, hasLocalFiles, openLocalFile } from '../support/platform.js';
-import { fileBytes, HeapFile, type ModelFile } from '../wasm/model_file.js';
-import { isShared } from '../wasm/shared_instances.js';
+import { LoadWatch } from '../support/tasks.js';
+import { fileBytes, HeapFile, isShared, type ModelFile } from '../wasm/wasm_memory.js';
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
-import { describeHead, HEAD_BYTES, IDENTIFIER_END, isTFLite } from './file_kind.js';
 
 /**
  * A model file: its address (in Node also its path), its bytes, a Blob (a File is one), the answer to a request for it, or

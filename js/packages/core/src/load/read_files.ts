@@ -1,4 +1,7 @@
-/** Reads what a file has besides a model to run: its metadata, or a .task bundle. */
+/**
+ * Reads what a file has besides a model to run: its metadata, or a .task bundle. index.mjs loads this on demand, as the
+ * script read_files.mjs.
+ */
 
 import { type Kinds, SIGNAL } from '../argument_kinds.js';
 import { ArchiveError } from '../errors.js';
@@ -6,10 +9,13 @@ import { findMetadata } from '../metadata/metadata_parts.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
 import { TaskBundle } from '../metadata/task_bundle.js';
-import { LoadWatch } from '../support/load_watch.js';
+import { ARCHIVE_START_BYTES, isArchive } from '../support/download.js';
 import { checkGiven } from '../support/option_check.js';
-import { ARCHIVE_START_BYTES, isArchive } from './file_kind.js';
+import { LoadWatch } from '../support/tasks.js';
 import { type CheckHead, checkHead, describeFile, fetchFile, type ModelSource } from './model_source.js';
+
+export { copyOf, findMetadata } from '../metadata/metadata_parts.js';
+export { openMetadata };
 
 /**
  * Options of reading a file.
@@ -21,8 +27,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** @internal */
-export const OF_READING: Kinds<ReadOptions> = { signal: SIGNAL };
+const OF_READING: Kinds<ReadOptions> = { signal: SIGNAL };
 
 /**
  * Reads a model file's metadata: TFLite's, MediaPipe's and Ultralytics'. It loads neither the model nor the package's wasm

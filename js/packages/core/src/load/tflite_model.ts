@@ -3,9 +3,8 @@
 import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from '../errors.js';
-import { copyOf, findMetadata, type MetadataParts } from '../metadata/metadata_parts.js';
+import type { MetadataParts } from '../metadata/metadata_parts.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
-import { openMetadata } from '../metadata/open_metadata.js';
 import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
@@ -24,7 +23,6 @@ import { type BoundState, type ModelState, ModelStates } from '../model/state.js
 import type { StateTensors } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
 import { Queue } from '../support/tasks.js';
-import type { InputInfo } from '../tensors/input_info.js';
 import {
   checkOutputs,
   inputsByPosition,
@@ -34,8 +32,10 @@ import {
   takeInputs,
   takeOutputs,
 } from '../tensors/inputs_outputs.js';
+import type { InputInfo } from '../tensors/model_tensors.js';
 import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
-import { fileBytes } from '../wasm/model_file.js';
+import { fileBytes } from '../wasm/wasm_memory.js';
+import { metadataReaders } from './metadata_on_demand.js';
 import type { Model } from './model.js';
 
 /** Reports on the model as it is now, and on the subgraphs that signatures have run. */
@@ -93,12 +93,14 @@ export class TFLiteModel extends MLTensorModel implements Model {
    */
   get metadata(): Promise<ModelMetadata | null> {
     if (this.#disposed) return Promise.reject(new ModelDisposedError());
-    this.#metadata ??= this.metadataParts().then(openMetadata);
+    this.#metadata ??= this.#readMetadata();
     return this.#metadata;
   }
 
   /** @internal What metadata is read from, without the other parts of the file. */
   async metadataParts(): Promise<MetadataParts> {
+    this.checkUsable();
+    const { copyOf, findMetadata } = await metadataReaders();
     this.checkUsable();
     return copyOf(findMetadata(fileBytes(this.#model.file)));
   }
@@ -313,6 +315,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
   /** The same, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.dispose();
+  }
+
+  async #readMetadata(): Promise<ModelMetadata | null> {
+    const parts = await this.metadataParts();
+    return (await metadataReaders()).openMetadata(parts);
   }
 
   get #usable(): PreparedModel {

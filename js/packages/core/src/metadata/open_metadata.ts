@@ -4,10 +4,10 @@ import { MetadataError } from '../errors.js';
 import { ImageSegmenterOptions, ObjectDetectorOptions } from '../generated/mediapipe_schema.js';
 import { type ArchiveEntry, needsInflate, readArchive } from './archive.js';
 import { type Row, readFlatbuffer, type Table } from './flatbuffer.js';
+import { readUltralytics } from './label_files.js';
 import type { MetadataParts } from './metadata_parts.js';
 import type { CustomMetadata, ModelMetadata } from './model_metadata.js';
 import { readMetadata } from './read_metadata.js';
-import { readUltralytics } from './ultralytics.js';
 
 /**
  * Reads the parts of a model file.

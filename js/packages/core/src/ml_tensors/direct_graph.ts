@@ -2,16 +2,15 @@
 
 import type { GraphPort, ModelDescription, TensorInfo } from '../description.js';
 import { type TypedArray, webnnDataType } from '../dtypes.js';
+import { TensorError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { Bindings, DispatchAction } from '../model/schedule.js';
 import type { WebnnSession } from '../model/webnn_session.js';
 import { shown } from '../support/option_check.js';
 import { inOrder, type ModelPorts, namesOf, namesText, type Ports, type Side } from '../tensors/inputs_outputs.js';
-import type { NamedTensors } from '../tensors/port_tensor.js';
-import { checkIds, idLimitsOf } from '../webnn/id_limits.js';
+import { checkIds, idLimitsOf, type NamedTensors } from '../tensors/model_tensors.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensorDescriptor } from '../webnn_types.js';
-import { TensorError } from './tensor_errors.js';
 
 /** A port of the graph, and the slot of the model's own tensor for it. */
 export interface BoundPort {

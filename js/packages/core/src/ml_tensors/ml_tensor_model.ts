@@ -7,10 +7,10 @@ import type { PreparedModel } from '../model/prepared_model.js';
 import { type RunOptions, type StreamOptions, streamOptions } from '../model/run_options.js';
 import { type ModelInputs, type Side, takeInputs } from '../tensors/inputs_outputs.js';
 import type { ResultsOf } from '../tensors/results.js';
-import { lossOf } from '../webnn/context_losses.js';
+import { lossOf } from '../webnn/denied_nodes.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import { DirectGraph, type PortKey, type PortValues } from './direct_graph.js';
-import { oneByOne, runThrough, type StreamSource } from './stream.js';
+import { oneByOne, runThrough, type StreamSource, TensorRing } from './stream.js';
 import {
   createTensor,
   type DispatchInputs,
@@ -22,7 +22,6 @@ import {
   type TensorFlags,
   writeTensor,
 } from './tensor_io.js';
-import { TensorRing } from './tensor_ring.js';
 
 /**
  * A model that reads and writes MLTensors, where it runs in direct mode.

@@ -1,11 +1,10 @@
 /** Checks of MLTensors before they are used, and names for what the browser says against them. */
 
-import { ContextLostError, messageOf, TFLiteWebnnError, WebnnRunError } from '../errors.js';
+import { ContextLostError, messageOf, TensorError, TFLiteWebnnError, WebnnRunError } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensor } from '../webnn_types.js';
 import { type DirectPort, descriptorOf } from './direct_graph.js';
-import { TensorError } from './tensor_errors.js';
 
 /** The contexts of the tensors that models have made; what a page makes itself only the browser knows. */
 const homes = new WeakMap<MLTensor, MLContext>();

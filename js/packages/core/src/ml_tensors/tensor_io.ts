@@ -11,10 +11,11 @@ import {
   type TypedArray,
   typedArrayConstructor,
 } from '../dtypes.js';
+import { TensorError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { checkGiven } from '../support/option_check.js';
 import { checkOutputs, isTensorInput, type Side, type TensorInput, takeInput } from '../tensors/inputs_outputs.js';
-import { readInto, readPort } from '../tensors/port_tensor.js';
+import { readInto, readPort } from '../tensors/model_tensors.js';
 import type { MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import {
   DirectGraph,
@@ -34,7 +35,6 @@ import {
   rememberHome,
   tensorFailure,
 } from './tensor_checks.js';
-import { TensorError } from './tensor_errors.js';
 
 /** Which uses an MLTensor is made for. */
 export interface TensorFlags {

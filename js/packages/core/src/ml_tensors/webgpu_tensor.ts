@@ -1,11 +1,10 @@
 /** A tensor on which WebNN and WebGPU alternate. */
 
 import { FUNCTION, NUMBERS, OBJECT, TEXT } from '../argument_kinds.js';
-import { ModelDisposedError, messageOf } from '../errors.js';
+import { ModelDisposedError, messageOf, TensorError } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
 import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
 import { checkNotOwnedByGpu, setOwnedByGpu } from './tensor_checks.js';
-import { TensorError } from './tensor_errors.js';
 
 /** The part of a GPUBuffer that is used here. */
 export interface GpuBuffer {

@@ -3,15 +3,13 @@
 import type { HelperWebnn, WebnnBackend } from '../blocking/blocking_webnn.js';
 import { WebnnHost } from '../blocking/webnn_host.js';
 import type { ModelDescription } from '../description.js';
-import type { LoadWatch } from '../support/load_watch.js';
-import { nextTask } from '../support/tasks.js';
-import { HeapFile, type ModelFile } from '../wasm/model_file.js';
-import { isShared, shareInstance } from '../wasm/shared_instances.js';
+import { type LoadWatch, nextTask } from '../support/tasks.js';
+import { HeapFile, isShared, type ModelFile, shareInstance } from '../wasm/wasm_memory.js';
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { ContextLosses } from '../webnn/context_losses.js';
 import { type DeniedNode, WebnnBuildError } from '../webnn/denied_nodes.js';
-import type { HeapReader } from '../webnn/graph_executor.js';
+import type { HeapReader } from '../webnn/graph_nodes.js';
 import { closeWebnn, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { PreparedModel } from './prepared_model.js';
 import { decided, onWebnn } from './runner_options.js';

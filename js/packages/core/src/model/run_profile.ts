@@ -1,7 +1,7 @@
 /** What a run spent its time on, node by node. */
 
 import type { PartitionInfo } from '../description.js';
-import { printable } from '../support/printable.js';
+import { printable } from '../errors.js';
 import type { NodeTime, WasmRunner } from '../wasm/wasm_runner.js';
 
 /** An entry of a profile, as tfjs-tflite has it. A partition on WebNN is one entry. */

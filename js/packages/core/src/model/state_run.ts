@@ -2,7 +2,7 @@
 
 import type { SubgraphInfo } from '../description.js';
 import { StateError } from '../errors.js';
-import type { PortTensor } from '../tensors/port_tensor.js';
+import type { PortTensor } from '../tensors/model_tensors.js';
 import type { BytesPointer } from '../wasm/wasm_binding_types.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';

@@ -3,10 +3,10 @@
 import type { GraphPort, ModelDescription } from '../description.js';
 import { type DType, newArray } from '../dtypes.js';
 import { messageOf, StateLostError, WebnnRunError } from '../errors.js';
-import { PortTensor } from '../tensors/port_tensor.js';
+import { PortTensor } from '../tensors/model_tensors.js';
 import type { BytesPointer } from '../wasm/wasm_binding_types.js';
 import { OTHER_CRASHED, type WasmRunner } from '../wasm/wasm_runner.js';
-import { lossOf } from '../webnn/context_losses.js';
+import { lossOf } from '../webnn/denied_nodes.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 
 /** A tensor of a state, as it is known outside. */

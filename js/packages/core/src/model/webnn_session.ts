@@ -3,9 +3,10 @@
 import type { GraphPort, ModelDescription } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { messageOf } from '../errors.js';
-import { type NamedTensors, PortTensor, tensorsByName } from '../tensors/port_tensor.js';
+import { type NamedTensors, PortTensor, tensorsByName } from '../tensors/model_tensors.js';
 import { WebnnBuildError } from '../webnn/denied_nodes.js';
-import { type BuiltGraphInfo, buildOrFindNode, type GraphGuard, type HeapReader } from '../webnn/graph_executor.js';
+import { type BuiltGraphInfo, buildOrFindNode, type GraphGuard } from '../webnn/graph_executor.js';
+import type { HeapReader } from '../webnn/graph_nodes.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLGraph, MLTensor } from '../webnn_types.js';
 import type { Bindings, DispatchAction, Schedule, TensorSlot } from './schedule.js';

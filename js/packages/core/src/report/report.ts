@@ -8,7 +8,7 @@ import type { SubgraphModels } from '../model/shapes.js';
 import type { DevicePreference, PowerPreference, TFLiteModelOptions, WasmVariant } from '../options.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
-import type { DispatchTimes } from '../webnn/dispatch_clock.js';
+import type { DispatchTimes } from '../webnn/graph_executor.js';
 import { preferencesOf } from '../webnn/webnn_context.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 

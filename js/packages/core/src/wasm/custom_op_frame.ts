@@ -4,8 +4,8 @@ import type { CustomOpOutput, CustomOpTensor } from '../custom_op.js';
 import type { QuantizationInfo, TensorInfo } from '../description.js';
 import { type DType, elementCount, isShape, MAX_RANK, type TypedArray, typedArrayConstructor } from '../dtypes.js';
 import { shown } from '../support/option_check.js';
-import { heapBuffer } from './model_file.js';
 import type { CStringPointer, Pointer, WasmBindings } from './wasm_binding_types.js';
+import { heapBuffer } from './wasm_memory.js';
 
 /** A tensor as wasm/runtime/module/javascript_ops.cc describes it. */
 export interface CustomOpTensorRow extends TensorInfo {

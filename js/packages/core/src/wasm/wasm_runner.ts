@@ -10,8 +10,8 @@ import {
   TFLiteWebnnError,
   WasmTrapError,
 } from '../errors.js';
-import { allocate, fileBytes, HeapFile, heapBuffer, type ModelFile } from './model_file.js';
 import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from './wasm_binding_types.js';
+import { allocate, fileBytes, HeapFile, heapBuffer, type ModelFile, traps } from './wasm_memory.js';
 import type { WasmInstance } from './wasm_module.js';
 
 /** Options of the runner by key, see wasm/runtime. */
@@ -32,16 +32,8 @@ export interface NodeTime {
 const HEAP_END = 2 ** 32;
 const MAX_MADE_BYTES = 1 << 23;
 
-/** What trapped: the memory of such an instance is in an unknown state. */
-const traps = new WeakMap<WasmBindings, WasmTrapError>();
-
 /** What a model's users are told that has not crashed itself. */
 export const OTHER_CRASHED = 'Another model crashed the WebAssembly instance';
-
-/** Whether a model in this instance has trapped: nothing can run there any more. */
-export function hasTrapped({ bindings }: WasmInstance): boolean {
-  return traps.has(bindings);
-}
 
 /** Whether this is the error of a model whose instance another one has crashed. */
 export function isOfOtherModel(error: unknown): boolean {

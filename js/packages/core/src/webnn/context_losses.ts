@@ -1,10 +1,17 @@
-/** Contexts that the browser took away from a model, and the nodes that were found to be the cause. */
+/** Contexts that the browser took away from a model, and the nodes that were found to be the cause: they are kept from WebNN. */
 
 import type { WebnnGraph } from '../description.js';
-import type { MLContext, MLGraphBuilderConstructor } from '../webnn_types.js';
-import type { DeniedNode } from './denied_nodes.js';
-import type { HeapReader } from './graph_executor.js';
-import type { Operands } from './graph_nodes.js';
+import { messageOf, missingScript } from '../errors.js';
+import {
+  FAULT_DATABASE,
+  type FaultRecord,
+  type FaultSearch,
+  type GpuFault,
+  KnownFaultError,
+  type SearchedWebnn,
+} from './denied_nodes.js';
+import type { GraphGuard } from './graph_executor.js';
+import type { HeapReader, Operands } from './graph_nodes.js';
 
 /** A model that loses its context so often without a single run in between probably is the cause. */
 const MAX_LOSSES_IN_A_ROW = 3;
@@ -68,61 +75,59 @@ export class ContextLosses {
   }
 }
 
-/** A context that may be lost. */
-interface LosableWebnn {
-  readonly context: { readonly lost?: Promise<unknown> | undefined };
-  readonly lostReason: string | null;
-}
-
-/** A loss may be reported a moment later than the failure that it causes. */
-const LOSS_GRACE_MS = 50;
-
-/** Why the context was lost, or null where it is not. To be asked after a failure. */
-export async function lossOf(webnn: LosableWebnn): Promise<string | null> {
-  const { lost } = webnn.context;
-  if (webnn.lostReason === null && lost !== undefined) {
-    await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, LOSS_GRACE_MS))]);
-  }
-  return webnn.lostReason;
-}
-
-/** A context on which nodes run one by one. */
-export interface SearchedWebnn {
-  readonly context: MLContext;
-  readonly Builder: MLGraphBuilderConstructor;
-  /** Why the context was lost; null while it is not. */
-  readonly lostReason: string | null;
-}
-
-/** A kind of node that is not to run on WebNN. */
-export interface GpuFault {
-  /** See kindsOf(). */
-  readonly kind: string;
-  /** What was seen, in words. */
-  readonly reason: string;
-}
-
 /**
- * How a search has ended: a node was `found`, each node alone is `harmless`, the context is `unfit`, which is lost
- * whatever it runs, or the search has `failed` to begin.
+ * What is known of the browser of this thread. What finds nodes that end its GPU process is only loaded where there are
+ * any: after a context was lost in a first run, in this page or in an earlier one.
  */
-export interface FaultSearch {
-  readonly outcome: 'found' | 'harmless' | 'unfit' | 'failed';
-  /** Its message about the loss. */
-  readonly result: string;
-  /** The fault that was seen, and behind it those that are only suspected. */
-  readonly faults: readonly GpuFault[];
+export class FaultGuard implements GraphGuard {
+  #loading: Promise<void> | null = null;
+  #faults: FaultRecord | null = null;
+
+  /** @param loadFaults - Loads gpu_faults.mjs and what is remembered; tests have their own. */
+  constructor(private readonly loadFaults: () => Promise<FaultRecord> = loadGpuFaults) {}
+
+  /** Reads what earlier pages have found, once. Never rejects: without storage nothing is known. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load().catch(() => undefined);
+    return this.#loading;
+  }
+
+  /** Takes over what another thread of this page has found. */
+  async learn(faults: readonly GpuFault[]): Promise<void> {
+    if (faults.length === 0) return;
+    this.#faults ??= await this.loadFaults();
+    this.#faults.add(faults);
+  }
+
+  /** @throws KnownFaultError where there are nodes that are not to run on WebNN. */
+  check(graph: WebnnGraph, operands: Operands): void {
+    const denied = this.#faults?.deniedIn(graph, operands) ?? [];
+    if (denied.length > 0) throw new KnownFaultError(denied);
+  }
+
+  /** Searches the graphs of a model for the node that has ended the process. Never rejects. */
+  async search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<FaultSearch> {
+    try {
+      this.#faults ??= await this.loadFaults();
+    } catch (error) {
+      const result = `and what would search for the cause is missing: ${messageOf(error)}`;
+      return { outcome: 'failed', result, faults: [] };
+    }
+    return this.#faults.search(graphs, webnn, heap);
+  }
+
+  async #load(): Promise<void> {
+    const databases = (await globalThis.indexedDB?.databases?.()) ?? [];
+    if (databases.some(({ name }) => name === FAULT_DATABASE)) this.#faults = await this.loadFaults();
+  }
 }
 
-/** What is known of the browser, see gpu_faults.ts. */
-export interface FaultRecord {
-  /** Remembers kinds for this page. */
-  add(faults: readonly GpuFault[]): void;
-  /** The nodes of a graph that are not to run on WebNN. */
-  deniedIn(graph: WebnnGraph, operands: Operands): readonly DeniedNode[];
-  /** Searches the nodes of a model's graphs, see findFault(). What was seen is remembered for later pages, too. */
-  search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<FaultSearch>;
+async function loadGpuFaults(): Promise<FaultRecord> {
+  const { GpuFaults } = await import('./gpu_faults.mjs').catch((cause: unknown) => {
+    throw missingScript(cause);
+  });
+  return GpuFaults.load();
 }
 
-/** The database in which earlier pages have left what they found. */
-export const FAULT_DATABASE = 'tflite-webnn';
+/** The guard of this thread. */
+export const faultGuardHere = /* @__PURE__ */ new FaultGuard();

@@ -1,5 +1,6 @@
-/** Nodes that are taken back from WebNN because the browser rejects them, or crashes on them. */
+/** WebNN's failures: nodes that the browser rejects or crashes on, and lost contexts. */
 
+import type { WebnnGraph } from '../description.js';
 import {
   ContextLostError,
   type ErrorContext,
@@ -8,6 +9,8 @@ import {
   TFLiteWebnnError,
   WasmTrapError,
 } from '../errors.js';
+import type { MLContext, MLGraphBuilderConstructor } from '../webnn_types.js';
+import type { HeapReader, Operands } from './graph_nodes.js';
 
 /** WebNN did not build a graph. Loading never throws it: the model falls back, and the report has the message. */
 export class WebnnBuildError extends TFLiteWebnnError {
@@ -83,3 +86,62 @@ export function isWebnnFailure(error: unknown): error is Error {
     return true;
   return error instanceof InterpreterError && error.code !== 'INVALID_OPTION';
 }
+
+/** A context that may be lost. */
+interface LosableWebnn {
+  readonly context: { readonly lost?: Promise<unknown> | undefined };
+  readonly lostReason: string | null;
+}
+
+/** A loss may be reported a moment later than the failure that it causes. */
+const LOSS_GRACE_MS = 50;
+
+/** Why the context was lost, or null where it is not. To be asked after a failure. */
+export async function lossOf(webnn: LosableWebnn): Promise<string | null> {
+  const { lost } = webnn.context;
+  if (webnn.lostReason === null && lost !== undefined) {
+    await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, LOSS_GRACE_MS))]);
+  }
+  return webnn.lostReason;
+}
+
+/** A context on which nodes run one by one. */
+export interface SearchedWebnn {
+  readonly context: MLContext;
+  readonly Builder: MLGraphBuilderConstructor;
+  /** Why the context was lost; null while it is not. */
+  readonly lostReason: string | null;
+}
+
+/** A kind of node that is not to run on WebNN. */
+export interface GpuFault {
+  /** See kindsOf(). */
+  readonly kind: string;
+  /** What was seen, in words. */
+  readonly reason: string;
+}
+
+/**
+ * How a search has ended: a node was `found`, each node alone is `harmless`, the context is `unfit`, which is lost
+ * whatever it runs, or the search has `failed` to begin.
+ */
+export interface FaultSearch {
+  readonly outcome: 'found' | 'harmless' | 'unfit' | 'failed';
+  /** Its message about the loss. */
+  readonly result: string;
+  /** The fault that was seen, and behind it those that are only suspected. */
+  readonly faults: readonly GpuFault[];
+}
+
+/** What is known of the browser, see gpu_faults.ts. */
+export interface FaultRecord {
+  /** Remembers kinds for this page. */
+  add(faults: readonly GpuFault[]): void;
+  /** The nodes of a graph that are not to run on WebNN. */
+  deniedIn(graph: WebnnGraph, operands: Operands): readonly DeniedNode[];
+  /** Searches the nodes of a model's graphs, see findFault(). What was seen is remembered for later pages, too. */
+  search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<FaultSearch>;
+}
+
+/** The database in which earlier pages have left what they found. */
+export const FAULT_DATABASE = 'tflite-webnn';

@@ -5,18 +5,14 @@ import { messageOf } from '../errors.js';
 import { Slices } from '../support/tasks.js';
 import type { MLGraph, MLGraphBuilder, MLOperand, MLOperandDescriptor } from '../webnn_types.js';
 import { WebnnBuildError } from './denied_nodes.js';
-import { nodeOfLabel, type Operands, operandsIn } from './graph_nodes.js';
-import { labelOfLargeConstant, splitLargeConstants } from './large_constants.js';
-
-/**
- * Gives the bytes of a constant: a view into the wasm heap, valid only until the next call, or until wasm runs again.
- *
- * @param address - Where they begin.
- * @param byteLength - How many there are.
- *
- * @group explain.mjs
- */
-export type HeapReader = (address: number, byteLength: number) => Uint8Array;
+import {
+  type HeapReader,
+  labelOfLargeConstant,
+  nodeOfLabel,
+  type Operands,
+  operandsIn,
+  splitLargeConstants,
+} from './graph_nodes.js';
 
 /** What is known of a graph that the browser has built. */
 export interface BuiltGraphInfo {
@@ -206,4 +202,57 @@ function beginningOf(graph: WebnnGraph, labels: ReadonlySet<string>): WebnnGraph
     // What is only built and never dispatched is not asked for its type and shape.
     outputs: ends.map((id) => ({ id, name: `end${id}`, tensor: -1, dataType: 'float32', shape: [] })),
   };
+}
+
+/** Time from a dispatch until its results were read, in milliseconds. */
+export interface DispatchTimes {
+  /** How many there were. */
+  readonly count: number;
+  /** Of the last one. */
+  readonly last: number;
+  /** Mean of all. */
+  readonly mean: number;
+}
+
+/**
+ * WebNN queues a dispatch and does not report its end; reading a result waits for it. So a measurement goes from
+ * a dispatch to the end of the reads that follow it. Graphs that are dispatched one after the other without a read in
+ * between share a measurement, and the last of them has it.
+ */
+export class DispatchClock {
+  readonly #times = new Map<number, { count: number; last: number; sum: number }>();
+  #graph = -1;
+  #start = 0;
+
+  /** Call it just before a dispatch. */
+  start(graph: number): void {
+    if (this.#graph < 0) this.#start = performance.now();
+    this.#graph = graph;
+  }
+
+  /** Call it when everything that has been read has arrived. */
+  finish(): void {
+    if (this.#graph < 0) return;
+    const last = performance.now() - this.#start;
+    const times = this.#times.get(this.#graph);
+    if (times === undefined) {
+      this.#times.set(this.#graph, { count: 1, last, sum: last });
+    } else {
+      times.count++;
+      times.last = last;
+      times.sum += last;
+    }
+    this.#graph = -1;
+  }
+
+  /** Forgets a dispatch whose end nobody waits for. */
+  drop(): void {
+    this.#graph = -1;
+  }
+
+  /** The times of a graph; null where it was never measured. */
+  timesOf(graph: number): DispatchTimes | null {
+    const times = this.#times.get(graph);
+    return times === undefined ? null : { count: times.count, last: times.last, mean: times.sum / times.count };
+  }
 }

@@ -7,7 +7,7 @@ import { ModelDisposedError } from '../errors.js';
 import { loadTFLiteModel } from '../load/load_tflite_model.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModel } from '../load/tflite_model.js';
-import type { TensorRing } from '../ml_tensors/tensor_ring.js';
+import type { TensorRing } from '../ml_tensors/stream.js';
 import type { CallOptions } from '../model/run_options.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import type { GivenShapes } from '../model/shapes.js';
@@ -15,7 +15,7 @@ import type { ModelState } from '../model/state.js';
 import type { StateTensors } from '../model/state_names.js';
 import type { StateTensorInfo } from '../model/state_tensor.js';
 import type { TFLiteModelOptions } from '../options.js';
-import type { LoadProgress, ProgressListener } from '../support/load_watch.js';
+import type { LoadProgress, ProgressListener } from '../support/tasks.js';
 import type { TensorResult } from '../tensors/results.js';
 
 /** What can be cloned or transferred of a model's source. */

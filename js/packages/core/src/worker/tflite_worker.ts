@@ -2,19 +2,19 @@
 
 import * as comlink from 'comlink';
 import { ADDRESS, type InstanceOf, type Kinds, WORKER } from '../argument_kinds.js';
+import { startHelperWorker } from '../blocking/blocking_helper.js';
 import { OptionError } from '../errors.js';
 import { checkSource, fetchFile, type ModelSource } from '../load/model_source.js';
 import { TRANSFER_KINDS, type TransferOptions } from '../model/run_options.js';
-import { checkOptions, MODEL_OPTION_KINDS, type TFLiteModelOptions } from '../options.js';
+import { checkOptions, type HelperWorker, MODEL_OPTION_KINDS, type TFLiteModelOptions } from '../options.js';
 import { bytesIn } from '../support/download.js';
-import { type LoadProgress, LoadWatch, type ProgressListener } from '../support/load_watch.js';
 import { checkGiven } from '../support/option_check.js';
 import { absolute, fileAddress, SCRIPT_URL } from '../support/platform.js';
 import { startPackagedWorker, startWorker } from '../support/start_worker.js';
+import { type LoadProgress, LoadWatch, type ProgressListener } from '../support/tasks.js';
 import { wasmPathNow } from '../wasm/wasm_module.js';
-import { transferErrors } from './crossing.js';
 import type { WorkerOptions, WorkerSource } from './model_server.js';
-import { WorkerLine } from './worker_line.js';
+import { transferErrors, WorkerLine } from './worker_line.js';
 import { WorkerModel } from './worker_model.js';
 
 /** Where the worker comes from. */
@@ -238,4 +238,22 @@ function canMoveStreams(): boolean {
   } catch {
     return false; // a DataCloneError
   }
+}
+
+/**
+ * Starts the helper worker of blocking mode. Only bundles need it: elsewhere a model starts its helper itself. It serves
+ * any number of models, also one after the other, and ends with its `terminate()`.
+ *
+ * @returns the value of `webnnDelegateOptions.blockingHelper`.
+ * @throws WorkerFailedError if the page's policy forbids workers.
+ *
+ * @example
+ * const webnnDelegateOptions = { blocking: true, blockingHelper: startBlockingHelper() };
+ * const model = await loadTFLiteModel('model.tflite', { webnnDelegateOptions });
+ */
+export function startBlockingHelper(): HelperWorker {
+  if (typeof Worker === 'undefined') return startHelperWorker(new URL('./webnn_helper.mjs', SCRIPT_URL));
+  const start = () =>
+    new Worker(new URL('./webnn_helper.mjs', import.meta.url), { type: 'module', name: 'tflite-webnn helper' });
+  return startPackagedWorker(start, './webnn_helper.mjs', SCRIPT_URL, 'tflite-webnn helper');
 }

@@ -2,9 +2,9 @@
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import { ModelDisposedError } from '../errors.js';
+import { metadataReaders } from '../load/metadata_on_demand.js';
 import type { Model } from '../load/model.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
-import { openMetadata } from '../metadata/open_metadata.js';
 import { oneByOne, type Pipeline, runThrough, type StreamSource } from '../ml_tensors/stream.js';
 import {
   type CallOptions,
@@ -21,7 +21,6 @@ import { findSignature, outputsInOrder, type SignatureInputs, type SignatureOutp
 import { foreign, type ModelState } from '../model/state.js';
 import { type StatePorts, type StateTensors, statePorts, stateTensorsOf } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
-import { asInputs, type InputInfo } from '../tensors/input_info.js';
 import {
   checkOutputs,
   inputsByPosition,
@@ -32,10 +31,10 @@ import {
   takeInputs,
   takeOutputs,
 } from '../tensors/inputs_outputs.js';
+import { asInputs, type InputInfo } from '../tensors/model_tensors.js';
 import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
-import { crossing, crossingByName, resultIn } from './crossing.js';
 import type { Answer, ModelCard } from './model_server.js';
-import type { WorkerLine } from './worker_line.js';
+import { crossing, crossingByName, resultIn, type WorkerLine } from './worker_line.js';
 import { WorkerState } from './worker_state.js';
 
 interface BoundWorkerState {
@@ -238,7 +237,7 @@ export class WorkerModel implements Model {
   async #readMetadata(): Promise<ModelMetadata | null> {
     this.#checkUsable();
     const parts = await this.#line.server.metadata(this.#id);
-    return openMetadata(parts);
+    return (await metadataReaders()).openMetadata(parts);
   }
 
   /** The state of a run, and where its tensors are among inputs and outputs. */

@@ -3,7 +3,7 @@
  * Like a browser it keeps the order of calls on a timeline, copies what it is given, and refuses misuse.
  */
 
-import { FaultGuard } from '../../src/webnn/fault_guard.js';
+import { FaultGuard } from '../../src/webnn/context_losses.js';
 import type { PageWebnn } from '../../src/webnn/webnn_context.js';
 import type {
   MLContext,

@@ -7,3 +7,4 @@ export { describedModel } from './metadata_model.js';
 export { loader } from './replaceable_loader.js';
 export { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from './sin_model.js';
 export { SIN_MODEL, writeModel } from './tiny_model.js';
+export { TOTAL_DIRECT, TOTAL_ON_CPU, totalRunner } from './total_model.js';

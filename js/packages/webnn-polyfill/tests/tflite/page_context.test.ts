@@ -1,10 +1,10 @@
 /** The thread of a page's graphs: those of one addition are small here, others are not. */
 
+import { MAX_SHARED_BYTES } from 'tflite-webnn/wasm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../../../built_module.js';
 import type { RecordedGraph } from '../../src/graph.js';
 import { graphCost } from '../../src/tflite/engine/graph_cost.js';
-import { MAX_SHARED_GRAPH_BYTES } from '../../src/tflite/engine/instance_pool.js';
 import { LocalContext, openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { PageContext } from '../../src/tflite/engine/page_context.js';
 import type { GraphFile } from '../../src/tflite/engine/timeline_protocol.js';
@@ -144,7 +144,7 @@ describeOnModule('a small graph', () => {
 
   it('is loaded in the worker out of its own instance, if its constants are large', async () => {
     context = new PageContext(await WorkerContext.open(hostedWorker(), WASM), () => openLocalContext(WASM));
-    const size = MAX_SHARED_GRAPH_BYTES / 8;
+    const size = MAX_SHARED_BYTES / 8;
     const descriptor = { dataType: 'float32', shape: [size] } as const;
     const constant = new Uint8Array(new Float32Array(size).fill(1).buffer);
     const graph = await context.build({ ...sumGraph(constant), operands: [descriptor, descriptor, descriptor] });

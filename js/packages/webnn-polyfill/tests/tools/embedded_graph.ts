@@ -1,7 +1,8 @@
 /** Graph descriptions (docs/architecture.md) with the bytes of constants as base64 in `data`, and their results. */
 
 import type { WebnnGraph } from 'tflite-webnn/description';
-import { buildGraph, type HeapReader } from 'tflite-webnn/webnn/graph_executor';
+import { buildGraph } from 'tflite-webnn/webnn/graph_executor';
+import type { HeapReader } from 'tflite-webnn/webnn/graph_nodes';
 import type { ML, MLContext, MLGraphBuilderConstructor, MLTensor } from 'tflite-webnn/webnn_types';
 
 export type EmbeddedGraph = WebnnGraph & { readonly constants: readonly { readonly data: string }[] };

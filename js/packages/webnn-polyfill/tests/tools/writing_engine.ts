@@ -2,7 +2,8 @@
 
 import { writeFileSync } from 'node:fs';
 import type { WebnnGraph } from 'tflite-webnn/description';
-import { buildGraph, type HeapReader } from 'tflite-webnn/webnn/graph_executor';
+import { buildGraph } from 'tflite-webnn/webnn/graph_executor';
+import type { HeapReader } from 'tflite-webnn/webnn/graph_nodes';
 import type { MLGraphBuilder } from 'tflite-webnn/webnn_types';
 import { INTERFACE_OBJECTS } from '../../src/api/interfaces.js';
 import { ML } from '../../src/api/ml.js';

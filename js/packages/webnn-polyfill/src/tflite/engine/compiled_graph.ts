@@ -1,30 +1,32 @@
 /** A graph as a TensorFlow Lite model: in a wasm instance with other small graphs or, if it is large, in its own. */
 
-import { HeapFile, type WasmInstance, WasmRunner } from 'tflite-webnn/wasm';
+import { HeapFile, MAX_SHARED_BYTES, type WasmInstance, WasmRunner } from 'tflite-webnn/wasm';
 import { byteLength } from '../../data_types.js';
 import type { RecordedGraph } from '../../graph.js';
 import { lowerGraph } from '../serialize_graph.js';
 import { copyFile, type ModelFile, writeModel } from '../write_model.js';
 import { freeBuffers } from './free_buffers.js';
-import { type InstancePool, MAX_SHARED_GRAPH_BYTES, type SharedGraph, type SharedInstance } from './instance_pool.js';
+import type { GraphPool, SharedGraph } from './graph_pool.js';
 import { type LocalTensor, Place } from './local_tensor.js';
 import type { GraphFile } from './timeline_protocol.js';
 
 /** A loaded model. */
 interface LoadedModel {
+  readonly instance: WasmInstance;
   readonly runner: WasmRunner;
   readonly inputs: readonly Place[];
   readonly outputs: readonly Place[];
 }
 
-/** Where a small graph is, and what loads it again after a crash. */
+/** Where a small graph is loaded, and what from, again after a crash. */
 interface Shared {
-  readonly instance: SharedInstance;
+  readonly pool: GraphPool;
   readonly file: Uint8Array;
 }
 
 /** A graph that is ready to run. */
 export class CompiledGraph implements SharedGraph {
+  readonly #sizeBytes: number;
   readonly #shared: Shared | null;
   #model: LoadedModel | null;
 
@@ -34,29 +36,25 @@ export class CompiledGraph implements SharedGraph {
    *
    * @throws a subclass of TFLiteWebnnError with the reason why it cannot run.
    */
-  static async compile(graph: RecordedGraph, pool: InstancePool): Promise<CompiledGraph> {
+  static async compile(graph: RecordedGraph, pool: GraphPool): Promise<CompiledGraph> {
     const sizeBytes = graph.operands.reduce((sum, descriptor) => sum + byteLength(descriptor), 0);
-    if (sizeBytes <= MAX_SHARED_GRAPH_BYTES) return CompiledGraph.open({ bytes: moveToArray(graph), sizeBytes }, pool);
+    if (sizeBytes <= MAX_SHARED_BYTES) return CompiledGraph.open({ bytes: moveToArray(graph), sizeBytes }, pool);
     const instance = await pool.wasm.instantiate();
     return new CompiledGraph(sizeBytes, null, loadModel(instance, moveToHeap(graph, instance)));
   }
 
   /** Loads the file of a graph that was compiled in another thread. */
-  static async open({ bytes, sizeBytes }: GraphFile, pool: InstancePool): Promise<CompiledGraph> {
-    if (sizeBytes > MAX_SHARED_GRAPH_BYTES) {
+  static async open({ bytes, sizeBytes }: GraphFile, pool: GraphPool): Promise<CompiledGraph> {
+    if (sizeBytes > MAX_SHARED_BYTES) {
       return new CompiledGraph(sizeBytes, null, loadModel(await pool.wasm.instantiate(), bytes));
     }
-    const shared = { instance: pool.instanceFor(sizeBytes), file: bytes };
-    const compiled = new CompiledGraph(sizeBytes, shared, null);
-    await shared.instance.add(compiled);
+    const compiled = new CompiledGraph(sizeBytes, { pool, file: bytes }, null);
+    await pool.add(compiled);
     return compiled;
   }
 
-  private constructor(
-    readonly sizeBytes: number,
-    shared: Shared | null,
-    model: LoadedModel | null,
-  ) {
+  private constructor(sizeBytes: number, shared: Shared | null, model: LoadedModel | null) {
+    this.#sizeBytes = sizeBytes;
     this.#shared = shared;
     this.#model = model;
   }
@@ -64,11 +62,16 @@ export class CompiledGraph implements SharedGraph {
   /** The file, for another thread. */
   get file(): GraphFile {
     const bytes = this.#shared?.file ?? (this.#model as LoadedModel).runner.file.bytes.slice();
-    return { bytes, sizeBytes: this.sizeBytes };
+    return { bytes, sizeBytes: this.#sizeBytes };
   }
 
+  /** False between a crash of its instance and the load into the next one. */
   get isLoaded(): boolean {
     return this.#model !== null;
+  }
+
+  get isOrphaned(): boolean {
+    return this.#model?.runner.isOrphaned ?? false;
   }
 
   load(instance: WasmInstance): void {
@@ -76,9 +79,7 @@ export class CompiledGraph implements SharedGraph {
   }
 
   unload(): void {
-    if (this.#model === null) return;
-    for (const place of [...this.#model.inputs, ...this.#model.outputs]) place.vacate();
-    this.#model = null;
+    this.#vacate()?.instance.close();
   }
 
   /**
@@ -105,21 +106,29 @@ export class CompiledGraph implements SharedGraph {
 
   /** Moves all tensors' contents out, and frees its memory in a shared instance. */
   destroy(): void {
-    const model = this.#model;
-    this.unload();
-    if (this.#shared === null) return;
-    this.#shared.instance.remove(this);
+    const model = this.#vacate();
+    const pool = this.#shared?.pool;
+    if (pool === undefined) return;
     try {
       model?.runner.delete();
     } catch (error) {
-      this.#shared.instance.recover(error);
+      pool.recover(error);
     }
+    pool.remove(this, model?.instance ?? null);
   }
 
   /** After a failed run: if its instance has crashed, the other graphs there get a fresh one. */
   fail(error: unknown): void {
     this.destroy();
-    this.#shared?.instance.recover(error);
+    this.#shared?.pool.recover(error);
+  }
+
+  /** Moves all tensors' contents out. */
+  #vacate(): LoadedModel | null {
+    const model = this.#model;
+    if (model !== null) for (const place of [...model.inputs, ...model.outputs]) place.vacate();
+    this.#model = null;
+    return model;
   }
 }
 
@@ -130,7 +139,7 @@ function loadModel(instance: WasmInstance, file: Uint8Array | HeapFile): LoadedM
   const runner = new WasmRunner(instance, file, { enable_xnnpack_delegate: true });
   const { inputs, outputs } = runner.description;
   const placeOf = ({ index }: { index: number }) => placeIn(runner, index);
-  return { runner, inputs: inputs.map(placeOf), outputs: outputs.map(placeOf) };
+  return { instance, runner, inputs: inputs.map(placeOf), outputs: outputs.map(placeOf) };
 }
 
 /** The memory of a tensor, which never moves; it can also be read after a crash. */

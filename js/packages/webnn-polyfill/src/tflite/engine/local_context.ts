@@ -6,7 +6,7 @@ import type { EngineContext, EngineGraph } from '../../engine.js';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
 import { opSupportLimits } from '../limits.js';
 import { CompiledGraph } from './compiled_graph.js';
-import { InstancePool } from './instance_pool.js';
+import { GraphPool } from './graph_pool.js';
 import { LocalTensor } from './local_tensor.js';
 import type { GraphFile } from './timeline_protocol.js';
 
@@ -71,12 +71,12 @@ export class LocalContext implements EngineContext {
   readonly accelerated = false;
   readonly limits = opSupportLimits();
   readonly lost: Promise<string>;
-  readonly #pool: InstancePool;
+  readonly #pool: GraphPool;
   /** Null once it is destroyed. */
   #graphs: Set<LocalGraph> | null = new Set();
   #lose: (reason: string) => void = () => {};
 
-  constructor(pool: InstancePool) {
+  constructor(pool: GraphPool) {
     this.#pool = pool;
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
@@ -84,7 +84,7 @@ export class LocalContext implements EngineContext {
   }
 
   /** Pending while small graphs are loaded again, because one has crashed: they cannot run before. */
-  get rebuilding(): Promise<void> | null {
+  get rebuilding(): Promise<unknown> | null {
     return this.#pool.rebuilding;
   }
 
@@ -123,8 +123,8 @@ export class LocalContext implements EngineContext {
   }
 }
 
-/** The instances of each module in this thread. */
-const pools = new Map<string, InstancePool>();
+/** The small graphs of each module in this thread. */
+const pools = new Map<string, GraphPool>();
 
 /** A context in this thread. */
 export async function openLocalContext(options: TFLiteEngineOptions): Promise<LocalContext> {
@@ -132,7 +132,7 @@ export async function openLocalContext(options: TFLiteEngineOptions): Promise<Lo
   const key = `${wasm.variant} ${options.wasmPath}`;
   let pool = pools.get(key);
   if (pool === undefined) {
-    pool = new InstancePool(wasm);
+    pool = new GraphPool(wasm);
     pools.set(key, pool);
   }
   return new LocalContext(pool);

@@ -1,16 +1,19 @@
 /** Graphs that share a wasm instance: their memory, and what a crash of one costs. */
 
-import { loadWasmModule, type WasmInstance, WasmRunner, WasmTrapError } from 'tflite-webnn/wasm';
+import {
+  loadWasmModule,
+  MAX_SHARED_BYTES,
+  SharedInstances,
+  type WasmInstance,
+  type WasmModule,
+  WasmRunner,
+  WasmTrapError,
+} from 'tflite-webnn/wasm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../../../built_module.js';
 import type { EngineContext } from '../../src/engine.js';
 import type { RecordedGraph } from '../../src/graph.js';
-import {
-  InstancePool,
-  MAX_SHARED_GRAPH_BYTES,
-  type SharedGraph,
-  SharedInstance,
-} from '../../src/tflite/engine/instance_pool.js';
+import { GraphPool, type SharedGraph } from '../../src/tflite/engine/graph_pool.js';
 import { LocalContext, openLocalContext } from '../../src/tflite/engine/local_context.js';
 import type { LocalTensor } from '../../src/tflite/engine/local_tensor.js';
 import { PageContext } from '../../src/tflite/engine/page_context.js';
@@ -25,21 +28,39 @@ function wideGraph(size: number): RecordedGraph {
   return { ...sumGraph(new Uint8Array(4 * size).fill(1)), operands: [descriptor, descriptor, descriptor] };
 }
 
-/** Crashes the next run of a graph, whichever it is. */
-function crashNextRun(): void {
-  vi.spyOn(WasmRunner.prototype, 'invoke').mockImplementationOnce(() => {
-    throw new WasmTrapError('a crash');
+type Bindings = WasmInstance['bindings'];
+
+/** What instances of graphs are entered by, the latest last. */
+const entered: Bindings[] = [];
+
+/** Crashes the next call of a function in the latest instance. */
+function crashNext(name: '_tflite_runner_init' | '_tflite_runner_invoke'): void {
+  vi.spyOn(entered.at(-1) as Bindings, name).mockImplementationOnce(() => {
+    throw new WebAssembly.RuntimeError('a crash');
   });
 }
+
+beforeEach(() => {
+  const { share } = SharedInstances.prototype;
+  vi.spyOn(SharedInstances.prototype, 'share').mockImplementation(async function (this: SharedInstances, wasm) {
+    const instance = await share.call(this, wasm);
+    entered.push(instance.bindings);
+    return instance;
+  });
+});
+
+afterEach(() => {
+  entered.splice(0);
+});
 
 function heapBytes({ bindings }: WasmInstance): number {
   return bindings.HEAPU8.byteLength;
 }
 
-describeOnModule('InstancePool', () => {
+describeOnModule('GraphPool', () => {
   let instances: WasmInstance[];
   let crashNextRebuild = false;
-  let pool: InstancePool;
+  let pool: GraphPool;
   let context: LocalContext;
 
   beforeEach(async () => {
@@ -51,11 +72,14 @@ describeOnModule('InstancePool', () => {
       const instance = await wasm.instantiate();
       started.push(instance);
       if (started !== instances) return instance; // a test before has left it
-      if (crashNextRebuild) crashNextBuild();
+      if (crashNextRebuild) {
+        entered.push(instance.bindings);
+        crashNext('_tflite_runner_init');
+      }
       crashNextRebuild = false;
       return instance;
     };
-    pool = new InstancePool({ ...wasm, instantiate });
+    pool = new GraphPool({ ...wasm, instantiate });
     context = new LocalContext(pool);
   });
 
@@ -65,14 +89,6 @@ describeOnModule('InstancePool', () => {
     const [x, y] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
     graph.dispatch([x], [y]);
     return { graph, x, y };
-  }
-
-  function crashNextBuild(): void {
-    vi.spyOn(instances.at(-1)?.bindings as WasmInstance['bindings'], '_tflite_runner_init').mockImplementationOnce(
-      () => {
-        throw new WebAssembly.RuntimeError('unreachable');
-      },
-    );
   }
 
   const firstOf = (tensor: LocalTensor) => new Float32Array(tensor.read().buffer)[0];
@@ -104,7 +120,7 @@ describeOnModule('InstancePool', () => {
 
   it('frees a graph whose context is destroyed while it is built', async () => {
     const graphs: SharedGraph[] = [];
-    vi.spyOn(SharedInstance.prototype, 'remove').mockImplementation((graph) => graphs.push(graph));
+    vi.spyOn(GraphPool.prototype, 'remove').mockImplementation((graph) => void graphs.push(graph));
     const building = context.build(sumGraph(bytes(1, 1, 1, 1)));
     context.destroy();
     await building;
@@ -113,14 +129,14 @@ describeOnModule('InstancePool', () => {
 
   it('gives a large graph its own instance', async () => {
     await build(1);
-    await context.build(wideGraph(MAX_SHARED_GRAPH_BYTES / 4));
+    await context.build(wideGraph(MAX_SHARED_BYTES / 4));
     await build(2);
     expect(instances).toHaveLength(2);
   });
 
   it('loads the other graphs into a fresh instance when a build crashes', async () => {
     const [first, second] = [await build(1), await build(2)];
-    crashNextBuild();
+    crashNext('_tflite_runner_init');
     await expect(build(3)).rejects.toThrow(WasmTrapError);
     expect([firstOf(first.y), firstOf(second.y)]).toEqual([1, 2]); // out of the memory of the crashed instance
     await pool.rebuilding;
@@ -136,7 +152,7 @@ describeOnModule('InstancePool', () => {
   it('loads the graphs of other contexts into a fresh instance when a run crashes', async () => {
     const other = new LocalContext(pool);
     const [failing, sibling, kept] = [await build(1), await build(2), await build(3, other)];
-    crashNextRun();
+    crashNext('_tflite_runner_invoke');
     failing.graph.dispatch([failing.x], [failing.y]);
     expect(await context.lost).toContain('a crash');
     await pool.rebuilding;
@@ -148,7 +164,7 @@ describeOnModule('InstancePool', () => {
 
   it('leaves out a graph that crashes again while it is loaded', async () => {
     const [first, second, third] = [await build(1), await build(2), await build(3)];
-    crashNextBuild();
+    crashNext('_tflite_runner_init');
     crashNextRebuild = true;
     await expect(build(4)).rejects.toThrow(WasmTrapError);
     while (pool.rebuilding !== null) await pool.rebuilding;
@@ -162,7 +178,7 @@ describeOnModule('InstancePool', () => {
   it('loses the context of a graph that runs before it is loaded again', async () => {
     const other = new LocalContext(pool);
     const [failing, waiting] = [await build(1), await build(2, other)];
-    crashNextRun();
+    crashNext('_tflite_runner_invoke');
     failing.graph.dispatch([failing.x], [failing.y]);
     waiting.graph.dispatch([waiting.x], [waiting.y]);
     expect(await other.lost).toContain('is not loaded again');
@@ -186,31 +202,56 @@ describeOnModule('contexts that share an instance', () => {
 
   it.each(['worker', 'page'] as const)('wait in a %s until their graphs are loaded again', async (kind) => {
     const [failing, other] = [await open(kind), await open(kind)];
-    crashNextRun();
+    crashNext('_tflite_runner_invoke');
     for (const { graph, tensors } of [failing, other]) graph.dispatch([tensors[0]], [tensors[1]]);
     expect(await failing.context.lost).toContain('a crash');
     expect(await values(other.tensors[1].read())).toEqual([1, 1, 1, 1]);
   });
 });
 
-describe('SharedInstance', () => {
-  const graph: SharedGraph = { sizeBytes: 2 ** 28, isLoaded: true, load() {}, unload() {} };
-
-  function fakePool(heapSize: number) {
-    const bindings = { HEAPU8: { byteLength: heapSize } };
-    const instantiate = vi.fn(async () => ({ bindings }) as unknown as WasmInstance);
-    return { instantiate, pool: new InstancePool({ instantiate } as unknown as InstancePool['wasm']) };
+describe('GraphPool on a fake module', () => {
+  /** A graph that is in the instance from load() on. */
+  function fakeGraph(load = (_instance: WasmInstance) => {}): SharedGraph & { readonly instances: WasmInstance[] } {
+    const instances: WasmInstance[] = [];
+    return {
+      instances,
+      isOrphaned: false,
+      load(instance) {
+        load(instance);
+        instances.push(instance);
+      },
+      unload() {},
+    };
   }
 
-  it('is not used for more graphs when it is full', async () => {
-    const { pool, instantiate } = fakePool(1);
-    const [first, again] = [pool.instanceFor(1), pool.instanceFor(1)];
-    expect(again).toBe(first);
-    await first.add(graph);
-    await pool.instanceFor(1).add(graph);
-    expect(instantiate).toHaveBeenCalledTimes(2);
-    first.remove(graph);
-    expect(pool.instanceFor(1)).toBe(first);
+  function fakePool(heapSize: number) {
+    const made: Bindings[] = [];
+    const instantiate = vi.fn(async () => {
+      const bindings = { HEAPU8: { byteLength: heapSize, buffer: { byteLength: heapSize } } } as unknown as Bindings;
+      made.push(bindings);
+      return { bindings, threads: 1, close() {} } as unknown as WasmInstance;
+    });
+    return { instantiate, made, pool: new GraphPool({ instantiate } as unknown as WasmModule) };
+  }
+
+  /** Crashes an instance, as a model does in it. */
+  function crash(instance: WasmInstance): void {
+    Object.assign(instance.bindings, {
+      _tflite_runner_create() {
+        throw new WebAssembly.RuntimeError('a crash');
+      },
+    });
+    new WasmRunner({ ...instance, log: [] }, new Uint8Array(8), {});
+  }
+
+  it.each([
+    [2 ** 29, 1],
+    [2 ** 31, 2],
+  ])('lets no further graph into a full heap: %i bytes', async (heapSize, starts) => {
+    const { pool, instantiate } = fakePool(heapSize);
+    await pool.add(fakeGraph());
+    await pool.add(fakeGraph());
+    expect(instantiate).toHaveBeenCalledTimes(starts);
   });
 
   it.each([
@@ -219,34 +260,37 @@ describe('SharedInstance', () => {
   ])('keeps a small heap, not a large one, when it is empty: %i bytes', async (heapSize, starts) => {
     const { pool, instantiate } = fakePool(heapSize);
     for (let round = 0; round < 2; round++) {
-      const shared = pool.instanceFor(1);
-      await shared.add(graph);
-      shared.remove(graph);
+      const graph = fakeGraph();
+      await pool.add(graph);
+      pool.remove(graph, graph.instances[0] as WasmInstance);
     }
     expect(instantiate).toHaveBeenCalledTimes(starts);
   });
 
   it('loads a graph into a fresh instance if one that is added in parallel crashes', async () => {
-    const { pool, instantiate } = fakePool(1);
-    const crash = () => {
-      throw new WasmTrapError('a crash');
-    };
-    const crashes = { ...graph, sizeBytes: 1, load: crash };
-    const other = { ...graph, sizeBytes: 1, load: vi.fn() };
-    const shared = pool.instanceFor(2);
-    const adding = [shared.add(crashes), shared.add(other)];
-    await expect(adding[0]).rejects.toThrow('a crash');
+    const { pool, made } = fakePool(1);
+    const other = fakeGraph();
+    const adding = [pool.add(fakeGraph(crash)), pool.add(other)];
+    await expect(adding[0]).rejects.toThrow(WasmTrapError);
     await adding[1];
-    expect(instantiate).toHaveBeenCalledTimes(2);
-    expect(other.load.mock.calls).toEqual([[await instantiate.mock.results[1]?.value]]);
+    expect(made).toHaveLength(2);
+    expect(other.instances.map(({ bindings }) => bindings)).toEqual([made[1]]);
+  });
+
+  it('does not load a graph that is removed while its instance starts', async () => {
+    const { pool } = fakePool(1);
+    const graph = fakeGraph();
+    const adding = pool.add(graph);
+    pool.remove(graph, null);
+    await adding;
+    expect(graph.instances).toEqual([]);
   });
 
   it('can start after a failure', async () => {
     const { pool, instantiate } = fakePool(1);
     instantiate.mockRejectedValueOnce(new Error('no memory'));
-    const shared = pool.instanceFor(1);
-    await expect(shared.add(graph)).rejects.toThrow('no memory');
-    await shared.add(graph);
+    await expect(pool.add(fakeGraph())).rejects.toThrow('no memory');
+    await pool.add(fakeGraph());
     expect(instantiate).toHaveBeenCalledTimes(2);
   });
 });

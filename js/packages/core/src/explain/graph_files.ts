@@ -1,12 +1,10 @@
-/** The graphs of a model as a page script: calls of MLGraphBuilder that a person can read, change and run. */
+/** The graphs of a model as files: JSON, or a script that a person can read, change and run. */
 
 import { GRAPHS, TEXT } from '../argument_kinds.js';
 import type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from '../description.js';
 import { checkArguments } from '../support/option_check.js';
-import { operandsIn } from '../webnn/graph_nodes.js';
+import { nodeOfLabel, operandsIn } from '../webnn/graph_nodes.js';
 import type { Explanation } from './explain_model.js';
-import { toBase64 } from './graph_json.js';
-import { OperandNames } from './operand_names.js';
 
 /** Operators that give a list, be it of one. */
 const LIST_OPERATORS: readonly string[] = ['split', 'gru', 'lstm', 'lstmCell'];
@@ -166,4 +164,108 @@ class ConstantData {
       ');',
     ];
   }
+}
+
+/** What WebNN calls the arguments that are operands, by operator; the names of one-operand operators say nothing. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  conv2d: ['input', 'filter'],
+  convTranspose2d: ['input', 'filter'],
+  dequantizeLinear: ['input', 'scale', 'zeroPoint'],
+  quantizeLinear: ['input', 'scale', 'zeroPoint'],
+  prelu: ['input', 'slope'],
+  gather: ['input', 'indices'],
+  gatherElements: ['input', 'indices'],
+  gatherND: ['input', 'indices'],
+  scatterElements: ['input', 'indices', 'updates'],
+  scatterND: ['input', 'indices', 'updates'],
+  where: ['condition', 'trueValue', 'falseValue'],
+  lstm: ['input', 'weight', 'recurrentWeight'],
+  lstmCell: ['input', 'weight', 'recurrentWeight', 'hiddenState', 'cellState'],
+  gru: ['input', 'weight', 'recurrentWeight'],
+  gruCell: ['input', 'weight', 'recurrentWeight', 'hiddenState'],
+};
+
+/** Gives each operand an identifier that no other one has. */
+export class OperandNames {
+  readonly #names = new Map<number, string>();
+  readonly #taken = new Map<string, number>();
+
+  /** The name of an operand that has one. */
+  of(id: number): string {
+    return this.#names.get(id) as string;
+  }
+
+  has(id: number): boolean {
+    return this.#names.has(id);
+  }
+
+  /** Names a graph's input, as the graph does. */
+  nameInput(id: number, name: string): string {
+    return this.#give(id, name);
+  }
+
+  /** Names a constant after what its first reader takes it for: its argument at `position`. */
+  nameConstant(id: number, { op, label, args }: GraphOperator, position: number): string {
+    return this.#give(id, `${this.#role(op, args, position, id)}_${nodeOfLabel(label)}`);
+  }
+
+  /** Names the results of an operator after it. */
+  nameResults({ op, label, outputs }: GraphOperator): string[] {
+    return outputs.map((id) => this.#give(id, `${op}_${nodeOfLabel(label)}`));
+  }
+
+  #role(op: string, args: readonly unknown[], position: number, id: number): string {
+    if (position === args.length - 1) {
+      const options = Object.entries(args.at(-1) as object);
+      return options.find(([, value]) => operandsIn(value).includes(id))?.[0] ?? 'constant';
+    }
+    const name = ARGUMENTS[op]?.[position];
+    return name === undefined || name === 'input' ? 'constant' : name;
+  }
+
+  #give(id: number, wanted: string): string {
+    const times = (this.#taken.get(wanted) ?? 0) + 1;
+    this.#taken.set(wanted, times);
+    const name = times === 1 ? wanted : `${wanted}_${times}`;
+    this.#names.set(id, name);
+    return name;
+  }
+}
+
+/**
+ * Writes `{"graphs": [WebnnGraph, ...]}`, one element of a graph a line. docs/architecture.md has the format; a constant
+ * has its bytes as base64, `data`, instead of an address.
+ *
+ * @param explanation - What explainModel() has found.
+ *
+ * @group explain.mjs
+ */
+export function exportGraphsAsJson(explanation: Pick<Explanation, 'graphs' | 'heap'>): string {
+  checkArguments('exportGraphsAsJson', { explanation }, { explanation: GRAPHS });
+  const { graphs, heap } = explanation;
+  const texts = graphs.map(({ maxConstantBytes: _, indexLimits: __, ...graph }) => {
+    const constants = graph.constants.map(({ address, byteLength, ...constant }) => ({
+      ...constant,
+      data: toBase64(heap(address, byteLength)),
+    }));
+    const parts = Object.entries({ ...graph, constants }).map(([key, elements]) => list(key, elements));
+    return `{\n${parts.join(',\n')}\n}`;
+  });
+  return `{"graphs": [\n${texts.join(',\n')}\n]}\n`;
+}
+
+function list(key: string, elements: readonly unknown[]): string {
+  return `"${key}": [\n${elements.map((element) => `  ${JSON.stringify(element)}`).join(',\n')}\n]`;
+}
+
+/** `String.fromCharCode` takes only so many arguments. A multiple of 3: each piece but the last has no padding. */
+const PIECE_BYTES = 3 * 8192;
+
+/** Writes bytes as base64. */
+export function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(start, start + PIECE_BYTES))));
+  }
+  return pieces.join('');
 }
