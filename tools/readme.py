@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import median
 
 from support.markdown_table import table
-from support.marked_text import between, write_between
+from support.marked_text import replaced
 from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.bench import peers_document
@@ -15,6 +15,8 @@ from tools.matrix.result import EngineRow, Matrix
 
 DOCUMENT = PROJECT_DIR / "README.md"
 BADGES_DIR = PROJECT_DIR / "docs" / "images"
+BEGIN_NUMBERS = "<!-- Numbers: made by `python3 build.py docs` -->"
+BEGIN_BROWSERS = "<!-- Browsers: made by `python3 build.py docs` -->"
 END = "<!-- End -->"
 # Columns of the table of browsers, and the executions that each stands for.
 COLUMNS = {
@@ -53,25 +55,20 @@ def write() -> None:
     Raises:
         NoPlaceError: README.md lacks a mark.
     """
-    for begin, text in parts().items():
-        write_between(DOCUMENT, begin, END, text)
-    for name, content in badges().items():
-        (BADGES_DIR / name).write_text(content, encoding="utf-8")
+    for file, text in texts().items():
+        file.write_text(text, encoding="utf-8")
 
 
-def outdated() -> list[str]:
-    """Return what is not as the results have it."""
-    found = [begin for begin, text in parts().items() if between(DOCUMENT, begin, END) != text]
-    files = {BADGES_DIR / name: content for name, content in badges().items()}
-    return found + [file.name for file, text in files.items() if not file.is_file() or file.read_text() != text]
+def texts() -> dict[Path, str]:
+    """Return README.md and the badges, as the results have them.
 
-
-def parts() -> dict[str, str]:
-    """Return the generated parts by the comment before each."""
-    return {
-        "<!-- Numbers: made by `python3 build.py docs` -->": numbers(),
-        "<!-- Browsers: made by `python3 build.py docs` -->": f"\n{browsers()}\n",
-    }
+    Raises:
+        NoPlaceError: README.md lacks a mark.
+    """
+    document = DOCUMENT.read_text(encoding="utf-8")
+    for begin, text in ((BEGIN_NUMBERS, numbers()), (BEGIN_BROWSERS, f"\n{browsers()}\n")):
+        document = replaced(document, begin, END, text, where=DOCUMENT)
+    return {DOCUMENT: document, **{BADGES_DIR / name: content for name, content in badges().items()}}
 
 
 def numbers(file: Path = peers_document.RESULT) -> str:

@@ -7,7 +7,7 @@ from benchmarks.backends.result import BEHIND, RESULT, ModelBackends, SignatureB
 from support.console import console
 from support.errors import BuildError
 from support.markdown_table import table
-from support.marked_text import write_between
+from support.marked_text import replaced
 from support.paths import PROJECT_DIR
 from tools import citation
 
@@ -47,7 +47,8 @@ def write(rows: Sequence[ModelBackends], file: Path = DOCUMENT) -> None:
     citation.check(
         file, [citation.Row(row.started, row.revision, (row.load_average, row.load_average)) for row in rows]
     )
-    write_between(file, BEGIN, END, text(rows))
+    document = replaced(file.read_text(encoding="utf-8"), BEGIN, END, text(rows), where=file)
+    file.write_text(document, encoding="utf-8")
 
 
 def write_from(folder: Path) -> None:
