@@ -10,14 +10,14 @@ Paths, -k, --lf and whatever else is not known here goes to pytest; then only wh
 It first reports browsers that cannot be installed. Their tests are skipped and listed at the end; with CI=true in the
 environment they fail, unless --allow-missing names the browser. A missing browser with WebNN always fails.
 --update-goldens rewrites the golden files instead, Python's and TypeScript's: what the delegate makes of each op, what
-`explain` prints for each model, which TFLite nodes the polyfill's operators become. Read the difference before you
-commit it.
+`explain` prints for each model, which TFLite nodes the polyfill's operators become. With paths or -k, it rewrites those
+of the chosen Python tests only. Read the difference before you commit it.
 `build.py lint` is quicker for style and types, which are tests, too. Examples: test --tier unit; test js/packages/core,
 the TypeScript tests of one package; test web_tests/tests/unit -n0 -x; test --lf, what failed last time
 """
 
 import argparse
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from tools import making, options
 
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     from web_tests.browsers import setup
 
     if arguments.update_goldens:
-        return _update_goldens()
+        return _update_goldens(arguments.remainder)
     tier, engine = arguments.tier, arguments.engine
     needs = running.needs(arguments.remainder, tier=tier, engine=engine)
     _build(needs)
@@ -60,13 +60,14 @@ def run(arguments: argparse.Namespace) -> int:
     return running.run(arguments.remainder, tier=tier, engine=engine, allow_missing=arguments.allow_missing)
 
 
-def _update_goldens() -> int:
+def _update_goldens(remainder: Sequence[str]) -> int:
     from support import npm
     from tools.suite import running
 
     making.package([options.DEFAULT_VARIANT])
-    npm.run_script("test", "--update")
-    return running.update_goldens()
+    if not remainder:
+        npm.run_script("test", "--update")
+    return running.update_goldens(remainder)
 
 
 def _build(needs: Collection[str]) -> None:

@@ -28,6 +28,7 @@ from tools.suite.needs import (
 from web_tests.browsers.engines import CHROMIUM_SELENIUM
 from web_tests.browsers.engines import ENGINES as BROWSERS
 from web_tests.op_cases import all_cases, case_id, sample
+from web_tests.references.golden import UPDATE_VARIABLE
 
 NOTHING = frozenset[Need]()
 
@@ -148,6 +149,21 @@ def test_a_tier_runs_its_tests_and_shows_the_seed_of_all_workers(
     assert seed.isdecimal()
     assert f"assert '{seed}' == ''" in printed
     assert "1 failed in" in printed
+
+
+GOLDEN_TEST = f"""
+import os, pytest
+@pytest.mark.golden
+def test_it(): os.mkdir(__file__ + os.environ[{UPDATE_VARIABLE!r}])
+"""
+
+
+def test_golden_files_of_the_chosen_tests_are_rewritten(project: Path) -> None:
+    (project / "pytest.ini").write_text("[pytest]\nmarkers = golden\n")
+    for name in ("test_one.py", "test_two.py"):
+        (project / name).write_text(GOLDEN_TEST)
+    assert running.update_goldens(["-p", "no:cacheprovider", "test_two.py"]) == pytest.ExitCode.OK
+    assert [folder.name for folder in project.glob("*.py1")] == ["test_two.py1"]
 
 
 def test_the_slowest_files_are_shown(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
