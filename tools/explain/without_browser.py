@@ -101,7 +101,7 @@ def describe(path: Path) -> FileDescription:
 
 
 def _ask(request: Mapping[str, Any], where: str) -> dict[str, Any]:
-    command = [pinned_node(), SCRIPT, PACKAGE_DIR]
+    command: list[str | Path] = [pinned_node(), SCRIPT, PACKAGE_DIR]
     try:
         output = run(command, given=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
     except CommandError as error:
