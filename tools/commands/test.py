@@ -22,22 +22,19 @@ from collections.abc import Collection, Sequence
 from tools import making, options
 
 GROUPS = ("run", "site", "measure", "test", "lint")
-# Those of tools/suite/needs.py, which needs installed packages.
-TIERS = ("unit", "node", "browser", "other", "all")
-ENGINES = ("webnn", "chromium", "chromium-selenium", "firefox", "webkitgtk")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--tier", choices=TIERS, default="all", help="run only these tests: %(choices)s")
+    parser.add_argument("--tier", choices=options.TIERS, default="all", help="run only these tests: %(choices)s")
     parser.add_argument(
-        "--engine", choices=ENGINES, default="webnn", help="that of --tier browser: %(choices)s (%(default)s)"
+        "--engine", choices=options.ENGINES, default="webnn", help="that of --tier browser: %(choices)s (%(default)s)"
     )
     parser.add_argument(
         "--allow-missing",
         action="append",
         default=[],
         metavar="ENGINE",
-        choices=ENGINES,
+        choices=options.ENGINES,
         help="skip the tests of this engine if it is missing (repeatable): %(choices)s",
     )
     text = "rewrite the golden files that tests compare with, and run nothing else"

@@ -63,8 +63,8 @@ def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, all
 
     Args:
         pytest_args: passed to pytest, for example ["-k", "sin", "-x"].
-        tier: one of needs.TIERS.
-        engine: that of the tier `browser`, one of needs.ENGINES.
+        tier: one of options.TIERS.
+        engine: that of the tier `browser`, one of options.ENGINES.
         allow_missing: skip, instead of fail, the tests of these engines if they are missing.
     """
     # Unless it steals work, a worker has entire files, whose fixtures are then made once.

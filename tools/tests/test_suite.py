@@ -9,7 +9,7 @@ import pytest
 
 from support import paths
 from support.sample_seed import SEED_VARIABLE
-from tools.commands import test as test_command
+from tools.options import TIERS
 from tools.suite import needs, running
 from tools.suite.needs import (
     ALL,
@@ -53,9 +53,7 @@ def test_an_engine_may_be_missing(
     assert running.may_be_missing(engine) == may_be_missing
 
 
-def test_the_names_are_those_of_the_command_and_of_the_engines() -> None:
-    assert test_command.ENGINES == needs.ENGINES
-    assert test_command.TIERS == needs.TIERS
+def test_the_names_are_those_of_the_engines() -> None:
     assert sorted(needs.ENGINES[1:]) == sorted(engine.name for engine in (*BROWSERS, CHROMIUM_SELENIUM))
 
 
@@ -75,7 +73,7 @@ def test_the_names_are_those_of_the_command_and_of_the_engines() -> None:
     ],
 )
 def test_the_tier_follows_from_what_a_test_needs(needed: list[Need], tiers: list[str]) -> None:
-    assert [tier for tier in needs.TIERS if is_of_tier(frozenset(needed), tier, WEBNN)] == [*tiers, ALL]
+    assert [tier for tier in TIERS if is_of_tier(frozenset(needed), tier, WEBNN)] == [*tiers, ALL]
 
 
 def test_the_engine_of_the_browser_tier_is_chosen() -> None:
