@@ -1,11 +1,16 @@
-"""Options shared by several commands. Only the standard library: help works before anything is installed."""
+"""Options shared by several commands, and what they can be. Only the standard library: help needs nothing installed."""
 
 import argparse
 from pathlib import Path
+from typing import Literal, get_args
 
 DEFAULT_VARIANT = "simd"
 DEFAULT_ROUNDS = 20
-PLACES = ("webnn", "polyfill", "node")
+PlaceName = Literal["webnn", "polyfill", "node"]
+PLACES: tuple[PlaceName, ...] = get_args(PlaceName)
+# Of tests: tools/suite/needs.py says which tier a test is of, and web_tests/browsers/engines.py has the engines.
+TIERS = ("unit", "node", "browser", "other", "all")
+ENGINES = ("webnn", "chromium", "chromium-selenium", "firefox", "webkitgtk")
 
 
 def add_browser(parser: argparse.ArgumentParser) -> None:

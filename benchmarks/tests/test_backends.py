@@ -132,10 +132,6 @@ def test_a_new_result_of_unknown_code_is_not_written(tmp_path: Path) -> None:
     assert page.read_text() == f"{BEGIN}\nold\n{END}\n"
 
 
-def test_the_page_is_up_to_date() -> None:
-    assert not document.is_outdated(), "run `python3 build.py docs` and read the difference"
-
-
 def test_what_has_the_name_type_and_shape_of_an_output_stays() -> None:
     inputs: dict[str, Array] = {
         "tokens": np.zeros((1, 1), np.int32),

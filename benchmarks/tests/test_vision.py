@@ -6,10 +6,11 @@ import pytest
 
 from benchmarks.vision import tasks as vision
 from benchmarks.vision.tasks import UnknownTaskError
+from support.marked_text import NoPlaceError
 from tools import citation, result_file
 from tools.bench import runtimes
 from tools.bench.runtimes import Runtime
-from tools.bench.switch_documents import BEGIN, BEGIN_FEATURES, END, END_FEATURES, NoPlaceError, SwitchDocument
+from tools.bench.switch_documents import BEGIN, BEGIN_FEATURES, END, END_FEATURES, SwitchDocument
 from tools.bench.switch_features import FeatureRowError, Features, features
 from tools.tests.test_bench import FAST, SLOW, a_result
 

@@ -65,7 +65,7 @@ def test_a_tensor_of_another_shape_has_another_array() -> None:
     assert interpreter.tensor(column)().shape == (3,)
 
 
-def test_scalars_have_arrays_too() -> None:
+def test_a_scalar_tensor_can_be_written_through_its_array() -> None:
     interpreter = Interpreter(model_content=small_models.identity("float32", ()))
     interpreter.allocate_tensors()
     interpreter.tensor(0)()[...] = 3

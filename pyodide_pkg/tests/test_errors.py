@@ -189,7 +189,7 @@ def test_after_a_resize_nothing_is_there() -> None:
     [{}, {"x": IMAGE, "y": IMAGE}, {"z": np.zeros(4, np.float32)}, {"x": np.zeros(4)}, {"x": [0.0] * 4}],
     ids=["none", "too many", "unknown", "another type", "a list"],
 )
-def test_wrong_inputs_of_a_signature(inputs: dict[str, Any]) -> None:
+def test_wrong_inputs_of_a_signature_have_native_litert_errors(inputs: dict[str, Any]) -> None:
     pair = Pair(stateful.counter())
     actual, native = pair.call("get_signature_runner", "add")
     assert_same_error(lambda: actual(**inputs), lambda: native(**inputs))

@@ -41,7 +41,7 @@ def test_details_of_all_tensors_are_those_of_native_litert() -> None:
         assert_same(*pair.call("get_tensor_details", subgraph))
 
 
-def test_details_of_a_sparse_tensor() -> None:
+def test_details_of_a_sparse_tensor_are_those_of_native_litert() -> None:
     writer = ModelWriter()
     x, y = writer.tensor("x", (1, 4)), writer.tensor("y", (1, 2))
     weights = writer.sparse_constant("weights", np.array([[1, 0, 0, 2], [0, 0, 3, 0]], np.float32))
@@ -78,7 +78,7 @@ def test_constants_can_be_read_before_anything_is_allocated() -> None:
     assert_same(*pair.call("get_tensor", weights))
 
 
-def test_a_scalar_is_numpys() -> None:
+def test_a_scalar_output_is_numpys_type() -> None:
     pair = Pair(one_node("SUM", [((4,),), (np.array([0], np.int32),)], ((),), {"keepDims": False}))
     assert_same(*pair.call("get_output_details"))
     pair.allocate()
@@ -87,7 +87,7 @@ def test_a_scalar_is_numpys() -> None:
 
 
 @pytest.mark.parametrize("layout", [np.asfortranarray, lambda array: array[:, ::-1], np.array])
-def test_an_array_of_any_layout(layout: Any) -> None:
+def test_an_input_array_may_have_any_memory_layout(layout: Any) -> None:
     pair = Pair(handmade.tiny_network())
     pair.allocate()
     pair.run(layout(IMAGE))
@@ -131,7 +131,7 @@ def test_an_open_dimension_takes_another_batch() -> None:
     assert_same(*pair.call("get_output_details"))
 
 
-def test_computed_weights_of_other_rows() -> None:
+def test_computed_weights_with_other_row_lengths_compute_as_native_litert() -> None:
     """A row of the weights may be a part of the input's rows, or several of them: XNNPACK computes neither."""
     writer = ModelWriter()
     x, weights, result = (writer.tensor(name, shape) for name, shape in (("x", (2, 12)), ("w", (5, 12)), ("y", (2, 5))))
@@ -200,7 +200,7 @@ def test_reference_kernels_are_announced_to_be_others() -> None:
         Interpreter(model_content=handmade.tiny_network(), experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
 
 
-def test_a_model_from_a_file(tmp_path: Path) -> None:
+def test_a_model_is_read_from_a_path_and_from_any_bytes(tmp_path: Path) -> None:
     file = tmp_path / "model.tflite"
     file.write_bytes(handmade.tiny_network())
     for path in (file, str(file)):

@@ -33,7 +33,7 @@ def test_signatures_share_their_variables() -> None:
         assert_same(*(runner(factor=np.full(4, factor, np.float32)) for runner in peek))
 
 
-def test_a_run_of_another_shape() -> None:
+def test_a_signature_runs_on_another_batch() -> None:
     pair = Pair(small_models.open_batch())
     runners = pair.call("get_signature_runner")
     for batch in (1, 3, 3, 2):

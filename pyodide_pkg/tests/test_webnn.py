@@ -95,7 +95,7 @@ def test_options_of_load_delegate_reach_the_session(node: NodeBackend) -> None:
     }
 
 
-def test_only_delegates_are_delegates(fake: FakeBackend) -> None:
+def test_delegates_of_another_type_are_a_type_error(fake: FakeBackend) -> None:
     for delegates in ([3], 3):
         with pytest.raises(TypeError):
             Interpreter(model_content=MODEL, experimental_delegates=delegates)  # type: ignore[arg-type]
@@ -119,7 +119,7 @@ def test_an_awaited_run_has_native_litert_s_values(fake: FakeBackend) -> None:
     assert_same_values(result(interpreter), native_litert.outputs_of(MODEL, [IMAGE])[0])
 
 
-def test_an_awaited_run_without_webnn(fake: FakeBackend) -> None:
+def test_invoke_async_without_webnn_computes_as_native_litert(fake: FakeBackend) -> None:
     interpreter = Interpreter(model_content=MODEL)
     interpreter.allocate_tensors()
     asyncio.run(interpreter.prepare_async())
@@ -145,7 +145,7 @@ def test_a_run_waits_where_it_can(fake: FakeBackend, monkeypatch: pytest.MonkeyP
     assert_same_values(result(interpreter), native_litert.outputs_of(MODEL, [IMAGE])[0])
 
 
-def test_nothing_waits_that_need_not(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invoke_after_prepare_async_does_not_wait(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tflite_webnn.model.can_wait", lambda: pytest.fail("asked whether it can wait"))
     interpreter = delegated()
     asyncio.run(interpreter.prepare_async())
@@ -200,7 +200,7 @@ async def _wait(event: asyncio.Event) -> None:
     await event.wait()
 
 
-def test_a_failed_run_ends(fake: FakeBackend) -> None:
+def test_an_interpreter_runs_again_after_a_failed_run(fake: FakeBackend) -> None:
     interpreter = delegated()
     (session,) = fake.sessions
 
@@ -261,7 +261,7 @@ def test_webnn_and_a_model_that_remembers(node: NodeBackend) -> None:
         np.testing.assert_allclose(result(interpreter), np.sin(expected), rtol=1e-5, atol=1e-6)
 
 
-def test_no_webnn_is_no_wait(node: NodeBackend) -> None:
+def test_without_webnn_the_model_runs_synchronously_on_the_cpu(node: NodeBackend) -> None:
     """Node has none: the model runs on the CPU, synchronously, and the report gives the reason."""
     interpreter = delegated()
     interpreter.set_tensor(0, IMAGE)

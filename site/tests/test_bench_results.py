@@ -92,7 +92,7 @@ def test_page_works_without_a_result(tmp_path: Path) -> None:
     assert "Measured by this project" not in Renderer(registry).render(registry["benchmark"], content)
 
 
-def test_other_formats_are_refused(tmp_path: Path) -> None:
+def test_a_result_of_another_format_is_rejected(tmp_path: Path) -> None:
     file = tmp_path / "bench.json"
     file.write_text('{"format": 0}')
     with pytest.raises(PageError, match="not a result of format"):

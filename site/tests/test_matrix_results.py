@@ -36,7 +36,7 @@ def test_without_a_result_the_page_has_no_matrix(tmp_path: Path) -> None:
     assert matrix_results.content(tmp_path / "matrix.json") == {"matrix": None}
 
 
-def test_other_formats_are_refused(tmp_path: Path) -> None:
+def test_a_result_of_another_format_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(PageError, match="result format 2, expected 1"):
         matrix_results.content(_file(tmp_path, {**RESULT, "format": 2}))
 

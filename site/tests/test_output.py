@@ -48,7 +48,7 @@ def documents(site: Path) -> dict[Path, Addresses]:
     return found
 
 
-def test_html_is_valid(site: Path) -> None:
+def test_every_page_is_valid_html(site: Path) -> None:
     command = [
         pinned_node(),
         str(VALIDATOR),
@@ -59,7 +59,7 @@ def test_html_is_valid(site: Path) -> None:
     run(command, cwd=JS_DIR, capture=True, quiet=True)
 
 
-def test_links_lead_somewhere(site: Path, documents: dict[Path, Addresses]) -> None:
+def test_every_link_leads_to_a_file_and_an_anchor(site: Path, documents: dict[Path, Addresses]) -> None:
     missing = []
     for file, document in documents.items():
         for _, link in document.links:
@@ -87,7 +87,7 @@ def test_the_api_has_a_page_for_each_entry(site: Path) -> None:
     assert (site / "api" / "assets" / "search.js").is_file()
 
 
-def test_addresses_are_relative(documents: dict[Path, Addresses]) -> None:
+def test_no_page_loads_from_another_host(documents: dict[Path, Addresses]) -> None:
     """Only links that a visitor clicks may lead to other hosts."""
     links = [(tag, link) for document in documents.values() for tag, link in document.links]
     assert [link for tag, link in links if link.startswith("/") or (urlsplit(link).scheme and tag != "a")] == []

@@ -66,7 +66,7 @@ def test_a_feature_that_a_report_lacks_is_no(tmp_path: Path) -> None:
     assert saved(tmp_path, report(), report(features=[]))["features"] == [("MLTensor", ["yes", "no"])]
 
 
-def test_another_format_is_refused(tmp_path: Path) -> None:
+def test_a_report_of_another_format_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(PageError, match="report format 2"):
         saved(tmp_path, report(format=2))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from support.markdown_table import table
-from support.marked_text import between, write_between
+from support.marked_text import replaced
 from support.paths import PROJECT_DIR
 from tools import citation
 from tools.bench.backends_result import BEHIND, FILE, ModelBackends, SignatureBackends, read
@@ -40,18 +40,17 @@ def write(result: Path = RESULT, file: Path = DOCUMENT) -> None:
         NoPlaceError: the marks are missing.
         NotCitableError: a row was measured under load, or of other code.
     """
-    rows = read(result)
-    citation.check(file, map(row_of, rows))
-    write_between(file, BEGIN, END, text(rows))
+    citation.check(file, map(row_of, read(result)))
+    file.write_text(document(result, file), encoding="utf-8")
 
 
 def row_of(row: ModelBackends) -> citation.Row:
     return citation.Row(row.started, row.revision, (row.load_average, row.load_average))
 
 
-def is_outdated() -> bool:
-    """Return whether the document has another table than the committed result."""
-    return between(DOCUMENT, BEGIN, END) != text(read(RESULT))
+def document(result: Path = RESULT, file: Path = DOCUMENT) -> str:
+    """Return the document with the table of a result."""
+    return replaced(file.read_text(encoding="utf-8"), BEGIN, END, text(read(result)), where=file)
 
 
 def text(rows: Sequence[ModelBackends]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pydantic
 
 from support.markdown_table import table
-from support.marked_text import between, write_between
+from support.marked_text import replaced
 from support.paths import PROJECT_DIR
 from tools import citation, result_file
 from tools.bench.result import Machine
@@ -73,12 +73,12 @@ def write() -> None:
     """
     if RESULT.is_file():
         citation.check(DOCUMENT, [result_file.read(KernelResult, RESULT)])
-    write_between(DOCUMENT, BEGIN, END, text())
+    DOCUMENT.write_text(document(), encoding="utf-8")
 
 
-def is_outdated() -> bool:
-    """Return whether the document has another table."""
-    return between(DOCUMENT, BEGIN, END) != text()
+def document() -> str:
+    """Return the document with the table of the committed result."""
+    return replaced(DOCUMENT.read_text(encoding="utf-8"), BEGIN, END, text(), where=DOCUMENT)
 
 
 def text() -> str:

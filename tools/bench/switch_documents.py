@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from support.errors import BuildError
 from support.markdown_table import table
+from support.marked_text import replaced
 from support.paths import PROJECT_DIR
 from tools import citation, result_file
 from tools.bench.result import LoadRow, Result, SpeedRow
@@ -34,10 +34,6 @@ From an empty page to the first result in a fresh browser, in milliseconds: libr
 """
 
 
-class NoPlaceError(BuildError):
-    """The document has no place for the tables."""
-
-
 @dataclass(frozen=True)
 class SwitchDocument:
     """A document for those who switch from a peer.
@@ -62,10 +58,12 @@ class SwitchDocument:
             ResultFileError: there is no result of the benchmark.
         """
         text = self.file.read_text(encoding="utf-8")
-        text = self._replaced(text, BEGIN_FEATURES, END_FEATURES, f"\n\n{self.features.table()}\n\n")
+        features = f"\n\n{self.features.table()}\n\n"
+        text = replaced(text, BEGIN_FEATURES, END_FEATURES, features, where=self.file)
         if self.result is None:
             return text
-        return self._replaced(text, BEGIN, END, tables(result_file.read(Result, self.result), self.measure))
+        measured = tables(result_file.read(Result, self.result), self.measure)
+        return replaced(text, BEGIN, END, measured, where=self.file)
 
     def write(self) -> None:
         """Write the tables into the document.
@@ -76,13 +74,6 @@ class SwitchDocument:
         if self.result is not None:
             citation.check(self.file, [result_file.read(Result, self.result)])
         self.file.write_text(self.text(), encoding="utf-8")
-
-    def _replaced(self, text: str, begin: str, end: str, content: str) -> str:
-        before, found_begin, remainder = text.partition(begin)
-        _, found_end, after = remainder.partition(end)
-        if not (found_begin and found_end):
-            raise NoPlaceError(f"there are no lines {begin} and {end}", where=str(self.file))
-        return f"{before}{begin}{content}{end}{after}"
 
 
 MEDIAPIPE = SwitchDocument(

@@ -10,34 +10,31 @@ Paths, -k, --lf and whatever else is not known here goes to pytest; then only wh
 It first reports browsers that cannot be installed. Their tests are skipped and listed at the end; with CI=true in the
 environment they fail, unless --allow-missing names the browser. A missing browser with WebNN always fails.
 --update-goldens rewrites the golden files instead, Python's and TypeScript's: what the delegate makes of each op, what
-`explain` prints for each model, which TFLite nodes the polyfill's operators become. Read the difference before you
-commit it.
+`explain` prints for each model, which TFLite nodes the polyfill's operators become. With paths or -k, it rewrites those
+of the chosen Python tests only. Read the difference before you commit it.
 `build.py lint` is quicker for style and types, which are tests, too. Examples: test --tier unit; test js/packages/core,
 the TypeScript tests of one package; test web_tests/tests/unit -n0 -x; test --lf, what failed last time
 """
 
 import argparse
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from tools import making, options
 
 GROUPS = ("run", "site", "measure", "test", "lint")
-# Those of tools/suite/needs.py, which needs installed packages.
-TIERS = ("unit", "node", "browser", "other", "all")
-ENGINES = ("webnn", "chromium", "chromium-selenium", "firefox", "webkitgtk")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--tier", choices=TIERS, default="all", help="run only these tests: %(choices)s")
+    parser.add_argument("--tier", choices=options.TIERS, default="all", help="run only these tests: %(choices)s")
     parser.add_argument(
-        "--engine", choices=ENGINES, default="webnn", help="that of --tier browser: %(choices)s (%(default)s)"
+        "--engine", choices=options.ENGINES, default="webnn", help="that of --tier browser: %(choices)s (%(default)s)"
     )
     parser.add_argument(
         "--allow-missing",
         action="append",
         default=[],
         metavar="ENGINE",
-        choices=ENGINES,
+        choices=options.ENGINES,
         help="skip the tests of this engine if it is missing (repeatable): %(choices)s",
     )
     text = "rewrite the golden files that tests compare with, and run nothing else"
@@ -50,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     from web_tests.browsers import setup
 
     if arguments.update_goldens:
-        return _update_goldens()
+        return _update_goldens(arguments.remainder)
     tier, engine = arguments.tier, arguments.engine
     needs = running.needs(arguments.remainder, tier=tier, engine=engine)
     _build(needs)
@@ -60,13 +57,14 @@ def run(arguments: argparse.Namespace) -> int:
     return running.run(arguments.remainder, tier=tier, engine=engine, allow_missing=arguments.allow_missing)
 
 
-def _update_goldens() -> int:
+def _update_goldens(remainder: Sequence[str]) -> int:
     from support import npm
     from tools.suite import running
 
     making.package([options.DEFAULT_VARIANT])
-    npm.run_script("test", "--update")
-    return running.update_goldens()
+    if not remainder:
+        npm.run_script("test", "--update")
+    return running.update_goldens(remainder)
 
 
 def _build(needs: Collection[str]) -> None:

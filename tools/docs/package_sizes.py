@@ -4,7 +4,7 @@ import json
 
 from support.errors import BuildError
 from support.markdown_table import table
-from support.marked_text import between, write_between
+from support.marked_text import replaced
 from support.npm import JS_DIR
 from support.paths import PROJECT_DIR
 
@@ -48,12 +48,12 @@ def write() -> None:
         NoPlaceError: the document lacks a mark.
         MissingLimitError: js/.size-limit.json lacks a file.
     """
-    write_between(DOCUMENT, BEGIN, END, text())
+    DOCUMENT.write_text(document(), encoding="utf-8")
 
 
-def is_outdated() -> bool:
-    """Return whether the document has another table."""
-    return between(DOCUMENT, BEGIN, END) != text()
+def document() -> str:
+    """Return the document with the table of the limits."""
+    return replaced(DOCUMENT.read_text(encoding="utf-8"), BEGIN, END, text(), where=DOCUMENT)
 
 
 def text() -> str:

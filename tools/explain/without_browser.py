@@ -1,12 +1,12 @@
 """Explanations of models without a browser: the package's explain.mjs, run in Node."""
 
 import json
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from support.command import CommandError, run
 from support.errors import BuildError
 from support.npm import JS_DIR, pinned_node
 from support.paths import PACKAGE_DIR
@@ -101,14 +101,12 @@ def describe(path: Path) -> FileDescription:
 
 
 def _ask(request: Mapping[str, Any], where: str) -> dict[str, Any]:
-    command = [pinned_node(), str(SCRIPT), str(PACKAGE_DIR)]
-    result = subprocess.run(
-        command, input=json.dumps(request), capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
-    )
+    command: list[str | Path] = [pinned_node(), SCRIPT, PACKAGE_DIR]
     try:
-        answer: dict[str, Any] = json.loads(result.stdout)
-    except json.JSONDecodeError:
-        raise ExplainError("CRASHED", f"Node failed: {result.stderr.strip()[-600:]}", where) from None
+        output = run(command, given=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+    except CommandError as error:
+        raise ExplainError("CRASHED", f"Node failed: {error.what[-600:]}", where) from error
+    answer: dict[str, Any] = json.loads(output)
     if "error" in answer:
         raise ExplainError(answer["error"]["code"], answer["error"]["message"], where)
     return answer

@@ -12,7 +12,8 @@ from tools.kernel_tests import document, registry
 from tools.kernel_tests.cases import run_file
 from tools.kernel_tests.registry import Registry
 from tools.kernel_tests.result import FileResult, Totals, totals
-from tools.programs.places import Place, PlaceName, open_place
+from tools.options import PlaceName
+from tools.programs.places import Place, open_place
 from wasm.toolchain.programs import build_programs
 
 RESULT_FILE = BUILD_DIR / "kernel_tests" / "result.json"

@@ -20,7 +20,7 @@ docs/reference/browser-bugs.md says how this project avoids the others.
 With --workarounds, the model of each row of tools/probe/workarounds.toml runs without its workaround in the built
 package instead, in seconds: the rows that this browser no longer needs are named.
 
-With --compare, prints what differs between two reports instead; the exit status is 1 if anything does.
+The site's WebNN page shows what differs between two reports.
 """
 
 import argparse
@@ -53,16 +53,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="only print which workarounds of the delegate the browser still needs",
     )
-    add("--compare", type=Path, nargs=2, metavar=("BEFORE", "AFTER"), help="two reports to compare")
     options.add_browser(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from tools.probe import comparison, report, workaround_trials
+    from tools.probe import report, workaround_trials
     from web_tests.browsers import setup
 
-    if arguments.compare:
-        return comparison.run(*arguments.compare)
     making.package([options.DEFAULT_VARIANT])
     setup.prepare(need_browser=arguments.browser is None and not arguments.engine)
     if arguments.workarounds:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from support.markdown_table import table
+from support.marked_text import replaced
 from support.npm import JS_DIR
 from support.paths import PROJECT_DIR
 
@@ -68,9 +69,8 @@ def write() -> None:
 
 def document_text() -> str:
     """Return docs/reference/browser-bugs.md with its table."""
-    before, remainder = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
-    _, after = remainder.split(END)
-    return f"{before}{BEGIN}\n\n{document_table(workarounds())}\n\n{END}{after}"
+    found = f"\n\n{document_table(workarounds())}\n\n"
+    return replaced(DOCUMENT.read_text(encoding="utf-8"), BEGIN, END, found, where=DOCUMENT)
 
 
 def runtime_text(rows: Sequence[Workaround]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Literal, Protocol, get_args
+from typing import IO, Any, Literal, Protocol
 
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
@@ -17,13 +17,12 @@ from support.npm import JS_DIR, pinned_node, run_script
 from support.paths import PACKAGE_DIR
 from tools.explain.explain import NoWebnnError
 from tools.measuring.browser import choose_browser
+from tools.options import PlaceName
 from tools.programs.invocation import Invocation
 from wasm.toolchain.programs import PROGRAMS_DIR
 from web_tests.browsers import installed
 from web_tests.server.server import Server
 
-PlaceName = Literal["webnn", "polyfill", "node"]
-PLACE_NAMES: tuple[PlaceName, ...] = get_args(PlaceName)
 NODE_SCRIPT = JS_DIR / "scripts" / "tools" / "run_program.mjs"
 # The default time limit of a program.
 TIMEOUT_SECONDS = 3600.0

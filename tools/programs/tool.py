@@ -4,8 +4,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from tools.options import PlaceName
 from tools.programs.invocation import invocation
-from tools.programs.places import PlaceName, open_place
+from tools.programs.places import open_place
 from wasm.toolchain.programs import build_programs
 
 

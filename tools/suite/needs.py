@@ -10,6 +10,7 @@ from typing import NewType
 import pytest
 
 from support.paths import PACKAGE_DIR, PROJECT_DIR
+from tools import options
 from wasm.toolchain import programs
 from wasm.toolchain.variants import built_variants, packaged_variants
 
@@ -24,8 +25,8 @@ PROGRAMS = Need("programs")  # those of tools/programs/tested.py
 UNIT_TESTS = Need("unit_tests")  # the C++ unit tests' program
 BUILDS = (PACKAGE, VARIANTS, WHEEL, SITE, RELEASE, PROGRAMS, UNIT_TESTS)
 
-WEBNN = Need("webnn")  # a browser with WebNN; the names of the others are those of web_tests.browsers.engines
-ENGINES = (WEBNN, *map(Need, ("chromium", "chromium-selenium", "firefox", "webkitgtk")))
+WEBNN = Need("webnn")  # a browser with WebNN
+ENGINES = tuple(map(Need, options.ENGINES))
 
 OF_FIXTURES = {
     "server": [PACKAGE],
@@ -39,7 +40,6 @@ TESTS_DIR = PROJECT_DIR / "web_tests" / "tests"
 
 ALL = "all"
 OTHER = "other"
-TIERS = ("unit", "node", "browser", OTHER, ALL)
 
 
 def needs_of(item: pytest.Item) -> frozenset[Need]:

@@ -15,7 +15,8 @@ import pytest
 
 from support.cache import remove
 from support.sample_seed import SEED_VARIABLE
-from tools.suite.needs import ALL, ENGINES, TESTS_DIR, TIERS, WEBNN, is_of_tier, is_unit, missing, needs_of
+from tools.options import TIERS
+from tools.suite.needs import ALL, ENGINES, TESTS_DIR, WEBNN, is_of_tier, is_unit, missing, needs_of
 
 T = TypeVar("T")
 

@@ -63,8 +63,8 @@ def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, all
 
     Args:
         pytest_args: passed to pytest, for example ["-k", "sin", "-x"].
-        tier: one of needs.TIERS.
-        engine: that of the tier `browser`, one of needs.ENGINES.
+        tier: one of options.TIERS.
+        engine: that of the tier `browser`, one of options.ENGINES.
         allow_missing: skip, instead of fail, the tests of these engines if they are missing.
     """
     # Unless it steals work, a worker has entire files, whose fixtures are then made once.
@@ -76,9 +76,10 @@ def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, all
     return _run_pytest([*_tier_arguments(tier, engine), *parallel, *pytest_args], environment)
 
 
-def update_goldens() -> int:
-    """Rewrite the golden files of the Python tests and return the exit status, as run() does."""
-    return _run_pytest(["-m", "golden", *GOLDEN_FOLDERS], {**os.environ, golden.UPDATE_VARIABLE: "1"})
+def update_goldens(pytest_args: Sequence[str]) -> int:
+    """Rewrite the golden files of the chosen Python tests, or of all, and return the exit status, as run() does."""
+    chosen = pytest_args or GOLDEN_FOLDERS
+    return _run_pytest(["-m", "golden", *chosen], {**os.environ, golden.UPDATE_VARIABLE: "1"})
 
 
 def _tier_arguments(tier: str, engine: str) -> list[str]:

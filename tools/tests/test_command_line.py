@@ -1,6 +1,7 @@
 """The command line: help, options, exit status; commands themselves do not run."""
 
 import argparse
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +13,9 @@ from support.errors import BuildError
 from support.paths import PROJECT_DIR
 from tools import bootstrap, command_line
 from tools.commands import COMMANDS, explain
+from tools.tests.test_documented_commands import tools
 
-SCREEN = (40, 120)
+SCREEN_LINES, SCREEN_COLUMNS = 40, 120
 
 
 def parse(words: list[str]) -> argparse.Namespace:
@@ -26,7 +28,10 @@ def test_help_needs_nothing_installed_and_fits_a_screen(tmp_path: Path) -> None:
     shown = run(command, env=environment, capture=True, quiet=True)
     lines = shown.splitlines()
     assert [name for name in COMMANDS if f"\n    {name} " not in shown] == []
-    assert (len(lines), max(map(len, lines))) < SCREEN
+    names = [name.removeprefix("tools.") for name in tools() if name.startswith("tools.")]
+    assert [name for name in names if not re.search(rf"\b{name}[,;]", shown)] == []
+    assert len(lines) < SCREEN_LINES
+    assert max(map(len, lines)) < SCREEN_COLUMNS
     assert list(tmp_path.iterdir()) == []
 
 

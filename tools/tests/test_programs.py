@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from support.paths import PROJECT_DIR
-from tools import options
 from tools.kernel_tests import document, registry
 from tools.kernel_tests.cases import CASE_PREFIX, CaseResult, run_file
 from tools.kernel_tests.command import check
@@ -16,7 +15,7 @@ from tools.kernel_tests.registry import XNNPACK_PREFIX, CaseRule, Registry, Regi
 from tools.kernel_tests.result import FileResult, totals
 from tools.programs import EXAMPLES
 from tools.programs.invocation import Invocation, invocation
-from tools.programs.places import PLACE_NAMES, OnLine, ProgramError
+from tools.programs.places import OnLine, ProgramError
 
 KNOWN = Registry(
     ("add_test",),
@@ -35,10 +34,6 @@ def test_files_of_a_command_line_are_found(tmp_path: Path) -> None:
     assert found.arguments == tuple(arguments)
     assert [path.name for path in found.files] == ["m.tflite", "a.bin", "b.bin"]
     assert tmp_path / "out" in found.directories
-
-
-def test_the_command_line_offers_every_place() -> None:
-    assert options.PLACES == PLACE_NAMES
 
 
 def test_the_examples_are_explained_and_link_as_the_readme_says() -> None:

@@ -47,7 +47,7 @@ def test_each_row_is_a_line(result: Result | Matrix) -> None:
         ({"browser": {"colour": "red"}}, "browser"),
     ],
 )
-def test_something_else_is_refused(change: dict[str, Any], words: str, tmp_path: Path) -> None:
+def test_a_wrong_member_of_a_result_is_an_error(change: dict[str, Any], words: str, tmp_path: Path) -> None:
     file = tmp_path / "bench.json"
     file.write_text(json.dumps({**result_file.to_json(a_result()), **change}))
     with pytest.raises(ResultFileError) as caught:

@@ -9,7 +9,7 @@ import pytest
 
 from support import paths
 from support.sample_seed import SEED_VARIABLE
-from tools.commands import test as test_command
+from tools.options import TIERS
 from tools.suite import needs, running
 from tools.suite.needs import (
     ALL,
@@ -28,6 +28,7 @@ from tools.suite.needs import (
 from web_tests.browsers.engines import CHROMIUM_SELENIUM
 from web_tests.browsers.engines import ENGINES as BROWSERS
 from web_tests.op_cases import all_cases, case_id, sample
+from web_tests.references.golden import UPDATE_VARIABLE
 
 NOTHING = frozenset[Need]()
 
@@ -52,9 +53,7 @@ def test_an_engine_may_be_missing(
     assert running.may_be_missing(engine) == may_be_missing
 
 
-def test_the_names_are_those_of_the_command_and_of_the_engines() -> None:
-    assert test_command.ENGINES == needs.ENGINES
-    assert test_command.TIERS == needs.TIERS
+def test_the_names_are_those_of_the_engines() -> None:
     assert sorted(needs.ENGINES[1:]) == sorted(engine.name for engine in (*BROWSERS, CHROMIUM_SELENIUM))
 
 
@@ -74,7 +73,7 @@ def test_the_names_are_those_of_the_command_and_of_the_engines() -> None:
     ],
 )
 def test_the_tier_follows_from_what_a_test_needs(needed: list[Need], tiers: list[str]) -> None:
-    assert [tier for tier in needs.TIERS if is_of_tier(frozenset(needed), tier, WEBNN)] == [*tiers, ALL]
+    assert [tier for tier in TIERS if is_of_tier(frozenset(needed), tier, WEBNN)] == [*tiers, ALL]
 
 
 def test_the_engine_of_the_browser_tier_is_chosen() -> None:
@@ -148,6 +147,21 @@ def test_a_tier_runs_its_tests_and_shows_the_seed_of_all_workers(
     assert seed.isdecimal()
     assert f"assert '{seed}' == ''" in printed
     assert "1 failed in" in printed
+
+
+GOLDEN_TEST = f"""
+import os, pytest
+@pytest.mark.golden
+def test_it(): os.mkdir(__file__ + os.environ[{UPDATE_VARIABLE!r}])
+"""
+
+
+def test_golden_files_of_the_chosen_tests_are_rewritten(project: Path) -> None:
+    (project / "pytest.ini").write_text("[pytest]\nmarkers = golden\n")
+    for name in ("test_one.py", "test_two.py"):
+        (project / name).write_text(GOLDEN_TEST)
+    assert running.update_goldens(["-p", "no:cacheprovider", "test_two.py"]) == pytest.ExitCode.OK
+    assert [folder.name for folder in project.glob("*.py1")] == ["test_two.py1"]
 
 
 def test_the_slowest_files_are_shown(project: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from support.paths import PROJECT_DIR
-from tools import lint
+from tools import lint, options
 from tools.suite import needs
 
 
@@ -20,7 +20,7 @@ def job(workflow: str, name: str) -> str:
 def test_the_jobs_of_ci_are_the_tiers_of_the_entire_suite() -> None:
     (tiers,) = re.findall(r"tier: \[(.*)\]", job("ci.yml", "tests"))
     assert "build.py test --tier unit\n" in job("ci.yml", "unit")
-    assert {"unit", *tiers.split(", "), needs.ALL} == {*needs.TIERS}
+    assert {"unit", *tiers.split(", "), needs.ALL} == {*options.TIERS}
     versions = [tuple(map(int, version)) for version in re.findall(r"'(\d+)\.(\d+)'", job("ci.yml", "unit"))]
     project = tomllib.loads((PROJECT_DIR / "pyproject.toml").read_text())["project"]
     assert project["requires-python"] == f">={'.'.join(map(str, min(versions)))}"

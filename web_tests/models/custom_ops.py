@@ -1,10 +1,8 @@
 """Models with custom ops that this runtime lacks, which tests compute in JavaScript."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import Array
 
 SHAPE = (2, 4)
@@ -22,31 +20,12 @@ def scaled_between_nodes(op: str = "Scale", options: bytes = b"\x03\x05") -> byt
     return writer.finish([x], [y])
 
 
-def one_node(
-    op: str,
-    dtype: str = "float32",
-    *,
-    shape: Sequence[int] = (4,),
-    open_axes: Sequence[int] = (),
-    quantization: Quantization | None = None,
-) -> bytes:
-    """Return a model of one node, x -> y of one type and shape."""
+def one_node(op: str) -> bytes:
+    """Return a model of one node, f32[4] -> f32[4]."""
     writer = ModelWriter()
-    x, y = (writer.tensor(name, shape, dtype, quantization) for name in ("x", "y"))
-    if open_axes:
-        writer.open_dimensions(x, open_axes)
-        writer.open_dimensions(y, open_axes)
+    x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
     writer.node(op, [x], [y])
     return writer.finish([x], [y])
-
-
-def chain(op: str, options: Sequence[bytes]) -> bytes:
-    """Return a model of several nodes of one op, one after the other, f32[4] -> f32[4]."""
-    writer = ModelWriter()
-    tensors = [writer.tensor(f"t{index}", (4,)) for index in range(len(options) + 1)]
-    for index, content in enumerate(options):
-        writer.node(op, [tensors[index]], [tensors[index + 1]], content)
-    return writer.finish([tensors[0]], [tensors[-1]])
 
 
 def in_branches(op: str) -> bytes:
@@ -79,16 +58,6 @@ def of_signature(op: str) -> bytes:
     x, y = main.tensor("x", (4,)), main.tensor("y", (4,))
     main.node("NEG", [x], [y])
     return main.finish([x], [y], signature="main")
-
-
-def filtered(op: str = "Positives") -> bytes:
-    """Return y = 2 * `op`(sin(x)), where only a run knows how many elements `op` returns of eight."""
-    writer = ModelWriter()
-    x, sine, kept, y = (writer.tensor(name, (8,)) for name in ("x", "sine", "kept", "y"))
-    writer.node("SIN", [x], [sine])
-    writer.node(op, [sine], [kept])
-    writer.node("ADD", [kept, kept], [y])
-    return writer.finish([x], [y])
 
 
 def transposed_convolution(filters: Array, bias: Array, *, side: int) -> bytes:

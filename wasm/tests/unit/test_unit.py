@@ -90,7 +90,7 @@ def test_the_cpp_case_passes(case: str, results: Mapping[str, CaseResult]) -> No
 
 
 @pytest.mark.parametrize("case", [case for case in _cases() if ABORTING in case])
-def test_failed_check_aborts(case: str) -> None:
+def test_a_failed_dcheck_aborts(case: str) -> None:
     done = _run("--gtest_also_run_disabled_tests", f"--gtest_filter={case}")
     assert done.returncode != 0
     assert re.search(r"delegate/.*:\d+: WEBNN_DCHECK\(.*\) failed", done.stdout), done.stdout

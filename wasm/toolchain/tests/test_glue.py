@@ -1,10 +1,10 @@
 """Emscripten's JavaScript without dynamic imports, and its threads in Node."""
 
 import json
-import subprocess
 
 import pytest
 
+from support.command import run
 from support.npm import pinned_node
 from wasm.toolchain import glue
 from wasm.toolchain.glue import GlueError
@@ -59,7 +59,5 @@ globalThis.Worker = class {{
 globalThis.fetch = ((load) => async (given) => (/^blob:/.test(given) ? load(given) : Promise.reject()))(fetch);
 const worker = {glue.for_bundlers("new Worker(url,options)")};
 console.log(JSON.stringify([worker.name, await worker.text]));"""
-    ran = subprocess.run(
-        [pinned_node(), "--input-type=module", "-e", script], capture_output=True, text=True, check=True
-    )
-    assert json.loads(ran.stdout) == ["em-pthread", started]
+    printed = run([pinned_node(), "--input-type=module", "-e", script], capture=True, quiet=True)
+    assert json.loads(printed) == ["em-pthread", started]

@@ -94,7 +94,7 @@ def half_a_file(*arguments: Any) -> None:
     ],
     ids=["download", "unpacking", "storing"],
 )
-def test_a_fetch_that_was_killed(
+def test_a_fetch_completes_after_one_that_was_killed(
     owner: ModuleType,
     name: str,
     replacement: Callable[..., None],
@@ -116,7 +116,7 @@ def test_a_fetch_that_was_killed(
         selection.verify(sources.components[component], folder, origin="the cache")
 
 
-def test_a_debian_root_that_was_killed(
+def test_a_debian_root_is_completed_after_a_killed_one(
     programs: FakePrograms, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     programs.make_emcc("3.1.69")

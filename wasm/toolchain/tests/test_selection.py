@@ -11,7 +11,7 @@ from wasm.toolchain.selection.models import read_needs
 from wasm.toolchain.selection.selection import EVERYTHING, Selection, select
 
 
-def test_everything_is_the_default() -> None:
+def test_no_selection_builds_all_ops() -> None:
     assert select([], []) == EVERYTHING == Selection()
 
 

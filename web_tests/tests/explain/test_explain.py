@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from support.paths import PROJECT_DIR
+from tools.explain import without_browser
 from tools.explain.explain import ExportFileError, print_memory_plan, run
 from tools.explain.without_browser import ExplainError, Explanation, Request, explain, plan_memory
 from web_tests.limits.saved import CHROMIUM_147, LimitsFileError, read_limits
@@ -177,6 +178,13 @@ def test_options_of_the_delegate_are_heeded(tmp_path: Path) -> None:
     report = explain(path, read_limits(CHROMIUM_147), Request("simd", options)).report
     assert [part["ops"] for part in report["partitions"]] == [["SIN"], ["ADD", "MUL"], ["SIN"], ["ADD"]]
     assert report["webnn"]["devicePreference"] == "npu"
+
+
+def test_a_node_that_does_not_end_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(without_browser, "TIMEOUT_SECONDS", 0.01)
+    with pytest.raises(ExplainError, match=r"Node failed: .* took longer than 0\.01 s") as caught:
+        without_browser.describe(tmp_path / "model.tflite")
+    assert caught.value.code == "CRASHED"
 
 
 def test_bad_files_are_reported(tmp_path: Path) -> None:

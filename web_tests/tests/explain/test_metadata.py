@@ -40,7 +40,7 @@ def bundle(tmp_path: Path) -> Path:
     return path
 
 
-def test_metadata_of_a_model(capsys: pytest.CaptureFixture[str]) -> None:
+def test_metadata_of_a_model_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     print_metadata(DEEPLAB.path(), json_output=False)
     text = capsys.readouterr().out
     assert "name         DeepLabV3, v1" in text

@@ -40,7 +40,7 @@ def test_only_models_that_lose_on_webnn_stay_on_the_cpu(model: Model) -> None:
 
 
 @pytest.mark.parametrize(("length", "width", "is_on_cpu"), [(32, 96, True), (197, 192, False)])
-def test_attention_of_int16(length: int, width: int, is_on_cpu: bool) -> None:
+def test_small_attention_of_int16_is_faster_on_the_cpu(length: int, width: int, is_on_cpu: bool) -> None:
     """Convolutions of int16 are above: u_net_16x8, and mobilenet_v2_small_16x8 with depthwise ones."""
     description = described(quantized_attention("16x8", length, width), WITH_MODEL_COST)
     assert description["delegate"]["isFasterOnCpu"] == is_on_cpu, description["delegate"]["error"]

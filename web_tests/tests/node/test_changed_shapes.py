@@ -89,7 +89,7 @@ def _problem(answer: str | list[Array], native: Outcome, may_reject: bool) -> st
     return answer if isinstance(answer, str) and is_crash(answer) else problem(answer, native, may_reject)
 
 
-def test_a_change_of_each_dimension() -> None:
+def test_each_dimension_is_changed() -> None:
     names = [change.name for change in changed_shapes(every_case=True)]
     assert len(names) == len(set(names))
     assert {"ABS-rank4 resize [(1, 0, 6, 3)]", *FOUND} <= set(names)

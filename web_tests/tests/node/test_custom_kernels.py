@@ -146,7 +146,7 @@ def test_a_padded_conv_3d_transpose_computes_as_native_litert(harness: PageHarne
     assert same_bits(found, expected)
 
 
-def test_svdf_without_bias(harness: PageHarness) -> None:
+def test_an_svdf_without_bias_computes_as_native_litert(harness: PageHarness) -> None:
     """Its bias is optional, the time weights before it are not."""
     content, data = custom_kernels.svdf_without_bias(), np.arange(6, dtype=np.float32).reshape(2, 3)
     (found,) = harness.load(content, CPU).run([data])
@@ -208,7 +208,7 @@ def test_products_of_the_lowest_int16_do_not_overflow(harness: PageHarness, step
 
 @pytest.mark.parametrize("webnn", [False, True])
 @pytest.mark.parametrize("lowest", [-1e5, -1e9, -3.4e38])
-def test_softmax_of_masked_words(harness: PageHarness, lowest: float, webnn: bool) -> None:
+def test_a_softmax_over_a_low_mask_does_not_overflow(harness: PageHarness, lowest: float, webnn: bool) -> None:
     """Masks so low that a step of the scale is more than all exponentials: native LiteRT's kernels overflow."""
     scale = Quantization((-lowest / 32767,))
     probability = Quantization((1 / 32768,))
@@ -225,7 +225,7 @@ def test_softmax_of_masked_words(harness: PageHarness, lowest: float, webnn: boo
 
 
 @pytest.mark.parametrize("op", ["SIN", "COS"])
-def test_sines_of_large_angles(harness: PageHarness, op: str) -> None:
+def test_sines_of_large_angles_are_right(harness: PageHarness, op: str) -> None:
     """XNNPACK's are off beyond a million, and no sines beyond 2**31; SIMD lanes have those below 2**28."""
     edges = [3.1415927, -1.5707964, 1e6, 2**24, 2**24 + 2, -(2**29), 2**30, 2**31, 2**53, 3e38, np.inf, np.nan, -0.0]
     random = np.random.default_rng(SEED)

@@ -60,7 +60,9 @@ def test_as_native_litert(harness: PageHarness, op: str, dtype: str, rank: int) 
 
 
 @pytest.mark.parametrize(("first", "second"), [((2,), ONE), (ONE, ()), ((2, 0, 1, 1, 4), (1, 1, 3, 2, 4))])
-def test_other_ranks_and_nothing(harness: PageHarness, first: tuple[int, ...], second: tuple[int, ...]) -> None:
+def test_operands_of_different_ranks_or_without_elements_broadcast(
+    harness: PageHarness, first: tuple[int, ...], second: tuple[int, ...]
+) -> None:
     content = model("FLOOR_DIV", "int32", first, second)
     a, b = operands("int32", first, second)
     (found,) = harness.load(content, CPU).run([a, b])

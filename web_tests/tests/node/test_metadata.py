@@ -49,7 +49,7 @@ def test_the_metadata_of_real_models_are_what_tflites_classes_read(name: str, la
 
 
 @IN_NODE
-def test_models_without_metadata(tmp_path: Path) -> None:
+def test_a_model_without_metadata_has_null(tmp_path: Path) -> None:
     assert in_node(str(find_node()), _written(tmp_path, sin_example()), READ) is None
 
 
@@ -75,7 +75,7 @@ def test_mediapipes_metadata_of_detectors_and_segmenters_are_read(tmp_path: Path
 
 
 @IN_NODE
-def test_written_by_tflites_classes(tmp_path: Path) -> None:
+def test_random_metadata_of_tflites_classes_are_read(tmp_path: Path) -> None:
     """Draw metadata, write it by TFLite's classes, and compare what is read; one process reads all."""
     models: list[bytes] = []
 

@@ -68,7 +68,7 @@ def running_total() -> bytes:
 
 
 @pytest.mark.parametrize("options", ["{}", "{ enableXnnpackDelegate: false }", POLYFILL % "{}"])
-def test_a_model_with_dynamic_tensors(program: str, tmp_path: Path, options: str) -> None:
+def test_a_state_of_a_model_with_dynamic_tensors_is_copied(program: str, tmp_path: Path, options: str) -> None:
     """Its tensors cannot point at the state's memory: the values are copied."""
     file = tmp_path / "total.tflite"
     file.write_bytes(running_total())

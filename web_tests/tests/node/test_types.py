@@ -69,7 +69,7 @@ def test_a_wrong_use_does_not_compile(tmp_path: Path) -> None:
         compile_strictly(project, script)
 
 
-def test_no_declaration_says_any() -> None:
+def test_no_declaration_has_the_type_any() -> None:
     comment = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
     files = sorted((PACKAGE_DIR / "types").rglob("*.d.ts"))
     assert files

@@ -94,7 +94,7 @@ def test_the_program_compiles_against_this_package(project: Path, library: Libra
     compile_in(project, library.program.read_text(), {library.name: library.package_types})
 
 
-def test_more_than_litert_js_has(project: Path) -> None:
+def test_what_goes_beyond_litert_js_compiles(project: Path) -> None:
     compile_in(project, (TYPE_TESTS / "litert_beyond.ts").read_text(), {})
 
 

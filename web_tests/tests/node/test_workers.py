@@ -24,7 +24,9 @@ ON_POLYFILL = "{ enableWebnnDelegate: true, webnnDelegateOptions: { polyfill: 't
     ],
     ids=["by default", "threads", "WebNN", "blocking"],
 )
-def test_a_model_in_a_worker(program: str, sin_file: Path, options: str, mode: str) -> None:
+def test_a_model_in_a_worker_computes_and_reports_its_phases(
+    program: str, sin_file: Path, options: str, mode: str
+) -> None:
     """The worker is not terminated: it must not keep the process alive."""
     body = f"""
         const worker = new library.TFLiteWorker();
@@ -111,7 +113,7 @@ def test_disposing_of_a_worker_ends_a_loop_without_end(program: str, tmp_path: P
     assert in_node(program, file, body) == ["runs on", "ModelDisposedError"]
 
 
-def test_a_worker_of_the_caller(program: str, sin_file: Path) -> None:
+def test_a_model_runs_in_a_worker_of_the_caller(program: str, sin_file: Path) -> None:
     body = f"""
         const {{ Worker }} = await import('node:worker_threads');
         const thread = new Worker(pathToFileURL(`${{packageDir}}/model_worker.mjs`));

@@ -80,7 +80,7 @@ def _widened(array: Array) -> Array:
 
 
 @pytest.mark.parametrize("name", INTEGER_MODELS)
-def test_integer_model_stays_one(name: str, rewritten_models: Mapping[str, Rewritten]) -> None:
+def test_an_integer_model_gets_no_more_float_nodes(name: str, rewritten_models: Mapping[str, Rewritten]) -> None:
     before, after = (_ends(content) for content in (MODELS[name].content(), _content(rewritten_models[name])))
     assert after <= before
 

@@ -46,7 +46,7 @@ def test_inference_diff_on_webnn(webnn_place: PagePlace, model: str) -> None:
     assert max(errors) <= MODELS[model], output
 
 
-def test_tools_in_node(node_place: NodePlace) -> None:
+def test_inference_diff_runs_in_node(node_place: NodePlace) -> None:
     arguments = [f"--model_file={path_of('mlperftiny_ic_int8')}", "--num_runs=1", "--use_webnn=true"]
     status, output = run(node_place, "inference_diff", *arguments)
     assert status == 0, output

@@ -46,7 +46,9 @@ PLACES = pytest.mark.parametrize("in_worker", [False, True], ids=["page", "worke
 
 
 @PLACES
-def test_under_a_strict_policy(own_page: Page, strict_server: Server, in_worker: bool) -> None:
+def test_under_a_strict_policy_an_address_or_a_registered_module_helps(
+    own_page: Page, strict_server: Server, in_worker: bool
+) -> None:
     """The policy forbids evaluating the package's own files; an address helps in a page, a registered module
     everywhere.
     """
@@ -76,14 +78,14 @@ def test_assets_are_loaded_from_an_address(own_page: Page, server: Server) -> No
     assert python.run("assets.set_up", model=MODEL, base_url=FOLDER) == pytest.approx(EXPECTED, rel=1e-5)
 
 
-def test_installed_by_micropip(own_page: Page, server: Server) -> None:
+def test_micropip_installs_a_wheel_that_computes(own_page: Page, server: Server) -> None:
     python = start(own_page, server, packages=[NUMPY, "micropip"])
     python.add_module(SCRIPTS_DIR / "installing.py")
     assert python.run("installing.installed", url=server.origin + wheel_url()) == package_version()
     assert python.run("assets.doubled", model=MODEL) == pytest.approx(EXPECTED, rel=1e-5)
 
 
-def test_in_a_lock_file(own_page: Page, server: Server, tmp_path: Path) -> None:
+def test_a_wheel_of_the_lock_file_is_loaded_by_name(own_page: Page, server: Server, tmp_path: Path) -> None:
     """Python finds the wheel in its lock file, loads it with numpy by name, and checks its hash."""
     wheel = next(PYODIDE_DIR.glob("*.whl"))
     describe(wheel, tmp_path, f"{server.origin}/wheel")

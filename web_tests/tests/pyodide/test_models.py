@@ -69,7 +69,7 @@ def test_resized_inputs_are_computed(python: PythonPage, put_model: PutModel) ->
         np.testing.assert_allclose(python.run("running.run_resized", {"x": x}, model=path), np.sin(x) + x, rtol=1e-5)
 
 
-def test_signatures_with_a_variable(python: PythonPage, put_model: PutModel) -> None:
+def test_signatures_that_share_a_variable_compute_as_native_litert(python: PythonPage, put_model: PutModel) -> None:
     content = stateful.counter()
     native = Interpreter(model_content=content)
     add, peek = native.get_signature_runner("add"), native.get_signature_runner("peek")

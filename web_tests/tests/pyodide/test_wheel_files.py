@@ -20,7 +20,7 @@ def built() -> Path:
     return wheel.build_wheel()
 
 
-def test_name_and_metadata(built: Path) -> None:
+def test_the_wheel_has_its_name_requirement_and_license(built: Path) -> None:
     assert built.name == f"{STEM}-py3-none-any.whl"
     with zipfile.ZipFile(built) as archive:
         metadata = Parser().parsestr(archive.read(f"{STEM}.dist-info/METADATA").decode())
@@ -28,7 +28,7 @@ def test_name_and_metadata(built: Path) -> None:
     assert metadata["License-Expression"] == "Apache-2.0"
 
 
-def test_everything_is_in_it(built: Path) -> None:
+def test_the_wheel_has_its_assets_types_and_terms(built: Path) -> None:
     with zipfile.ZipFile(built) as archive:
         names = set(archive.namelist())
     terms = {f"{STEM}.dist-info/licenses/{name}" for name in ("LICENSE", "THIRD_PARTY_NOTICES.txt")}

@@ -74,7 +74,7 @@ def page_of(script: str, head: str = "") -> str:
     return f'<!doctype html><title>Proof</title>{head}<script type="module">{script}</script>'
 
 
-def test_npm_in_a_page(installed: Path, own_page: Page, serve: Serve) -> None:
+def test_the_npm_package_runs_in_a_page(installed: Path, own_page: Page, serve: Serve) -> None:
     imports = json.dumps({"imports": {"tflite-webnn": "/node_modules/tflite-webnn/index.mjs"}})
     head = f'<script type="importmap">{imports}</script>'
     (installed / "index.html").write_text(page_of(f"import {{ loadTFLiteModel }} from 'tflite-webnn';{USE}", head))
@@ -82,12 +82,12 @@ def test_npm_in_a_page(installed: Path, own_page: Page, serve: Serve) -> None:
     assert first_words(own_page, server.origin).startswith(EXPECTED)
 
 
-def test_npm_in_node(installed: Path) -> None:
+def test_the_npm_package_runs_in_node(installed: Path) -> None:
     (installed / "main.js").write_text(IN_NODE)
     assert run([pinned_node(), "main.js"], cwd=installed, capture=True).split() == ["cpu", "5"]
 
 
-def test_a_module_from_another_origin(
+def test_the_module_loads_from_another_origin(
     network: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve
 ) -> None:
     cdn = serve(site_routes(network), headers=CDN_HEADERS)
@@ -124,7 +124,7 @@ def test_every_loaded_file_has_its_integrity(network: Path, release: Path) -> No
     assert {f"{variant}/tflite_webnn.wasm" for variant in packaged_variants()} <= hashes.keys()
 
 
-def test_the_wheel_by_micropip(release: Path, own_page: Page, serve: Serve) -> None:
+def test_micropip_installs_the_released_wheel(release: Path, own_page: Page, serve: Serve) -> None:
     server = serve({"release/": lambda name: release / name, **kit_routes()})
     python = PythonPage(PlaywrightPage(own_page), server).start([NUMPY, "micropip"])
     for script in ("installing.py", "assets.py"):
@@ -135,7 +135,9 @@ def test_the_wheel_by_micropip(release: Path, own_page: Page, serve: Serve) -> N
     assert len(python.run("assets.doubled", model="sin.tflite")) == 8
 
 
-def test_the_drop_in(release: Path, tmp_path: Path, own_page: Page, serve: Serve) -> None:
+def test_the_released_drop_in_computes_as_native_litert(
+    release: Path, tmp_path: Path, own_page: Page, serve: Serve
+) -> None:
     folder = unpacked(release, "tfjs-tflite", tmp_path)
     server = serve({OWN_WASM.strip("/") + "/": lambda name: folder / name, **kit_routes(tmp_path / "nothing")})
     model = all_models()["face_detection_short_range"]
@@ -164,7 +166,7 @@ def test_the_released_site_explores_a_sample_model(release: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("variant", packaged_variants())
-def test_modules_for_other_builds(release: Path, variant: str) -> None:
+def test_a_release_has_the_modules_that_other_checkouts_take(release: Path, variant: str) -> None:
     key = json.loads((artefact_dir(variant) / "manifest.json").read_text())["key"]
     files = prebuilt.Prebuilt(str(release)).take(variant, key)
     assert files

@@ -57,7 +57,7 @@ def test_a_link_repeats_the_choices(webnn_browser: Browser, site: ServedSite) ->
         page.wait_for_selector("#status:text('link')")
 
 
-def test_runtimes_take_turns(webnn_browser: Browser, site: ServedSite) -> None:
+def test_each_runtime_is_measured_and_saved(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, ADDRESS) as visit:
         rows = run(visit.page, ("tflite-webnn/webnn", "litert.js/wasm", "tfjs-tflite/"))
         with visit.page.expect_download() as download:
@@ -107,7 +107,9 @@ def test_what_cannot_run_is_reported(webnn_browser: Browser, site: ServedSite) -
         assert "of type string" in start(stateful.string_picker())
 
 
-def test_in_every_engine(engine: Engine, engine_browser: EngineBrowser, site: ServedSite) -> None:
+def test_the_benchmark_measures_each_library_in_every_engine(
+    engine: Engine, engine_browser: EngineBrowser, site: ServedSite
+) -> None:
     # In 6 of 20 benchmarks, the threads of tfjs-tflite never started in a worker of Firefox 153.
     libraries = [name for name in LIBRARIES if engine.name != "firefox" or name != "tfjs-tflite/"]
     with engine_visit(engine_browser, site, ADDRESS, ready=READY) as page:

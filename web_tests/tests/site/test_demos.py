@@ -77,7 +77,9 @@ def test_the_detection_demo_draws_boxes(webnn_browser: Browser, site: ServedSite
         assert page.rows() == []
 
 
-def test_polyfill_on_gpus(playwright: Playwright, webnn_program: BrowserProgram, site: ServedSite) -> None:
+def test_the_segmentation_demo_runs_on_webgpu_and_webgl(
+    playwright: Playwright, webnn_program: BrowserProgram, site: ServedSite
+) -> None:
     """Software emulates the GPU, and the page says so."""
     flags = chromium_flags.WEBGPU_FLAGS
     with (
@@ -93,7 +95,7 @@ def test_polyfill_on_gpus(playwright: Playwright, webnn_program: BrowserProgram,
             assert "on WebNN" in page.page.inner_text("#where")
 
 
-def test_engines_that_are_not_there(webnn_browser: Browser, site: ServedSite) -> None:
+def test_an_engine_that_the_browser_lacks_is_disabled_with_its_reason(webnn_browser: Browser, site: ServedSite) -> None:
     """This browser is started without flags for WebGPU."""
     with demo(webnn_browser, site, "demo-classification") as page:
         assert page.page.is_disabled("#execution-polyfill-webgpu")
@@ -145,7 +147,7 @@ def test_nothing_is_found_where_nothing_is(webnn_browser: Browser, site: ServedS
         assert page.rows() == []
 
 
-def test_notes_of_chords(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_audio_demo_finds_the_notes_of_chords(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-audio") as page:
         page.choose_sample("chords")
         for execution in EXECUTIONS:
@@ -160,7 +162,7 @@ def test_notes_of_chords(webnn_browser: Browser, site: ServedSite) -> None:
         check_page(page)
 
 
-def test_notes_of_a_file(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_audio_demo_finds_the_note_of_a_file(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-audio") as page:
         file = {"name": "tone.wav", "mimeType": "audio/wav", "buffer": stereo_tone(440, seconds=1.5, rate_hz=48_000)}
         page.page.set_input_files("#file", file)  # type: ignore[arg-type]
@@ -185,7 +187,7 @@ def stereo_tone(frequency_hz: float, *, seconds: float, rate_hz: int) -> bytes:
     return content.getvalue()
 
 
-def test_files_of_the_visitor(webnn_browser: Browser, site: ServedSite) -> None:
+def test_a_file_can_be_chosen_dropped_or_pasted(webnn_browser: Browser, site: ServedSite) -> None:
     """Files chosen, dropped or pasted; after a file that is not an image, the page shows an error and continues."""
     with demo(webnn_browser, site, "demo-classification") as page:
         page.page.set_input_files("#file", image_path("coffee"))
@@ -198,7 +200,7 @@ def test_files_of_the_visitor(webnn_browser: Browser, site: ServedSite) -> None:
         page.says("ready", "given.png: espresso")
 
 
-def test_keys_are_enough(webnn_browser: Browser, site: ServedSite) -> None:
+def test_a_demo_can_be_used_by_keyboard(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-classification") as page:
         page.page.focus("#file")
         for _ in range(2):

@@ -110,13 +110,13 @@ def violations_of(opened: PlaywrightPage, looks: Sequence[str]) -> dict[str, lis
 
 
 @pytest.mark.parametrize("name", ["index", "demo-audio", "demo-segmentation"])
-def test_a_result_moves_nothing(webnn_browser: Browser, site: ServedSite, name: str) -> None:
+def test_the_layout_does_not_shift(webnn_browser: Browser, site: ServedSite, name: str) -> None:
     with visiting(webnn_browser, site, PAGES[name].file, viewport=PHONE) as visit:
         visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
         assert visit.page.evaluate(SHIFT) < MAX_SHIFT
 
 
-def test_home_is_small(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_home_page_is_within_its_size(webnn_browser: Browser, site: ServedSite) -> None:
     """Bytes of the page and its scripts, as a host that compresses sends them; wasm, models and image come on top."""
     with visiting(webnn_browser, site, PAGES["index"].file) as visit:
         visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
@@ -162,7 +162,7 @@ def test_home_shows_what_the_browser_has(webnn_browser: Browser, site: ServedSit
         assert visit.page.locator("#capabilities dt").count() == 7
 
 
-def test_ops_are_filtered(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_filter_of_ops_hides_the_others(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, PAGES["ops"].file) as visit:
         visit.page.fill("#filter", "conv_2d int8")
         visible = visit.page.locator("#op-tables tbody tr:visible")

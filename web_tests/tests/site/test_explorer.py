@@ -104,7 +104,7 @@ def test_metadata_and_models_of_bundles(webnn_browser: Browser, site: ServedSite
 
 
 @pytest.mark.parametrize("model", ["hand_landmarker_lite.task", "language_model"])
-def test_models_of_demos(webnn_browser: Browser, site: ServedSite, model: str) -> None:
+def test_the_explorer_opens_each_model_of_the_demos(webnn_browser: Browser, site: ServedSite, model: str) -> None:
     with exploring(webnn_browser, site, model) as visit:
         assert visit.page.is_visible("#part") == model.endswith(".task")
 
@@ -209,7 +209,7 @@ def test_bad_files_are_reported_in_words(webnn_browser: Browser, site: ServedSit
         assert page.locator("#subgraph option").count() == 3
 
 
-def test_in_every_engine(engine_browser: EngineBrowser, site: ServedSite) -> None:
+def test_the_explorer_shows_a_model_in_every_engine(engine_browser: EngineBrowser, site: ServedSite) -> None:
     with engine_visit(engine_browser, site, f"explorer.html#model={QUANTIZED}", ready=BOXES) as page:
         assert page.evaluate(TITLE) == QUANTIZED
         for name in ("nodes", "tensors", "sizes"):

@@ -109,7 +109,7 @@ def test_the_similarities_of_sentences_are_shown(webnn_browser: Browser, site: S
         page.says("error", "at least two sentences")
 
 
-def test_sentences_of_an_own_model(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_sentences_demo_runs_a_model_of_the_visitor(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-sentences") as page:
         model = {"name": "own.tflite", "mimeType": "application/octet-stream", "buffer": sentence_encoder()}
         page.page.set_input_files("#model-file", model)  # type: ignore[arg-type]

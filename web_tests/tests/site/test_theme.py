@@ -50,7 +50,7 @@ def test_the_choice_is_remembered(webnn_browser: Browser, site: ServedSite) -> N
         assert visit.complaints == []
 
 
-def test_other_tabs_follow(webnn_browser: Browser, site: ServedSite) -> None:
+def test_other_tabs_follow_the_choice_of_a_theme(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, HOME, color_scheme="light") as visit:
         other = visit.page.context.new_page()
         other.goto(site.address + DOCS)
@@ -60,7 +60,7 @@ def test_other_tabs_follow(webnn_browser: Browser, site: ServedSite) -> None:
         assert is_dark(visit.page)
 
 
-def test_a_browser_that_keeps_nothing(webnn_browser: Browser, site: ServedSite) -> None:
+def test_a_theme_can_be_chosen_without_storage(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, HOME, color_scheme="light") as visit:
         page = visit.page
         page.add_init_script(NO_STORAGE)

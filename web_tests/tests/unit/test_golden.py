@@ -13,7 +13,7 @@ def comparing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(golden.UPDATE_VARIABLE, raising=False)
 
 
-def test_the_same_text_passes(tmp_path: Path) -> None:
+def test_an_equal_golden_file_passes(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text\n")
     golden.check(tmp_path / "a.txt", "text\n")
 

@@ -46,7 +46,7 @@ def test_only_hybrid_products_of_several_batches_are_known_to_differ(spec: NodeS
 
 
 @pytest.mark.parametrize(("scale", "is_known"), [(0.002, True), (0.0021, False)])
-def test_sums_beyond_16_bits(scale: float, is_known: bool) -> None:
+def test_only_a_sum_beyond_16_bits_is_known(scale: float, is_known: bool) -> None:
     operand = Operand((1,), (66,), "int8", Quantization((0.5,)))
     spec = NodeSpec("ADD", (operand, operand), (Result("int8", Quantization((scale,), (-10,))),))
     assert known.CONDITIONS["beyond_16_bits"](spec) == is_known

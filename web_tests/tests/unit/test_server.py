@@ -75,7 +75,7 @@ def test_text_is_compressed_for_who_accepts_that(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path", ["/package/../secret.txt", "/package/%2e%2e/secret.txt", "/../server.py", "/none.html"]
 )
-def test_nothing_else_is_served(running: Server, path: str) -> None:
+def test_a_path_outside_of_the_routes_is_not_served(running: Server, path: str) -> None:
     assert request(running, "GET", path).status == 404
 
 

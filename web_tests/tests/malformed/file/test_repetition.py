@@ -89,7 +89,7 @@ def test_a_subgraph_may_not_be_there_many_times() -> None:
 
 
 @pytest.mark.parametrize("count", [1000, 1001])
-def test_signatures_are_limited(count: int) -> None:
+def test_more_than_1000_signatures_are_rejected(count: int) -> None:
     """Each is looked for among all: 24,000 of 2 MB took 20 s."""
     content = repetition.signatures(count)
     if count > 1000:
@@ -99,7 +99,7 @@ def test_signatures_are_limited(count: int) -> None:
 
 
 @pytest.mark.parametrize(("rank", "is_rejected"), [(MAX_RANK, False), (MAX_RANK + 1, True)])
-def test_a_shape_of_many_dimensions(rank: int, is_rejected: bool) -> None:
+def test_a_shape_of_too_many_dimensions_is_rejected(rank: int, is_rejected: bool) -> None:
     content = repetition.repeated("tensors", 0, rank=rank)
     if is_rejected:
         assert f"has {rank} dimensions; at most {MAX_RANK} can be" in rejection(content, {})

@@ -23,7 +23,7 @@ def native() -> dict[str, Outcome]:
     return dict(zip(BOUNDARIES, found, strict=True))
 
 
-def test_names_are_unique() -> None:
+def test_no_two_boundaries_have_one_name() -> None:
     assert len(BOUNDARIES) == len(all_boundaries())
 
 

@@ -188,7 +188,7 @@ def test_such_a_call_is_refused_with_a_reason(name: str, options: dict[str, str]
     ],
 )
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
-def test_other_calls_are_not(content: bytes, options: dict[str, str]) -> None:
+def test_valid_calls_are_accepted(content: bytes, options: dict[str, str]) -> None:
     assert described(content, options)["nodes"]
 
 

@@ -20,7 +20,7 @@ CRASHED = "CRASHED"
 
 
 @pytest.mark.golden
-def test_each_is_refused_as_expected(tmp_path: Path) -> None:
+def test_each_malformed_node_is_rejected_with_its_reason(tmp_path: Path) -> None:
     models = all_malformed()
     assert len(models) >= FEWEST
     paths = [tmp_path / f"{index}.tflite" for index in range(len(models))]

@@ -103,6 +103,6 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_such_a_model_is_refused(name: str) -> None:
+def test_a_malformed_variable_is_rejected_with_its_reason(name: str) -> None:
     content, words = REFUSED[name]
     assert re.search(words, rejection(content, OUTSIDE, "ALLOCATE_TENSORS_FAILED"))

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.needs("package")
 
 @pytest.mark.parametrize("place", ["x", "z", "y"])
 @pytest.mark.parametrize("op", ["ADD", "MUL", "PRELU"])
-def test_kernels_that_read_one_scale(op: str, place: str) -> None:
+def test_several_scales_are_rejected_where_the_kernel_reads_one(op: str, place: str) -> None:
     """Of several scales they would read 0."""
     x, z, y = (((2, 2), "int8", Quantization((1 / 128,) * (2 if name == place else 1), (0,), axis=1)) for name in "xzy")
     with pytest.raises(DescriptionError, match=r"scales"):

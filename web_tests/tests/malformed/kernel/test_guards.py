@@ -167,7 +167,7 @@ def test_the_greatest_of_no_elements_is_an_error(harness: PageHarness, op: str) 
 
 
 @pytest.mark.parametrize("is_read", [False, True])
-def test_a_table_is_no_variable(harness: PageHarness, is_read: bool) -> None:
+def test_using_a_table_as_a_variable_is_an_error(harness: PageHarness, is_read: bool) -> None:
     """TFLite has both in one map: tables by negative numbers."""
     writer = ModelWriter()
     x, table, y = writer.tensor("x", (4,)), writer.tensor("table", (1,), "resource"), writer.tensor("y", (4,))

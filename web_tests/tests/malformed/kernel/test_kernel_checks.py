@@ -120,7 +120,7 @@ def test_wrong_numbers_are_an_error(harness: PageHarness, name: str) -> None:
         (UPSCALE, _numbers(1, 4, 4, 1)),
     ],
 )
-def test_right_numbers_are_not(harness: PageHarness, case: OpCase, numbers: Array) -> None:
+def test_numbers_within_the_bounds_are_computed(harness: PageHarness, case: OpCase, numbers: Array) -> None:
     (found,) = harness.load(case.model(), CPU).run(_inputs(case, numbers))
     assert np.isfinite(found).all()
     assert found.any()

@@ -1,8 +1,12 @@
-/** Writes tiny .tflite files: float32[4] tensors and elementwise nodes. Slots are those of TFLite's schema.fbs. */
+/** Writes tiny .tflite files of builtin and custom nodes, by default of float32[4]. Slots are those of TFLite's schema.fbs. */
 
 import { Builder, type Offset } from 'flatbuffers';
 
 const BUILTIN_CODES = { ADD: 0, MUL: 18, CUSTOM: 32, SIN: 66 } as const;
+const TYPES = [
+  ...['float32', 'float16', 'int32', 'uint8', 'int64', 'string', 'bool', 'int16', 'complex64', 'int8', 'float64'],
+  ...['complex128', 'uint64', 'resource', 'variant', 'uint32', 'uint16', 'int4'],
+];
 const SCHEMA_VERSION = 3;
 const FILE_IDENTIFIER = 'TFL3';
 
@@ -12,11 +16,23 @@ export interface TinyNode {
   readonly customName?: string;
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
+  /** Of a custom op. */
+  readonly options?: readonly number[];
 }
 
-/** A model of float32[4] tensors named t0, t1, ...; `constants` gives those that have content. */
+/** What a tensor is, where it is no float32[4]. */
+export interface TinyTensor {
+  readonly dtype?: string;
+  readonly shape?: readonly number[];
+  /** With -1 where a dimension is open. */
+  readonly signature?: readonly number[];
+  readonly quantization?: { readonly scale: number; readonly zeroPoint: number };
+}
+
+/** A model of tensors named t0, t1, ...; `constants` gives those that have content. */
 export interface TinyModel {
   readonly tensorCount: number;
+  readonly tensors?: Readonly<Record<number, TinyTensor>>;
   readonly constants?: Readonly<Record<number, readonly number[]>>;
   readonly nodes: readonly TinyNode[];
   readonly inputs: readonly number[];
@@ -38,10 +54,11 @@ export const SIN_MODEL: TinyModel = {
   outputs: [5],
 };
 
-/** A model of one custom op. */
-export function customOpModel(customName: string): TinyModel {
+/** A model of one custom op, whose input and output are alike. */
+export function customOpModel(customName: string, tensor: TinyTensor = {}): TinyModel {
   return {
     tensorCount: 2,
+    tensors: { 0: tensor, 1: tensor },
     nodes: [{ op: 'CUSTOM', customName, inputs: [0], outputs: [1] }],
     inputs: [0],
     outputs: [1],
@@ -49,14 +66,21 @@ export function customOpModel(customName: string): TinyModel {
 }
 
 /** Writes the file. */
-export function writeModel({ tensorCount, constants = {}, nodes, inputs, outputs }: TinyModel): Uint8Array {
+export function writeModel({
+  tensorCount,
+  tensors: kinds = {},
+  constants = {},
+  nodes,
+  inputs,
+  outputs,
+}: TinyModel): Uint8Array {
   const builder = new Builder(1024);
   // Buffer 0 is the empty one by TFLite's convention; each constant has the next one.
   const constantTensors = Object.keys(constants).map(Number);
   const buffers = [table(builder, 1, () => undefined)];
   for (const tensor of constantTensors) buffers.push(writeBuffer(builder, constants[tensor] ?? []));
   const tensors = Array.from({ length: tensorCount }, (_, tensor) =>
-    writeTensor(builder, `t${tensor}`, constantTensors.indexOf(tensor) + 1),
+    writeTensor(builder, `t${tensor}`, constantTensors.indexOf(tensor) + 1, kinds[tensor] ?? {}),
   );
   const codes = nodes.map((node) => writeOperatorCode(builder, node));
   const operators = nodes.map((node, index) => writeOperator(builder, node, index));
@@ -83,19 +107,35 @@ export function writeModel({ tensorCount, constants = {}, nodes, inputs, outputs
 }
 
 function writeBuffer(builder: Builder, values: readonly number[]): Offset {
-  const bytes = new Uint8Array(Float32Array.from(values).buffer);
-  builder.startVector(1, bytes.length, 16); // the schema wants 16-byte alignment
-  for (const byte of bytes.toReversed()) builder.addInt8(byte);
-  const data = builder.endVector();
+  const data = bytes(builder, [...new Uint8Array(Float32Array.from(values).buffer)]);
   return table(builder, 1, () => builder.addFieldOffset(0, data, 0));
 }
 
-function writeTensor(builder: Builder, name: string, buffer: number): Offset {
-  const [shape, nameText] = [ints(builder, [4]), builder.createString(name)];
-  return table(builder, 4, () => {
-    builder.addFieldOffset(0, shape, 0); // slot 1, the type, is float32 by default
+function writeTensor(builder: Builder, name: string, buffer: number, tensor: TinyTensor): Offset {
+  const { dtype = 'float32', shape = [4], signature, quantization } = tensor;
+  const [shapeVector, nameText] = [ints(builder, shape), builder.createString(name)];
+  const signatureVector = signature === undefined ? 0 : ints(builder, signature);
+  const parameters = quantization === undefined ? 0 : writeQuantization(builder, quantization);
+  return table(builder, 8, () => {
+    builder.addFieldOffset(0, shapeVector, 0);
+    builder.addFieldInt8(1, TYPES.indexOf(dtype), 0);
     builder.addFieldInt32(2, buffer, 0);
     builder.addFieldOffset(3, nameText, 0);
+    builder.addFieldOffset(4, parameters, 0);
+    builder.addFieldOffset(7, signatureVector, 0);
+  });
+}
+
+function writeQuantization(builder: Builder, { scale, zeroPoint }: { scale: number; zeroPoint: number }): Offset {
+  builder.startVector(4, 1, 4);
+  builder.addFloat32(scale);
+  const scales = builder.endVector();
+  builder.startVector(8, 1, 8);
+  builder.addInt64(BigInt(zeroPoint));
+  const zeroPoints = builder.endVector();
+  return table(builder, 4, () => {
+    builder.addFieldOffset(2, scales, 0);
+    builder.addFieldOffset(3, zeroPoints, 0);
   });
 }
 
@@ -109,12 +149,14 @@ function writeOperatorCode(builder: Builder, { op, customName }: TinyNode): Offs
   });
 }
 
-function writeOperator(builder: Builder, { inputs, outputs }: TinyNode, code: number): Offset {
+function writeOperator(builder: Builder, { inputs, outputs, options = [] }: TinyNode, code: number): Offset {
   const [inputVector, outputVector] = [ints(builder, inputs), ints(builder, outputs)];
-  return table(builder, 3, () => {
+  const optionBytes = options.length === 0 ? 0 : bytes(builder, options);
+  return table(builder, 6, () => {
     builder.addFieldInt32(0, code, 0);
     builder.addFieldOffset(1, inputVector, 0);
     builder.addFieldOffset(2, outputVector, 0);
+    builder.addFieldOffset(5, optionBytes, 0);
   });
 }
 
@@ -122,6 +164,12 @@ function table(builder: Builder, slots: number, addFields: () => void): Offset {
   builder.startObject(slots);
   addFields();
   return builder.endObject();
+}
+
+function bytes(builder: Builder, values: readonly number[]): Offset {
+  builder.startVector(1, values.length, 16); // the schema wants 16-byte alignment of buffers
+  for (const byte of values.toReversed()) builder.addInt8(byte);
+  return builder.endVector();
 }
 
 function ints(builder: Builder, values: readonly number[]): Offset {
