@@ -48,12 +48,14 @@ function builtFiles(): Plugin {
   return {
     name: 'tflite-webnn:built-files',
     enforce: 'pre',
-    resolveId(id) {
+    resolveId(id, importer) {
+      if (importer?.includes('/js/packages/')) return null; // sources
       const [, entry = 'index'] = /^tflite-webnn(?:\/(.+))?$/.exec(id) ?? [id, null];
       if (entry !== null) return { id: `/package/${entry}.mjs`, external: true };
       const [, folder, script] = /\/(?:apps|web_tests)\/(examples|pages)\/(.+\.mjs)$/.exec(id) ?? [];
       return script && { id: `/${folder}/${script}`, external: true };
     },
+    transform: (code, id) => (id.endsWith('.idl') ? `export default ${JSON.stringify(code)};` : null),
     configureServer({ middlewares }) {
       middlewares.use((request, response, next) => {
         for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
@@ -79,7 +81,7 @@ export default defineConfig({
   server: { preTransformRequests: false, fs: { allow: [fileOf('..')] } },
   optimizeDeps: {
     noDiscovery: true, // the built files are none of Vite's
-    include: ['ajv/dist/2020.js', 'comlink', '@tensorflow/tfjs-backend-cpu', '@tensorflow/tfjs-core'],
+    include: ['ajv/dist/2020.js', 'comlink', '@tensorflow/tfjs-backend-cpu', '@tensorflow/tfjs-core', 'webidl2'],
   },
   test: {
     include: ['browser_tests/**/*.test.ts'],

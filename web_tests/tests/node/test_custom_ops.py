@@ -24,7 +24,6 @@ ON_POLYFILL = json.dumps(EXECUTIONS["webnn"])
 
 
 BEGIN = """
-    const file = FILE;
     const load = (customOps, options) => library.loadTFLiteModel(file, { numThreads: 1, customOps, ...options });
     const floats = (...values) => Float32Array.from(values);
     const failed = async (action) => {
@@ -44,8 +43,7 @@ def run(folder: Path, content: bytes, body: str) -> Any:
     """Return the result of the function body, which also has `load(customOps, options)` and `floats(...)`."""
     file = folder / "model_0.tflite"
     file.write_bytes(content)
-    begin = BEGIN.replace("FILE", json.dumps(str(file)))
-    return in_node(str(find_node()), folder / "program", f"{begin}\n{body}")
+    return in_node(str(find_node()), file, f"{BEGIN}\n{body}")
 
 
 def scaled(x: Array) -> Array:
