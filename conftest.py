@@ -1,3 +1,3 @@
 """The plugins of all the project's tests."""
 
-pytest_plugins = ["tools.suite.plugin", "tools.suite.typescript"]
+pytest_plugins = ["tools.suite.plugin", "tools.suite.browsers", "tools.suite.typescript"]

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 import shutil
+from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -73,16 +74,23 @@ def install() -> None:
 
 
 def run_script(
-    name: str, *arguments: str | Path, folder: Path = JS_DIR, quiet: bool = False, timeout_seconds: float | None = None
+    name: str,
+    *arguments: str | Path,
+    folder: Path = JS_DIR,
+    env: Mapping[str, str] | None = None,
+    quiet: bool = False,
+    timeout_seconds: float | None = None,
 ) -> None:
     """Run a script of package.json, e.g. `run_script("build", "site", directory)`.
+
+    `env` has variables in addition to those of this process.
 
     Raises:
         CommandError: it failed, and has printed why; with `quiet` the error has the last lines.
     """
     install()
     command = [_find_npm(), "run", "--silent", name, "--", *arguments]
-    run(command, cwd=folder, env=ENVIRONMENT, quiet=quiet, timeout_seconds=timeout_seconds)
+    run(command, cwd=folder, env={**ENVIRONMENT, **(env or {})}, quiet=quiet, timeout_seconds=timeout_seconds)
 
 
 def run_tool(package_binary: str, *arguments: str | Path, quiet: bool = False) -> None:

@@ -1,8 +1,12 @@
-"""pytest's plugin for the TypeScript tests: a file is a test, each vitest test a subtest. `npm test` runs them."""
+"""pytest's plugin for the TypeScript tests: a file is a test, each vitest test a subtest.
+
+`npm test` runs them in Node, `npm run test:browser` those of js/browser_tests in the browser with WebNN.
+"""
 
 import json
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -13,9 +17,16 @@ import pytest
 from support import npm
 from support.command import CommandError
 from support.errors import BuildError
+from tools.suite.needs import PACKAGE, WEBNN
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.drivers import browser_tests
 
 SUFFIX = ".test.ts"  # of files with tests
+BROWSER_TESTS_DIR = npm.JS_DIR / "browser_tests"
+# A file's line about what must be built besides, e.g. `// needs: variants`.
+NEEDS = re.compile(r"^// needs: (.+)$", re.MULTILINE)
 TIMEOUT_SECONDS = 240
+BROWSER_TIMEOUT_SECONDS = 900  # one after the other, on a busy machine
 
 
 class VitestError(BuildError):
@@ -46,34 +57,65 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Mod
     if not file_path.name.endswith(SUFFIX):
         return None
     file: TypeScriptFile = TypeScriptFile.from_parent(parent, path=file_path)
-    if "describeOnModule(" in file_path.read_text():  # js/built_module.ts
-        file.add_marker(pytest.mark.needs("package"))
+    text = file_path.read_text()
+    if is_in_browser(file_path):
+        file.add_marker(
+            pytest.mark.needs(PACKAGE, WEBNN, *(name for line in NEEDS.findall(text) for name in line.split()))
+        )
+        file.add_marker(pytest.mark.timeout(BROWSER_TIMEOUT_SECONDS))
+    elif "describeOnModule(" in text:  # js/built_module.ts
+        file.add_marker(pytest.mark.needs(PACKAGE))
     return file
+
+
+def is_in_browser(file: Path) -> bool:
+    return file.is_relative_to(BROWSER_TESTS_DIR)
 
 
 @pytest.fixture(scope="session")
 def vitest_results(
     once_per_run: Callable[[str, Callable[[Path], Results]], Results], request: pytest.FixtureRequest
 ) -> Results:
-    """What vitest reports of the chosen files, all of which it runs in one process."""
+    """What vitest reports of the chosen files for Node, all of which it runs in one process."""
+    return once_per_run("vitest", lambda folder: run_chosen(request, folder, in_browser=False))
+
+
+@pytest.fixture(scope="session")
+def browser_results(
+    once_per_run: Callable[[str, Callable[[Path], Results]], Results],
+    request: pytest.FixtureRequest,
+    webnn_program: BrowserProgram,
+) -> Results:
+    """The same of those for the browser."""
 
     def run(folder: Path) -> Results:
-        files = sorted({item.path for item in request.session.items if isinstance(item.parent, TypeScriptFile)})
-        return run_vitest(files, folder / "report.json", seed=request.config.getoption("randomly_seed"))
+        browser_tests.write_fixtures()
+        return run_chosen(request, folder, in_browser=True, env=browser_tests.environment(webnn_program))
 
-    return once_per_run("vitest", run)
+    return once_per_run("vitest_in_browser", run)
 
 
-def test_every_vitest_test_of_the_file_passes(
-    request: pytest.FixtureRequest, vitest_results: Results, subtests: pytest.Subtests
-) -> None:
-    for result in vitest_results[request.path]:
+def test_every_vitest_test_of_the_file_passes(request: pytest.FixtureRequest, subtests: pytest.Subtests) -> None:
+    results: Results = request.getfixturevalue("browser_results" if is_in_browser(request.path) else "vitest_results")
+    for result in results[request.path]:
         with subtests.test(result.name):
             if result.failure:
                 pytest.fail(result.failure, pytrace=False)
 
 
-def run_vitest(files: Sequence[Path], report: Path, *, seed: int) -> Results:
+def run_chosen(
+    request: pytest.FixtureRequest, folder: Path, *, in_browser: bool, env: Mapping[str, str] | None = None
+) -> Results:
+    """Run vitest over the files that pytest's arguments choose; `folder` gets its report."""
+    chosen = {item.path for item in request.session.items if isinstance(item.parent, TypeScriptFile)}
+    files = sorted(file for file in chosen if is_in_browser(file) == in_browser)
+    seed = request.config.getoption("randomly_seed")
+    return run_vitest(files, folder / "report.json", seed=seed, in_browser=in_browser, env=env)
+
+
+def run_vitest(
+    files: Sequence[Path], report: Path, *, seed: int, in_browser: bool = False, env: Mapping[str, str] | None = None
+) -> Results:
     """Run the tests of files, in the random order of `seed`, and return the results of each file.
 
     Raises:
@@ -81,8 +123,9 @@ def run_vitest(files: Sequence[Path], report: Path, *, seed: int) -> Results:
     """
     reporters = ["--reporter=default", "--reporter=json", f"--outputFile.json={report}"]
     options = [*reporters, f"--sequence.seed={seed}"]
+    script, seconds = ("test:browser", BROWSER_TIMEOUT_SECONDS) if in_browser else ("test", TIMEOUT_SECONDS)
     try:
-        npm.run_script("test", *options, *files, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+        npm.run_script(script, *options, *files, env=env, quiet=True, timeout_seconds=seconds)
     except CommandError as error:
         # An error that no test has caught fails the run, and is in no test's result.
         if not (report.exists() and any(_failures(report))):

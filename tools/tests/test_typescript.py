@@ -11,7 +11,8 @@ import pytest
 from support import npm
 from support.npm import JS_DIR, MODULES_DIR
 from support.paths import PROJECT_DIR
-from tools.suite import typescript
+from tools.suite import running, typescript
+from tools.suite.needs import PACKAGE, VARIANTS, WEBNN
 from tools.suite.typescript import TestResult
 
 
@@ -71,6 +72,11 @@ def test_what_needs_the_module_is_skipped_without_it_and_fails_in_ci(tmp_path: P
     shown = done.stdout + done.stderr
     assert outcome in shown
     assert f"there is no {tmp_path}/build/wasm/simd/tflite_webnn.mjs: run python3 build.py build" in shown
+
+
+def test_browser_tests_need_the_package_the_browser_and_what_they_name() -> None:
+    assert running.needs(["js/browser_tests"], tier="browser") == {PACKAGE, WEBNN}
+    assert running.needs(["js/browser_tests/custom_ops_on_threads.test.ts"]) == {PACKAGE, WEBNN, VARIANTS}
 
 
 @pytest.fixture

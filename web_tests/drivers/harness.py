@@ -257,10 +257,6 @@ class PageHarness(PageCaller):
         count = len(model.outputs)
         return [arrays[first : first + count] for first in range(0, len(arrays), count)]
 
-    def dispose_while_running(self, model: LoadedModel, inputs: Inputs) -> Any:
-        """Dispose a model during its run; return "fulfilled" or the run's error (name, code, message)."""
-        return self.call("disposeWhileRunning", {"id": model.id, "inputs": self.send_inputs(inputs)})
-
     def _output(self, message: str, info: Mapping[str, Any]) -> Array:
         inline: str | None = info.get("base64")
         content = self.server.mailbox.take(message) if inline is None else base64.b64decode(inline)

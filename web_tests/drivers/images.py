@@ -48,12 +48,6 @@ def convert(page: PageCaller, conversion: Conversion) -> tuple[Array, dict[str, 
     return _taken(page, key, conversion.dtype).reshape(conversion.shape), answer["placement"]
 
 
-def refusal(page: PageCaller, conversion: Conversion, good: str) -> dict[str, Any]:
-    """Return the name of imageToTensor()'s error, `isOfPackage`, and `nextWorks` of the image `good`."""
-    answer: dict[str, Any] = page.call("refuseImage", {**conversion.arguments(), "good": good})
-    return answer
-
-
 def run_task(
     page: PageCaller, task: str, model: str, url: str, options: Options, head: tuple[str, Options] | None = None
 ) -> Any:

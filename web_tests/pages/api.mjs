@@ -50,21 +50,6 @@ export async function progressOf(url, options) {
   return seen;
 }
 
-/** Loads, with a timer that becomes due when a phase begins -> the order in which timer and phase ended. */
-export async function timerDuring(url, phase, options) {
-  const ends = [];
-  const onProgress = (progress) => {
-    if (progress.phase !== phase) return;
-    if (progress.loadedBytes > 0) return ends.push(phase);
-    setTimeout(() => ends.push('timer'), 0);
-    const start = performance.now();
-    while (performance.now() - start < 5);
-  };
-  const model = await tflite.loadTFLiteModel(addressOf(url), { ...options, onProgress });
-  model.dispose();
-  return ends;
-}
-
 /** -> the error of loading. */
 export async function failToLoad(url) {
   return outcome(tflite.loadTFLiteModel(addressOf(url)));

@@ -1,7 +1,7 @@
 // The page's half of web_tests/drivers/harness.py: loads the built package like a user's page, and answers Python's
 // calls.
 
-import { ARRAY_OF, addressOf, answerCalls, describe, fetchInputs, putArrays, sendArrays } from './called.mjs';
+import { ARRAY_OF, addressOf, answerCalls, fetchInputs, putArrays, sendArrays } from './called.mjs';
 import { pageInfo } from './page_info.mjs';
 import { HandWritten } from './hand_written.mjs';
 import { imageCalls } from './images.mjs';
@@ -201,15 +201,6 @@ const calls = {
     const arrays = await Promise.all(inputs.map(fetchInputs));
     const results = await Promise.all(arrays.map((one) => models.get(id).run(one)));
     await putArrays(dataOf(results.flat()), key);
-  },
-
-  /** Disposes a model while it runs -> "fulfilled" or the error of the run. */
-  async disposeWhileRunning({ id, inputs }) {
-    const arrays = await fetchInputs(inputs);
-    const run = models.get(id).run(arrays);
-    models.get(id).dispose();
-    const [{ status, reason }] = await Promise.allSettled([run]);
-    return reason ? describe(reason) : status;
   },
 
   /** Drops a model, and its id when `drop` is true (the default). */

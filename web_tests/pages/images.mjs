@@ -7,45 +7,15 @@ async function blobAt(url) {
   return (await fetch(addressOf(url))).blob();
 }
 
-async function drawn(url, canvasOf) {
-  const bitmap = await createImageBitmap(await blobAt(url));
-  const canvas = canvasOf(bitmap.width, bitmap.height);
-  canvas.getContext('2d').drawImage(bitmap, 0, 0);
-  return canvas;
-}
-
-function offscreen(width, height) {
-  return new OffscreenCanvas(width, height);
-}
-
-function onscreen(width, height) {
-  return Object.assign(document.createElement('canvas'), { width, height });
-}
-
-function closed(source) {
-  source.close();
-  return source;
-}
-
-// Everything that an image can be, by the address of a file.
+// What an image can be in every engine, by the address of a file.
 const OPEN = {
   Blob: blobAt,
-  HTMLImageElement: (url) => Object.assign(new Image(), { src: url }), // it is still loading
-  HTMLCanvasElement: (url) => drawn(url, onscreen),
-  OffscreenCanvas: (url) => drawn(url, offscreen),
   ImageBitmap: async (url) => createImageBitmap(await blobAt(url)),
-  async ImageData(url) {
-    const canvas = await drawn(url, offscreen);
-    return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-  },
-  VideoFrame: async (url) => new VideoFrame(await drawn(url, offscreen), { timestamp: 0 }),
-  async HTMLVideoElement(url) {
-    const canvas = await drawn(url, onscreen);
-    const video = Object.assign(document.createElement('video'), { srcObject: canvas.captureStream(), muted: true });
-    const shown = new Promise((resolve) => video.addEventListener('loadeddata', resolve, { once: true }));
-    await video.play();
-    await shown;
-    return video;
+  async OffscreenCanvas(url) {
+    const bitmap = await OPEN.ImageBitmap(url);
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    canvas.getContext('2d').drawImage(bitmap, 0, 0);
+    return canvas;
   },
   // Raw bytes that another program has decoded: width and height in the address's fragment.
   async pixels(url) {
@@ -53,25 +23,6 @@ const OPEN = {
     const [width, height] = size.split('x').map(Number);
     const data = new Uint8Array(await (await fetch(addressOf(address))).arrayBuffer());
     return { data, width, height };
-  },
-  // What cannot be converted.
-  closedBitmap: async (url) => closed(await OPEN.ImageBitmap(url)),
-  closedFrame: async (url) => closed(await OPEN.VideoFrame(url)),
-  async detachedCanvas() {
-    const canvas = offscreen(4, 4);
-    structuredClone(canvas, { transfer: [canvas] });
-    return canvas;
-  },
-  emptyCanvas: () => onscreen(0, 4),
-  emptyOffscreenCanvas: () => offscreen(0, 0),
-  videoWithoutFrame: () => document.createElement('video'),
-  brokenImage: () => Object.assign(new Image(), { src: '/no-such-image.png' }),
-  async taintedCanvas(url) {
-    const image = Object.assign(new Image(), { src: url });
-    await image.decode();
-    const canvas = onscreen(image.naturalWidth, image.naturalHeight);
-    canvas.getContext('2d').drawImage(image, 0, 0);
-    return canvas;
   },
 };
 
@@ -92,16 +43,6 @@ export const imageCalls = {
     const { data, ...properties } = await imageToTensor(await OPEN[kind](url), input, options);
     await putArrays([data], key);
     return properties;
-  },
-
-  /** Converts an image that cannot be -> the error, whether it is one of the package, and whether the next one works. */
-  async refuseImage({ kind, url, good, input }) {
-    const [{ imageToTensor }, { TFLiteWebnnError }] = await Promise.all(
-      ['image', 'index'].map((name) => import(`/package/${name}.mjs`)),
-    );
-    const error = await imageToTensor(await OPEN[kind](url), input).catch((reason) => reason);
-    const { data } = await imageToTensor(await OPEN.ImageBitmap(good), input);
-    return { code: error.code, isOfPackage: error instanceof TFLiteWebnnError, nextWorks: data.some((value) => value > 0) };
   },
 
   /** Runs a task on an image -> its answer; a mask is PUT to /exchange/KEY/0. */

@@ -18,11 +18,6 @@ class Region:
     height: float
     rotation: float = 0.0
 
-    def described(self) -> dict[str, object]:
-        """Return the option `region` of imageToTensor()."""
-        center = {"x": self.x, "y": self.y}
-        return {"center": center, "width": self.width, "height": self.height, "rotation": self.rotation}
-
 
 def sampled(image: Array, region: Region, width: int, height: int, background: float = 0.0) -> Array:
     """Return the region of an image [rows, columns, channels] as [height, width, channels], in float64.

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, TypeVar
 
 import pytest
-from playwright.sync_api import Page, Playwright, sync_playwright
+from playwright.sync_api import Page, Playwright
 
-from tools.suite.needs import WEBNN
-from tools.suite.running import may_be_missing
-from web_tests.browsers import chromium_flags, installed, setup
+from tools.suite.browsers import skip_or_fail
+from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.engines import ENGINES, Engine
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.page import EngineBrowser, EnginePage
@@ -60,12 +59,6 @@ class SharedPage(Generic[H]):
 
 
 @pytest.fixture(scope="session")
-def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as driver:
-        yield driver
-
-
-@pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     with Server() as running:
         yield running
@@ -83,19 +76,6 @@ def served(server: Server) -> Iterator[Served]:
     """A function that serves a file, and returns its address."""
     with server.serving() as serve:
         yield serve
-
-
-@pytest.fixture(scope="session")
-def webnn_program(playwright: Playwright) -> BrowserProgram:
-    """A browser with WebNN. Its absence is a failure, unless allowed."""
-    setup.prepare(need_browser=False)
-    found = installed.survey(playwright, installed.discover())
-    program = next((program for program, probe in found if probe.webnn), None)
-    if program is None:
-        reasons = "; ".join(f"{program.title} {probe.version}: {probe.reason}" for program, probe in found)
-        message = f"no browser with WebNN was found: {reasons or 'there is no browser at all'}"
-        skip_or_fail(WEBNN, message)
-    return program
 
 
 @pytest.fixture(scope="session")
@@ -157,13 +137,6 @@ def skip_unless_installed(engine: Engine) -> None:
     """Skip the test if the engine is not installed; in CI, fail."""
     if missing := engine.missing_packages():
         skip_or_fail(engine.name, f"{engine.title} is not installed: apt-get install {' '.join(missing)}")
-
-
-def skip_or_fail(engine: str, message: str) -> NoReturn:
-    """Skip the test of an engine that may be missing, else fail it."""
-    if may_be_missing(engine):
-        pytest.skip(message)
-    pytest.fail(f"{message} (--allow-missing {engine} skips its tests)")
 
 
 def new_page(browser: EngineBrowser) -> Iterator[EnginePage]:

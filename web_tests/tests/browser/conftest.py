@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -10,7 +9,6 @@ from playwright.sync_api import Page
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.drivers.tfjs_client import TfjsClient
 from web_tests.drivers.vision_page import VisionPage
-from web_tests.tests.conftest import Call
 
 EXECUTIONS = {
     "cpu": LoadOptions(webnn=False),
@@ -18,35 +16,11 @@ EXECUTIONS = {
     "polyfill": LoadOptions(webnn_options={"polyfill": "tflite"}),
 }
 
-# An abort discards asynchronously.
-HELD_MS = 20_000
-HELD_AT_LAST = """async (ms) => {
-    const { heldCount } = await import('/fault_injection.mjs');
-    const end = performance.now() + ms;
-    while (heldCount() > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
-    return heldCount();
-}"""
-
 
 @pytest.fixture(params=EXECUTIONS)
 def options(request: pytest.FixtureRequest) -> LoadOptions:
     """What computes a model."""
     return EXECUTIONS[request.param]
-
-
-@pytest.fixture
-def watched(webnn: Harness) -> Iterator[Call]:
-    """Calls a function of one of web_tests/pages; at the end every context, graph and tensor must be destroyed."""
-
-    def call(module: str, name: str, *arguments: Any) -> Any:
-        script = "async ([module, name, args]) => (await import(`/${module}.mjs`))[name](...args)"
-        return webnn.page.evaluate(script, [module, name, list(arguments)])
-
-    call("fault_injection", "watch")
-    yield call
-    left = webnn.page.evaluate(HELD_AT_LAST, HELD_MS)
-    call("fault_injection", "end")
-    assert left == 0, f"{left} contexts, graphs or tensors were not destroyed"
 
 
 @pytest.fixture

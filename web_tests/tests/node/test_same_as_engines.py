@@ -4,7 +4,7 @@ import pytest
 
 from web_tests.drivers.harness import PageHarness
 from web_tests.tests.browser.engines import test_api, test_images, test_models, test_threads
-from web_tests.tests.browser.test_dtypes import KINDS
+from web_tests.tests.browser.engines.test_models import KINDS
 
 test_a_page_instead_of_a_model = test_api.test_a_page_instead_of_a_model
 test_a_page_that_throws_is_reported = test_api.test_a_page_that_throws_is_reported

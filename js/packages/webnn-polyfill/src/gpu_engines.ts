@@ -17,7 +17,7 @@ function checkThere(isThere: boolean, what: string): void {
 }
 
 /** TensorFlow.js on WebGPU. */
-export function webgpuEngine(scope = globalThis as GpuGlobals): Engine {
+export function webgpuEngine(scope = globalThis as unknown as GpuGlobals): Engine {
   return {
     name: 'webgpu',
     open: async (options) => {
@@ -29,7 +29,7 @@ export function webgpuEngine(scope = globalThis as GpuGlobals): Engine {
 }
 
 /** TensorFlow.js on WebGL. */
-export function webglEngine(scope = globalThis as GpuGlobals): Engine {
+export function webglEngine(scope = globalThis as unknown as GpuGlobals): Engine {
   return {
     name: 'webgl',
     open: async () => {

@@ -13,7 +13,6 @@ from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import SEED
 from web_tests.references.inputs import inputs_for
 from web_tests.references.native_litert import run_native
-from web_tests.tests.browser import test_api as on_webnn
 from web_tests.tests.browser.test_stateful_models import check_counter
 from web_tests.tests.conftest import Call, Served
 
@@ -25,7 +24,16 @@ CPU = LoadOptions(webnn=False)
 X = np.array([0.5, -1, 2, 0.25], np.float32)
 ERROR_SECONDS = 10.0
 
-test_string_tensors_pass_unchanged = on_webnn.test_string_tensors_pass_unchanged
+
+def test_string_tensors_pass_unchanged(api: Call, served: Served) -> None:
+    texts = ["eins", "zwölf 🦊", ""]
+    answer = api("pickStrings", served(stateful.string_picker()), texts, [1, 2])
+    assert answer["run"] == texts[1:]
+    assert answer["shape"] == [2]
+    assert answer["predict"] == {"shape": [2], "dtype": "string", "values": texts[1:]}
+    assert answer["tooMany"]["code"] == "INPUT_SHAPE"
+    assert answer["numbers"]["code"] == "INPUT_DTYPE"
+    assert answer["garbage"]["code"] == "INPUT_DTYPE"
 
 
 def test_a_model_loads_from_each_kind_of_source(api: Call) -> None:

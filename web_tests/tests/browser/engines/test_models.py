@@ -12,7 +12,6 @@ from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.sample import one_of_each_op
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
-from web_tests.tests.browser.test_dtypes import KINDS
 from web_tests.tests.browser.test_models import check as check_model
 from web_tests.tests.browser.test_ops import check as check_op
 
@@ -23,6 +22,20 @@ REASONS = {
     "firefox": "navigator.ml is missing",
     "webkitgtk": "navigator.ml is missing",
     "node": "navigator.ml is missing",
+}
+# The array of each element type.
+KINDS = {
+    "float32": "Float32Array",
+    "float16": "Float16Array",
+    "int8": "Int8Array",
+    "uint8": "Uint8Array",
+    "int16": "Int16Array",
+    "int32": "Int32Array",
+    "uint32": "Uint32Array",
+    "int64": "BigInt64Array",
+    "bool": "Uint8Array",
+    "complex64": "Float32Array",
+    "string": "Uint8Array",
 }
 CPU = LoadOptions(webnn=False)
 

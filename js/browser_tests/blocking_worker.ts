@@ -1,0 +1,23 @@
+/** Loads models in a worker, which may wait for WebNN; blocking.test.ts calls it by Comlink. */
+
+import { expose, proxy } from 'comlink';
+import { type GivenShapes, loadTFLiteModel, type TensorResult, type TFLiteModelOptions } from 'tflite-webnn';
+
+const plain = (results: readonly TensorResult[]) => results.map(({ shape, data }) => ({ shape, data }));
+
+const api = {
+  async load(source: string, options: TFLiteModelOptions) {
+    const model = await loadTFLiteModel(source, options);
+    return proxy({
+      mode: () => model.executionMode,
+      report: () => model.report(),
+      run: async (x: Float32Array) => plain(await model.run(x)),
+      runSync: (x: Float32Array) => plain(model.runSync(x)),
+      resizeInputs: (shapes: GivenShapes) => model.resizeInputs(shapes),
+      dispose: () => model.dispose(),
+    });
+  },
+};
+
+export type BlockingWorker = typeof api;
+expose(api);
