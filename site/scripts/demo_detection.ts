@@ -2,7 +2,7 @@
 
 import './site.js';
 import type { Detection } from 'tflite-webnn/results';
-import { table } from './common/table.js';
+import { tableUnlessEmpty } from './common/table.js';
 import { runImageDemo } from './demos/image_demo.js';
 import type { ImageTask } from './demos/image_task.js';
 import { scoreText } from './vision/boxes.js';
@@ -17,7 +17,7 @@ const DETECTION: ImageTask<readonly Detection[]> = {
   summary: (found) => (found.length === 0 ? 'nothing found' : found.map(textOf).join(', ')),
 
   details: (found) =>
-    table(
+    tableUnlessEmpty(
       'What was found',
       [
         { title: 'Class', cell: ({ label }) => label, heading: true },

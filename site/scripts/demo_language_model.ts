@@ -60,10 +60,9 @@ class LanguageModelDemo {
 
   async #generate(signal: AbortSignal): Promise<void> {
     const execution = this.#shell.execution.value;
-    const loaded = await this.#shell.models(this.#files.key, async (place) => {
-      const file = await this.#files.model(this.#shell.progressBar, signal);
-      return LoadedModel.load(this.#files.name, file, place, this.#shell.progressBar, signal);
-    });
+    const loaded = await this.#shell.models(this.#files.key, (execution) =>
+      LoadedModel.load(this.#files.name, this.#files.model, execution, this.#shell.progressBar, signal),
+    );
     const source = await this.#files.tokenizer(signal);
     const tokenizer = source === null ? BYTES : await openTokenizer(source);
     const generator = await TextGenerator.create(loaded.model, { tokenizer });

@@ -29,10 +29,9 @@ class SentencesDemo {
     const sentences = lines.map((line) => line.trim()).filter((line) => line !== '');
     if (sentences.length < 2) throw new Error('Write at least two sentences, each on its own line.');
     if (sentences.length > MOST) throw new Error(`Write at most ${MOST} sentences.`);
-    const loaded = await this.#shell.models(this.#files.key, async (execution) => {
-      const file = await this.#files.model(this.#shell.progressBar, signal);
-      return LoadedModel.load(this.#files.name, file, execution, this.#shell.progressBar, signal);
-    });
+    const loaded = await this.#shell.models(this.#files.key, (execution) =>
+      LoadedModel.load(this.#files.name, this.#files.model, execution, this.#shell.progressBar, signal),
+    );
     const source = await this.#files.tokenizer(signal);
     if (source === null) throw new Error('Choose the tokenizer of your model, too: vocab.txt or tokenizer.json.');
     // A vocab.txt does not say that letters are made small, and nearly all models that have one want it.

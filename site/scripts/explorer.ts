@@ -1,17 +1,20 @@
-/** The explorer page: placement and memory of a model, node by node. */
+/** The explorer page: a model on the visitor's input, and its placement and memory, node by node. */
 
 import './site.js';
 import { addressValue, keepInAddress } from './common/address.js';
 import { byId, create } from './common/dom.js';
+import type { FileTakers } from './common/file_intake.js';
 import { recognize } from './common/file_kinds.js';
 import { formatBytes, formatCount } from './common/format.js';
 import { takeHandedOver } from './common/hand_over.js';
+import { modelWorker } from './common/load_model.js';
 import { ModelPicker, type PickedModel } from './common/model_picker.js';
 import { ProgressBar } from './common/progress_bar.js';
 import { saveFile } from './common/save_file.js';
 import { StatusLine } from './common/status_line.js';
 import { workerCalls } from './common/worker_calls.js';
 import { arenaFigure, placeText } from './explorer/arena_view.js';
+import { isBundle } from './explorer/bundle.js';
 import { type ExploredModel, nodesOf, subgraphOf } from './explorer/explored_model.js';
 import { fileContent } from './explorer/file_view.js';
 import { GraphPanel } from './explorer/graph_panel.js';
@@ -22,9 +25,10 @@ import type { ExplorerCalls } from './explorer_worker.js';
 import { RunPanel } from './run/run_panel.js';
 
 // Shown if the address names none.
-const FIRST_MODEL = 'selfie_segmentation';
-// `explorer.html#view=run` opens with the model's outputs.
-const [VIEW, RUN_PANEL] = ['view', 'panel-run'];
+const FIRST_MODEL = 'face_detection_short_range';
+// `explorer.html#view=graph` opens another tab than Run.
+const VIEW = 'view';
+const [PANEL, RUN_PANEL] = ['panel-', 'panel-run'];
 // `file=dropped`: home has stored it.
 const DROPPED = 'file';
 
@@ -36,8 +40,8 @@ const subgraphs = byId('subgraph', HTMLSelectElement);
 const parts = byId('part', HTMLSelectElement);
 const graphPanel = new GraphPanel((graph) => worker.layOut(graph));
 const runPanel = new RunPanel(progress);
-const tabs = new Tabs(byId('tabs', HTMLElement), fill, (panel) =>
-  keepInAddress(VIEW, panel.id === RUN_PANEL ? 'run' : null),
+const tabs = new Tabs(byId('tabs', HTMLElement), fill, ({ id }) =>
+  keepInAddress(VIEW, id === RUN_PANEL ? null : id.slice(PANEL.length)),
 );
 
 const MODES: Readonly<Record<string, string>> = {
@@ -48,14 +52,21 @@ const MODES: Readonly<Record<string, string>> = {
 
 let limits: Promise<LimitsChoice>;
 let picked: PickedModel | null = null;
+/** The analysis of the model; the tab Run needs none. */
 let explored: ExploredModel | null = null;
+let exploring: PickedModel | null = null;
 
 /** Fills the panel of a tab. */
 function fill(panel: HTMLElement): void {
-  if (explored === null) return;
+  if (picked === null) return;
+  if (panel.id === RUN_PANEL) {
+    present(picked);
+    runPanel.show(picked);
+    return;
+  }
+  if (explored === null) return void explore(picked);
   const subgraph = Number(subgraphs.value);
   const memory = subgraphOf(explored.memory, subgraph);
-  if (panel.id === RUN_PANEL && picked) runPanel.show(picked);
   if (panel.id === 'panel-graph') void graphPanel.show(explored, subgraph).catch((error) => status.error(error));
   if (panel.id === 'panel-nodes') panel.replaceChildren(nodeTable(nodesOf(explored, subgraph), showNode));
   if (panel.id === 'panel-tensors') panel.replaceChildren(tensorTable(memory));
@@ -103,23 +114,23 @@ function figure(term: string, value: string, note = ''): HTMLElement {
 async function open(file: PickedModel): Promise<void> {
   picked = file;
   try {
-    const paths = await worker.open(file.bytes);
+    const paths = isBundle(file.bytes) ? await worker.open(file.bytes) : null;
     if (picked !== file) return;
     byId('part-field', HTMLElement).hidden = paths === null;
     parts.replaceChildren(...(paths ?? []).map((path) => create('option', { value: path, text: path })));
-    if (paths === null) return await explore(file);
+    if (paths === null) return show(file);
     const [first] = paths;
     if (first === undefined) throw new Error(`${file.name} has no models.`);
-    await explorePart(first);
+    await openPart(first);
   } catch (error) {
     if (picked === file) fail(error);
   }
 }
 
-async function explorePart(path: string): Promise<void> {
+async function openPart(path: string): Promise<void> {
   const before = picked;
   const bytes = await worker.part(path);
-  if (picked === before) await explore({ name: path, bytes, isOwn: before?.isOwn ?? false });
+  if (picked === before) show({ name: path, bytes, isOwn: before?.isOwn ?? false });
 }
 
 function fail(error: unknown): void {
@@ -128,21 +139,40 @@ function fail(error: unknown): void {
   status.error(error);
 }
 
-async function explore(model: PickedModel): Promise<void> {
+/** Shows a model in the tab that is selected. */
+function show(model: PickedModel): void {
   picked = model;
+  explored = null;
+  exploring = null;
+  results.dataset.analysed = 'no';
+  tabs.refresh();
+  if (model.isOwn) showRun();
+}
+
+/** Shows the views of a model. */
+function present({ name }: PickedModel): void {
+  byId('results-title', HTMLElement).textContent = name;
+  results.hidden = false;
+  status.ready(`${name} is open.`);
+}
+
+async function explore(model: PickedModel): Promise<void> {
+  if (exploring === model) return;
+  exploring = model;
   status.busy(`Analysing ${model.name}…`);
   try {
     const choice = await limits;
     const found = await worker.explore(model.name, model.bytes, await choice.limits());
-    if (picked !== model) return;
+    if (exploring !== model) return;
     explored = found;
-    show(found, choice.title);
+    present(model);
+    showAnalysis(found, choice.title);
   } catch (error) {
-    if (picked === model) fail(error);
+    if (exploring === model) fail(error);
   }
 }
 
-function show(model: ExploredModel, limitsTitle: string): void {
+function showAnalysis(model: ExploredModel, limitsTitle: string): void {
   const { report, memory, sizeBytes } = model;
   const { totals, executionMode } = report;
   const { fused, float, cpu } = totals.quantizedNodes;
@@ -167,11 +197,9 @@ function show(model: ExploredModel, limitsTitle: string): void {
     ),
   );
   byId('subgraph-field', HTMLElement).hidden = memory.subgraphs.length < 2;
-  byId('results-title', HTMLElement).textContent = model.name;
-  results.hidden = false;
+  results.dataset.analysed = 'yes';
   status.ready(`${model.name}, for the WebNN of ${limitsTitle}.`);
   tabs.refresh();
-  if (picked?.isOwn) showRun();
 }
 
 /** The visitor has given a file: its answer is what is looked for. */
@@ -183,7 +211,7 @@ function showRun(): void {
 function openInput(file: File): void {
   tabs.show(RUN_PANEL);
   showRun();
-  void runPanel.open(file, file.name);
+  void picker.settled.then(() => runPanel.open(file, file.name));
 }
 
 /** Makes a button save a file about the model that is shown. */
@@ -203,12 +231,22 @@ onSave('save-memory', '_memory.json', 'application/json', ({ memory }) => JSON.s
 onSave('save-graphs', '_webnn.json', 'application/json', () => worker.graphsAsJson());
 onSave('save-script', '_webnn.js', 'text/javascript', () => worker.graphsAsScript());
 subgraphs.addEventListener('change', () => tabs.refresh());
-parts.addEventListener('change', () => void explorePart(parts.value).catch(fail));
+parts.addEventListener('change', () => void openPart(parts.value).catch(fail));
 
 limits = LimitsChoice.make(() => {
+  exploring = null;
   if (picked !== null) void explore(picked);
 });
-const picker: ModelPicker = new ModelPicker(progress, {
+const takers: FileTakers = {
+  bundle: (file) => picker.read(file),
+  image: openInput,
+  sound: openInput,
+  text(file) {
+    tabs.show(RUN_PANEL);
+    void picker.settled.then(() => runPanel.readLabels(file));
+  },
+};
+const picker = new ModelPicker(progress, {
   picked: open,
   failed(error) {
     status.error(error);
@@ -216,26 +254,23 @@ const picker: ModelPicker = new ModelPicker(progress, {
   },
   wanted: 'Choose a .tflite or .task model, or an image or a sound for it.',
   inputs: [byId('run-file', HTMLInputElement), byId('run-labels', HTMLInputElement)],
-  takers: {
-    bundle: (file) => picker.read(file),
-    image: openInput,
-    sound: openInput,
-    text: (file) => {
-      tabs.show(RUN_PANEL);
-      void runPanel.readLabels(file);
-    },
-  },
+  takers,
 });
-if (addressValue(VIEW) === 'run') tabs.show(RUN_PANEL);
-/** A file that was dropped on another page. */
+tabs.show(PANEL + (addressValue(VIEW) ?? 'run'));
+// The module comes while the model does.
+if (byId(RUN_PANEL, HTMLElement).hidden) void worker.preload();
+else modelWorker();
+
+/** Files that were dropped on another page. */
 async function openDropped(): Promise<void> {
   keepInAddress(DROPPED, null);
-  const file = await takeHandedOver();
-  if (file === null) return openNamed();
-  const { kind } = await recognize(file);
-  if (kind === 'model' || kind === 'bundle') return picker.read(file);
-  openNamed();
-  openInput(file);
+  const dropped = await Promise.all(
+    (await takeHandedOver()).map(async (file) => ({ file, kind: (await recognize(file)).kind })),
+  );
+  const models = dropped.filter(({ kind }) => kind === 'model' || kind === 'bundle');
+  for (const { file } of models) picker.read(file);
+  if (models.length === 0) openNamed();
+  for (const { file, kind } of dropped) if (kind !== 'bundle') takers[kind]?.(file);
 }
 
 function openNamed(): void {

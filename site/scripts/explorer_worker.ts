@@ -1,7 +1,8 @@
 /** The explorer's worker: analyses models, lays out graphs and writes files, so that the page stays responsive. */
 
+import './common/watch_module.js';
 import { transfer } from 'comlink';
-import type { MLOpSupportLimits } from 'tflite-webnn';
+import { type MLOpSupportLimits, preloadTFLite } from 'tflite-webnn';
 import {
   describeFile,
   type Explanation,
@@ -25,6 +26,11 @@ let explored: { readonly name: string; readonly explanation: Explanation } | nul
 
 /** Calls of the page to the worker. */
 const calls = {
+  /** Fetches the wasm module, while the page fetches a model. What explores one reports a failure. */
+  async preload(): Promise<void> {
+    await preloadTFLite().catch(() => {});
+  },
+
   /**
    * Opens a bundle.
    *

@@ -93,20 +93,32 @@ async function copyCode(button: HTMLButtonElement): Promise<void> {
   }
 }
 
-/** Files are run by the explorer. */
+let handing: Promise<unknown> = Promise.resolve();
+
+/** Files are run by the explorer: all of those that come together. */
 function runInExplorer(file: File): void {
-  handOver(file).then(
-    () => location.assign('explorer.html#view=run&file=dropped'),
-    (error) => new StatusLine(byId('status', HTMLElement)).error(error),
-  );
+  handing = handing.then(() => handOver(file));
+  recognized()
+    .then(() => handing)
+    .then(() => location.assign('explorer.html#file=dropped'), fail);
 }
 
-takeFiles(
+function fail(error: unknown): void {
+  new StatusLine(byId('status', HTMLElement)).error(error);
+}
+
+const recognized = takeFiles(
   {
-    takers: { model: runInExplorer, bundle: runInExplorer, image: runInExplorer, sound: runInExplorer },
-    wanted: 'Choose a .tflite model, or an image or a sound.',
+    takers: {
+      model: runInExplorer,
+      bundle: runInExplorer,
+      image: runInExplorer,
+      sound: runInExplorer,
+      text: runInExplorer,
+    },
+    wanted: 'Choose a .tflite model, with its labels, an image or a sound.',
     zone: byId('run-mine', HTMLElement),
-    failed: (error) => new StatusLine(byId('status', HTMLElement)).error(error),
+    failed: fail,
   },
   byId('file', HTMLInputElement),
 );

@@ -10,7 +10,9 @@ const rows = [...ops.querySelectorAll('tbody tr')].map((row) => ({
   text: (row.textContent ?? '').toLowerCase(),
 }));
 
-ops.querySelector('.table-frame')?.before(byId('filter-template', HTMLTemplateElement).content.cloneNode(true));
+const frames = [...ops.querySelectorAll<HTMLElement>('.table-frame')];
+
+frames[0]?.before(byId('filter-template', HTMLTemplateElement).content.cloneNode(true));
 const input = byId('filter', HTMLInputElement);
 const count = byId('filter-count', HTMLElement);
 
@@ -18,7 +20,9 @@ function filter(): void {
   const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
   for (const { row, text } of rows) row.hidden = !words.every((word) => text.includes(word));
   const shown = rows.filter(({ row }) => !row.hidden).length;
-  count.textContent = words.length > 0 ? `${formatCount(shown)} of ${formatCount(rows.length)} ops` : '';
+  for (const frame of frames) frame.hidden = frame.querySelector('tbody tr:not([hidden])') === null;
+  const text = shown > 0 ? `${formatCount(shown)} of ${formatCount(rows.length)} ops` : 'No op has these words.';
+  count.textContent = words.length > 0 ? text : '';
 }
 
 input.addEventListener('input', filter);

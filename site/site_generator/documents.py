@@ -22,6 +22,8 @@ from site_generator.pages import Page
 from site_generator.paths import DIAGRAMS_DIR
 from support.paths import PROJECT_DIR
 
+# Text of a link that a visitor of the site need not know.
+FILE_NAME = re.compile(r"[\w./-]+\.md")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 FORMATTER = HtmlFormatter(nowrap=True)
 
@@ -59,9 +61,13 @@ def render(source: str, sources: Mapping[str, Page], root: str) -> Document:
     text = (PROJECT_DIR / source).read_text(encoding="utf-8")
     tokens = parser.parse(COMMENT.sub("", text))
     for token in tokens:
-        for child in token.children or ():
-            if child.type == "link_open":
-                child.attrs["href"] = _page_link(str(child.attrs["href"]), source, sources, root)
+        for child, text in pairwise(token.children or ()):
+            if child.type != "link_open":
+                continue
+            page = _page_of(str(child.attrs["href"]), source, sources)
+            child.attrs["href"] = _page_link(str(child.attrs["href"]), page, root)
+            if page and FILE_NAME.fullmatch(text.content):
+                text.type, text.content = "text", page.title
     _drop_links_to_nowhere(tokens)
     _place_images(tokens, source, root)
     _mark_empty_heads(tokens)
@@ -135,13 +141,17 @@ def _plain_text(inline: Token) -> str:
     return "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
 
 
-def _page_link(href: str, source: str, sources: Mapping[str, Page], root: str) -> str:
+def _page_of(href: str, source: str, sources: Mapping[str, Page]) -> Page | None:
+    """Return the page of the file that a link leads to."""
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(source), urlsplit(href).path))
+    return sources.get(path) or sources.get(f"{path}/README.md")
+
+
+def _page_link(href: str, page: Page | None, root: str) -> str:
     """Return a link's URL on the site; "" for a repository file without a page."""
     parts = urlsplit(href)
     if parts.scheme or not parts.path:
         return href
-    path = posixpath.normpath(posixpath.join(posixpath.dirname(source), parts.path))
-    page = sources.get(path) or sources.get(f"{path}/README.md")
     if page is None:
         return ""
     return f"{root}{page.file}" + (f"#{parts.fragment}" if parts.fragment else "")

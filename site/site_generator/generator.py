@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from site_generator import api_document, assets, content, pages, scripts, vendor
+from site_generator import api_document, assets, brotli_files, content, made_files, pages, scripts, vendor
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
-from site_generator.paths import DIAGRAMS_DIR, IMAGE, OUTPUT_DIR, STYLES_DIR
+from site_generator.paths import DIAGRAMS_DIR, OUTPUT_DIR, STYLES_DIR
 from site_generator.templates import Renderer
 from support.archive import files_below
 from support.console import step
 from tools.probe import corpus
 
 
-def generate(path: Path = OUTPUT_DIR) -> None:
-    """Write the site into a folder; unchanged files are not rewritten.
+def generate(path: Path = OUTPUT_DIR, *, with_brotli: bool = False) -> None:
+    """Write the site into a folder, with compressed copies if requested; unchanged files are not rewritten.
 
     Raises:
         PageError: a row of pages.toml names something that does not exist.
@@ -34,12 +34,14 @@ def generate(path: Path = OUTPUT_DIR) -> None:
         assets.copy_downloads(output)
         for name, file in files_below(api).items():
             output.copy(file, f"api/{name}")
-        output.copy(IMAGE, "styles/site.webp")
         for diagram in DIAGRAMS_DIR.iterdir():
             output.copy(diagram, f"diagrams/{diagram.name}")
+        output.copy(made_files.path("site.jpg"), "styles/site.jpg")
         # The graphs of the WebNN page, fetched with its first report.
         output.write("data/webnn_cases.json", corpus.text(corpus.document()))
         vendor.copy_vendor(output)
+        if with_brotli:
+            brotli_files.add(output)
         output.finish()
 
 

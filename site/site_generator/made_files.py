@@ -11,7 +11,7 @@ from typing import Any
 
 from PIL import Image, ImageOps
 
-from site_generator.paths import SITE_DIR
+from site_generator.paths import IMAGE, SITE_DIR
 from support.paths import BUILD_DIR
 from web_tests.models import catalogue, package_assets
 from web_tests.models.described_images import ImageFile, described
@@ -25,7 +25,8 @@ WORD_SCORE, LETTER_SCORE, UNKNOWN_SCORE = -1.0, -10.0, -20.0
 SPACE = "\u2581"
 # In pixels.
 ASTRONAUT_SIDE = 384
-THUMBNAIL_SIZE = (640, 360)
+ICON_SIZE = (144, 144)
+LINK_IMAGE_SIZE = (900, 471)
 
 
 def vocabulary() -> list[tuple[str, float]]:
@@ -87,21 +88,34 @@ def hand_landmarker() -> bytes:
 
 def astronaut() -> bytes:
     """Return the sample of this name, smaller: the home page draws it within two seconds."""
-    content = io.BytesIO()
     with Image.open(package_assets.path_of("images", "astronaut")) as image:
-        image.convert("RGB").resize((ASTRONAUT_SIDE, ASTRONAUT_SIDE)).save(content, "JPEG", quality=75)
+        return _jpeg(image.convert("RGB").resize((ASTRONAUT_SIDE, ASTRONAUT_SIDE)))
+
+
+def link_image() -> bytes:
+    """Return the image that other sites show with a link: the home page's half of README's, in their proportions."""
+    with Image.open(IMAGE) as image:
+        return _jpeg(image.convert("RGB").crop((0, 0, *LINK_IMAGE_SIZE)))
+
+
+def icon(name: str) -> Path:
+    """Make the small image of a sample's button, and return its file."""
+    with Image.open(package_assets.path_of("images", name)) as image:
+        return _written(f"thumbnails/{name}_icon.jpg", _jpeg(ImageOps.fit(image.convert("RGB"), ICON_SIZE)))
+
+
+def _jpeg(image: Image.Image) -> bytes:
+    content = io.BytesIO()
+    image.save(content, "JPEG", quality=80)
     return content.getvalue()
 
 
-def thumbnail(name: str) -> Path:
-    """Make the thumbnail of an image of models.toml, and return its file."""
-    file = MADE_DIR / "thumbnails" / f"{name}.jpg"
-    content = io.BytesIO()
-    with Image.open(package_assets.path_of("images", name)) as image:
-        ImageOps.fit(image.convert("RGB"), THUMBNAIL_SIZE, centering=(0.5, 0.3)).save(content, "JPEG", quality=80)
-    if not file.is_file() or file.read_bytes() != content.getvalue():
+def _written(name: str, content: bytes) -> Path:
+    """Return the file of this content below MADE_DIR; the same content keeps its time."""
+    file = MADE_DIR / name
+    if not file.is_file() or file.read_bytes() != content:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content.getvalue())
+        file.write_bytes(content)
     return file
 
 
@@ -112,15 +126,11 @@ MADE: Mapping[str, Callable[[], bytes]] = {
     "hand_landmarker_lite.task": hand_landmarker,
     "word_tokenizer.json": tokenizer,
     "astronaut_small.jpg": astronaut,
+    "site.jpg": link_image,
 }
 
 
 @cache
 def path(name: str) -> Path:
     """Make one of MADE, and return its file."""
-    file = MADE_DIR / name
-    content = MADE[name]()
-    if not file.is_file() or file.read_bytes() != content:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-    return file
+    return _written(name, MADE[name]())

@@ -15,6 +15,26 @@ class PageError(BuildError):
 
 
 @dataclass(frozen=True)
+class Thumbnail:
+    """The image of a page in lists: a drawing, or a photograph with what a model finds in it.
+
+    Attributes:
+        image: a file of samples/, or an image of models.toml.
+        task: task of demo_results.mjs; empty for a drawing.
+        model: model of the task, one of the page's.
+    """
+
+    image: str
+    task: str = ""
+    model: str = ""
+
+    @property
+    def path(self) -> str:
+        """Path in the site."""
+        return f"thumbnails/{self.image}" + (f"_{self.task}.jpg" if self.task else "")
+
+
+@dataclass(frozen=True)
 class Page:
     """One page, `NAME.html`.
 
@@ -28,7 +48,7 @@ class Page:
         script: file of scripts/ without its suffix; None for a page without.
         models: names of models.toml; copied to models/.
         samples: images and sounds of models.toml; copied to samples/.
-        thumbnail: the image, or the .svg of samples/, that lists of pages show; None for none.
+        thumbnail: what lists of pages show; None for nothing.
         files: files of the repository; copied to data/.
         results: JSON files of results/ without their suffix, if committed; copied to data/, too.
         pyodide: files of Pyodide and wheels in models.toml, by the beginning of their names; copied to pyodide/. This
@@ -48,7 +68,7 @@ class Page:
     script: str | None = None
     models: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
-    thumbnail: str | None = None
+    thumbnail: Thumbnail | None = None
     files: tuple[str, ...] = ()
     results: tuple[str, ...] = ()
     pyodide: tuple[str, ...] = ()
@@ -127,4 +147,6 @@ def _page(name: str, row: dict[str, Any]) -> Page:
         raise PageError(f"page {name!r} lacks {', '.join(sorted(missing))}", where=str(PAGES_TOML))
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
     values.setdefault("template", f"{name}.html.j2")
+    if "thumbnail" in row:
+        values["thumbnail"] = Thumbnail(**row["thumbnail"])
     return Page(name, **values)

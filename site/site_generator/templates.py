@@ -8,7 +8,7 @@ import jinja2
 from markupsafe import Markup
 
 from site_generator import pages as registry
-from site_generator.assets import assets_of, thumbnail
+from site_generator.assets import assets_of
 from site_generator.pages import Page
 from site_generator.paths import TEMPLATES_DIR
 from support.npm import package_version
@@ -29,7 +29,6 @@ class Renderer:
         self._environment.globals |= {
             "addresses": registry.addresses(),
             "pages": pages,
-            "thumbnail": thumbnail,
             "version": package_version(),
         }
 

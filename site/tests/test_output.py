@@ -1,5 +1,7 @@
 """The site as files: valid HTML, no broken links, no resources from other hosts."""
 
+import re
+import tarfile
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -10,6 +12,7 @@ from site_generator.paths import OUTPUT_DIR
 
 from support.command import run
 from support.npm import JS_DIR, MODULES_DIR, pinned_node
+from support.paths import PROJECT_DIR
 
 pytestmark = pytest.mark.needs("site")
 
@@ -78,13 +81,31 @@ def read_by_scripts(file: Path) -> set[str]:
     page = PAGES.get(file.stem)
     if page is None:
         return set()
-    return {"camera", "view=run", *(f"model={model}" for model in page.models)}
+    return {"camera", *(f"view=graph&model={model}" for model in page.models)}
 
 
 def test_the_api_has_a_page_for_each_entry(site: Path) -> None:
     entries = {"tflite-webnn", "tflite-webnn_tasks", "tflite-webnn_vision", "tflite-webnn_litert", "tflite-webnn_cpu"}
     assert entries <= {file.stem for file in (site / "api" / "modules").iterdir()}
     assert (site / "api" / "assets" / "search.js").is_file()
+
+
+@pytest.mark.skipif(not (PROJECT_DIR / ".git").exists(), reason="this folder is no git checkout")
+def test_the_committed_source_is_among_the_downloads(site: Path, documents: dict[Path, Addresses]) -> None:
+    [archive] = (site / "downloads").glob("*-source.tar.gz")
+    with tarfile.open(archive) as source:
+        names = {name.partition("/")[2] for name in source.getnames()}
+    assert {"build.py", "LICENSE", "site/pages.toml", "wasm/third_party/sources.toml"} <= names
+    assert not any(name.startswith("build/") for name in names)
+    assert ("a", f"downloads/{archive.name}") in documents[site / "get.html"].links
+
+
+def test_links_to_documents_have_their_titles(site: Path) -> None:
+    assert ">Quantized models</a>" in (site / "ops.html").read_text(encoding="utf-8")
+    pages_with_names = [
+        file.name for file in site.rglob("*.html") if re.search(r"[\w/-]+\.md(</code>)?</a>", file.read_text("utf-8"))
+    ]
+    assert pages_with_names == []
 
 
 def test_no_page_loads_from_another_host(documents: dict[Path, Addresses]) -> None:

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+import brotli
 import pytest
-from site_generator import pages
+from site_generator import brotli_files, pages
 from site_generator.output_folder import OutputFolder, OutputFolderError
 from site_generator.pages import PageError
 from site_generator.paths import SCRIPTS_DIR, STYLES_DIR, TEMPLATES_DIR
@@ -55,6 +56,18 @@ def test_what_is_no_longer_meant_is_deleted(tmp_path: Path) -> None:
     second.finish()
     assert not (tmp_path / "old").exists()
     assert (tmp_path / "page.html").stat().st_mtime_ns == written
+
+
+def test_compressed_copies_lie_next_to_large_files(tmp_path: Path) -> None:
+    output = OutputFolder(tmp_path)
+    for name in ("index.html", "scripts/a.mjs", "models/a.mjs"):
+        output.write(name, "text " * 1000)
+    output.write("small.html", "text")
+    brotli_files.add(output)
+    output.finish()
+    copies = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("*.br")}
+    assert copies == {"index.html.br", "scripts/a.mjs.br"}
+    assert brotli.decompress((tmp_path / "index.html.br").read_bytes()) == b"text " * 1000
 
 
 def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:

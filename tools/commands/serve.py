@@ -4,7 +4,8 @@ Builds what is missing (all variants, the wheel for Pyodide), writes the site to
 until Ctrl+C. Its responses have the headers of cross-origin isolation, which threads need. --plain omits them, as on a
 host that cannot set headers; the site's service worker then adds them.
 With --output it serves nothing: the site is plain files for any static host, in any folder of it. Its pages contact
-only that host. Unchanged files are not written again. site/README.md explains how to add a page.
+only that host. Next to a file of pages and package lies FILE.br, for hosts that send it to browsers that accept brotli.
+Unchanged files are not written again. site/README.md explains how to add a page.
 """
 
 import argparse
@@ -30,7 +31,7 @@ def run(arguments: argparse.Namespace) -> None:
     from web_tests.server.server import ISOLATION_HEADERS, Server, site_routes
 
     # esbuild runs in another folder.
-    make_site(arguments.output.resolve() if arguments.output else paths.OUTPUT_DIR)
+    make_site(arguments.output.resolve() if arguments.output else paths.OUTPUT_DIR, with_brotli=bool(arguments.output))
     if arguments.output:
         return
     headers = {} if arguments.plain else ISOLATION_HEADERS
@@ -39,10 +40,10 @@ def run(arguments: argparse.Namespace) -> None:
         server.wait()
 
 
-def make_site(output: Path) -> None:
-    """Build everything that the site serves, and write the site to `output`."""
+def make_site(output: Path, *, with_brotli: bool = False) -> None:
+    """Build everything that the site serves, and write the site to `output`; `generator.generate()` says how."""
     from site_generator import generator
 
     making.wheel()
     making.bundle()
-    generator.generate(output)
+    generator.generate(output, with_brotli=with_brotli)

@@ -38,5 +38,6 @@ function packageAliases() {
   const { publishConfig } = JSON.parse(readFileSync(join(JS_DIR, 'packages/core/package.json'), 'utf8'));
   const scripts = Object.entries(publishConfig.exports).filter(([, row]) => row.default !== undefined);
   const aliases = scripts.map(([name, { default: row }]) => [`tflite-webnn${name.slice(1)}`, join(PACKAGE, row.default ?? row)]);
-  return { ...Object.fromEntries(aliases), 'tflite-webnn/metadata': `${PACKAGE}/index.mjs` };
+  const [metadata, worker] = [`${PACKAGE}/index.mjs`, `${PACKAGE}/model_worker.mjs`];
+  return { ...Object.fromEntries(aliases), 'tflite-webnn/metadata': metadata, 'tflite-webnn/model_worker.mjs': worker };
 }

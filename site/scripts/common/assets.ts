@@ -8,8 +8,8 @@ export interface Asset {
   readonly sizeBytes: number;
 }
 
-/** `models` and `samples` by their names in models.toml, `files` by file name without suffix, `modules` by their variants; all others for Python. */
-export type AssetKind = 'models' | 'modules' | 'samples' | 'files' | 'pyodide' | 'wheel';
+/** `models`, `samples` and small images of them, `icons`, by their names in models.toml, `files` by file name without suffix, `modules` by their variants; all others for Python. */
+export type AssetKind = 'models' | 'modules' | 'samples' | 'icons' | 'files' | 'pyodide' | 'wheel';
 
 let described: Partial<Record<AssetKind, Readonly<Record<string, Asset>>>> | undefined;
 

@@ -42,6 +42,15 @@ export async function download(
   return content.bytes();
 }
 
+/** Several downloads as one; its total is unknown where one of theirs is. */
+export function sumOf(parts: readonly DownloadProgress[]): DownloadProgress {
+  const isKnown = parts.every(({ totalBytes }) => totalBytes !== null);
+  return {
+    loadedBytes: parts.reduce((sum, { loadedBytes }) => sum + loadedBytes, 0),
+    totalBytes: isKnown ? parts.reduce((sum, { totalBytes }) => sum + (totalBytes ?? 0), 0) : null,
+  };
+}
+
 async function respond(url: string, signal: AbortSignal | undefined): Promise<Response> {
   let response: Response;
   try {

@@ -34,7 +34,8 @@ export function takeFiles(intake: Intake, ...inputs: readonly HTMLInputElement[]
   const { zone, failed } = intake;
   let last = Promise.resolve();
   const take = (files: Iterable<File> | null | undefined) => {
-    const found = [...(files ?? [])];
+    // Labels and tokenizers after the models that they belong to.
+    const found = [...(files ?? [])].sort((one, other) => Number(isText(one)) - Number(isText(other)));
     for (const file of found) last = last.then(() => deliver(file, intake)).catch(failed);
     return found.length > 0;
   };
@@ -64,6 +65,10 @@ export function takeFiles(intake: Intake, ...inputs: readonly HTMLInputElement[]
     take(event.dataTransfer?.files);
   });
   return () => last;
+}
+
+function isText({ name }: File): boolean {
+  return /\.(txt|json)$/i.test(name);
 }
 
 /** @throws WrongFileError */

@@ -5,13 +5,15 @@ import type { Asset } from './assets.js';
 import { type Execution, executionOptions } from './execution_switch.js';
 import { isolated } from './isolation.js';
 import { showLoading } from './loading_view.js';
+import { workerUrl } from './module_download.js';
+import { keepAlso } from './offline.js';
 import type { ProgressView } from './progress_bar.js';
 
 let worker: TFLiteWorker | undefined;
 
-/** The page's worker; all its models share it. */
-function modelWorker(): TFLiteWorker {
-  worker ??= new TFLiteWorker();
+/** The page's worker; all its models share it. It fetches the wasm module as soon as it starts. */
+export function modelWorker(): TFLiteWorker {
+  worker ??= new TFLiteWorker({ url: workerUrl('model_worker') });
   return worker;
 }
 
@@ -29,8 +31,10 @@ export async function loadModel(
 ): Promise<WorkerModel> {
   await isolated();
   const isFile = !('url' in source);
+  const url = isFile ? '' : new URL(source.url, document.baseURI).href;
+  if (url) keepAlso(async () => [url]);
   try {
-    return await modelWorker().loadTFLiteModel(isFile ? source : new URL(source.url, document.baseURI).href, {
+    return await modelWorker().loadTFLiteModel(isFile ? source : url, {
       ...executionOptions(execution),
       onProgress: (progress) => showLoading(view, progress, isFile ? null : source.sizeBytes),
       ...(signal && { signal }),

@@ -9,6 +9,8 @@ import type { ProgressView } from './progress_bar.js';
  * @param sizeBytes - Of the file that is downloaded: a server may not send its size.
  */
 export function showLoading(view: ProgressView, progress: LoadProgress, sizeBytes: number | null = null): void {
+  // The module can be there before the model.
+  if (progress.phase === 'compile' && progress.loadedBytes > 0) return;
   view.show(PHASES[progress.phase], inBytes(progress, sizeBytes));
 }
 

@@ -38,6 +38,7 @@ export class ModelPicker {
   readonly #progress: ProgressBar;
   readonly #listener: PickListener;
   #download: AbortController | null = null;
+  #delivered: Promise<void> = Promise.resolve();
 
   constructor(progress: ProgressBar, listener: PickListener) {
     this.#progress = progress;
@@ -54,7 +55,12 @@ export class ModelPicker {
     this.#select.value = '';
     keepInAddress('model', null);
     const name = file.name.endsWith(FILE_SUFFIX) ? file.name.slice(0, -FILE_SUFFIX.length) : file.name;
-    void this.#deliver(name, async () => new Uint8Array(await file.arrayBuffer()));
+    this.#delivered = this.#deliver(name, async () => new Uint8Array(await file.arrayBuffer()));
+  }
+
+  /** Settles when the last file of the visitor's is delivered. */
+  get settled(): Promise<void> {
+    return this.#delivered;
   }
 
   /**

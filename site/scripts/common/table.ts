@@ -30,6 +30,11 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
   return create('div', { class: 'table-frame', tabindex: 0, role: 'region', 'aria-label': caption }, element);
 }
 
+/** The same; nothing where there are no rows. */
+export function tableUnlessEmpty<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Node {
+  return rows.length > 0 ? table(caption, columns, rows) : new DocumentFragment();
+}
+
 function headCell<Row>({ title, numeric }: Column<Row>): HTMLElement {
   return create('th', { scope: 'col', class: numeric ? 'number' : '', text: title });
 }

@@ -3,7 +3,8 @@
 /** Themes; `auto` follows the system. */
 export type Theme = 'auto' | 'light' | 'dark';
 
-const STORAGE_KEY = 'tflite-webnn-theme';
+// Typedoc's, which the API pages read, and their word for `auto`.
+const [STORAGE_KEY, SYSTEM] = ['tsd-theme', 'os'];
 
 /** The stored theme; `auto` if the browser stores none. */
 export function rememberedTheme(): Theme {
@@ -18,8 +19,7 @@ export function rememberedTheme(): Theme {
 /** Stores the theme for other pages and visits. */
 function rememberTheme(theme: Theme): void {
   try {
-    if (theme === 'auto') localStorage.removeItem(STORAGE_KEY);
-    else localStorage.setItem(STORAGE_KEY, theme);
+    localStorage.setItem(STORAGE_KEY, theme === 'auto' ? SYSTEM : theme);
   } catch {
     // Without storage, the choice applies to this page only.
   }

@@ -1,6 +1,7 @@
 /** Calls of the page's workers. Where a worker's script cannot be loaded, they reject; comlink alone would wait forever. */
 
 import { type Remote, wrap } from 'comlink';
+import { workerUrl } from './module_download.js';
 import { keepAlso } from './offline.js';
 
 type Call = (...values: unknown[]) => Promise<unknown>;
@@ -13,7 +14,7 @@ export function workerCalls<Calls>(name: string): Remote<Calls> {
   let started: ((method: string) => Call) | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const start = () => {
-    const worker = new Worker(new URL(`./${name}.mjs`, import.meta.url), { type: 'module' });
+    const worker = new Worker(workerUrl(name), { type: 'module' });
     return caller(worker, () => {
       started = undefined;
     });

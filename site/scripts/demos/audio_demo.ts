@@ -1,4 +1,4 @@
-/** Drives demo-audio.html.j2: transcribes a sound into notes. */
+/** Drives demo-audio.html.j2: transcribes a sound into notes, or names it by the visitor's classifier. */
 
 import { readSound } from 'tflite-webnn/sound';
 import type { WorkerModel } from 'tflite-webnn/worker';
@@ -6,7 +6,6 @@ import { asset } from '../common/assets.js';
 import { byId, create } from '../common/dom.js';
 import { takeFiles } from '../common/file_intake.js';
 import { formatPercent } from '../common/format.js';
-import { downloadOnce } from '../common/model_files.js';
 import { table } from '../common/table.js';
 import { DemoShell } from './demo_shell.js';
 import { LoadedModel } from './loaded_model.js';
@@ -19,31 +18,44 @@ import { synthesise, TUNES, type Tune } from './synthesis.js';
 
 const MODEL = 'basic_pitch_nmp';
 
+/** Names a sound by a model that transcribes none. */
+type Classify = (
+  model: WorkerModel,
+  sound: Blob,
+  labels: readonly string[] | undefined,
+) => Promise<{ readonly summary: string; readonly details: Node }>;
+
 /** Runs the page. */
-export async function runAudioDemo(): Promise<void> {
+export async function runAudioDemo(classify: Classify): Promise<void> {
   const shell = await DemoShell.open();
-  const demo = new AudioDemo(shell);
+  const demo = new AudioDemo(shell, classify);
   demo.listen();
   if (TUNES[0]) demo.openTune(TUNES[0]);
 }
 
 class AudioDemo {
   readonly #shell: DemoShell;
+  readonly #classify: Classify;
   readonly #player = byId('player', HTMLAudioElement);
   readonly #roll = byId('roll', HTMLElement);
   readonly #stop = byId('stop', HTMLButtonElement);
   readonly #own = new OwnModel(() => this.#refresh());
   #source: { readonly file: Blob; readonly name: string } | null = null;
 
-  constructor(shell: DemoShell) {
+  constructor(shell: DemoShell, classify: Classify) {
     this.#shell = shell;
+    this.#classify = classify;
   }
 
   listen(): void {
     takeFiles(
       {
-        takers: { sound: (file) => this.#open(file, file.name), model: (file) => this.#own.choose(file) },
-        wanted: 'Choose a sound, or a .tflite model.',
+        takers: {
+          sound: (file) => this.#open(file, file.name),
+          model: (file) => this.#own.choose(file),
+          text: (file) => void this.#own.chooseLabels(file),
+        },
+        wanted: 'Choose a sound, or a .tflite model with its labels.',
         zone: byId('stage', HTMLElement),
         failed: (error) => this.#shell.fail(error),
       },
@@ -92,19 +104,32 @@ class AudioDemo {
   }
 
   async #listenTo(file: Blob, name: string, signal: AbortSignal): Promise<void> {
+    const own = this.#own.file;
+    const source = own ?? asset('models', MODEL);
+    const loaded = await this.#shell.models(`${MODEL} ${this.#own.key}`, (execution) =>
+      LoadedModel.load(own?.name ?? MODEL, source, execution, this.#shell.progressBar, signal),
+    );
+    if (!isTranscriber(loaded.model)) return this.#name(loaded, file, name, signal);
     const samples = await readSound(file, { sampleRate: PITCH_RATE_HZ });
     signal.throwIfAborted();
-    const { progressBar } = this.#shell;
-    const own = this.#own.file;
-    const loaded = await this.#shell.models(`${MODEL} ${this.#own.key}`, async (execution) => {
-      const file = own ?? (await downloadOnce(MODEL, asset('models', MODEL), progressBar, signal));
-      return LoadedModel.load(own?.name ?? MODEL, file, execution, progressBar, signal);
-    });
-    if (own) checkModel(loaded.model);
     this.#shell.status.busy(`Transcribing ${name} …`);
     const notes = await this.#findNotes(loaded, samples, signal);
     this.#show(notes, samples.length / PITCH_RATE_HZ);
     this.#shell.status.ready(`${name}: ${summary(notes)}`);
+    await this.#shell.showRun(loaded);
+  }
+
+  /** Shows the best classes. */
+  async #name(loaded: LoadedModel, file: Blob, name: string, signal: AbortSignal): Promise<void> {
+    this.#roll.hidden = true;
+    this.#shell.showResults();
+    this.#shell.status.busy(`Listening to ${name} …`);
+    const started = performance.now();
+    const { summary, details } = await this.#classify(loaded.model, file, this.#own.labels);
+    signal.throwIfAborted();
+    loaded.clock.add(performance.now() - started);
+    this.#shell.showResults(details);
+    this.#shell.status.ready(`${name}: ${summary}`);
     await this.#shell.showRun(loaded);
   }
 
@@ -145,14 +170,10 @@ class AudioDemo {
   }
 }
 
-/** Only models of this kind can be read as notes. */
-function checkModel({ inputs, signatures }: Pick<WorkerModel, 'inputs' | 'signatures'>): void {
+/** Whether the outputs can be read as notes: those of basic_pitch, and of models trained from it. */
+function isTranscriber({ inputs, signatures }: Pick<WorkerModel, 'inputs' | 'signatures'>): boolean {
   const names = signatures[0]?.outputs.map(({ name }) => name) ?? [];
-  if (inputs[0]?.shape.length === 3 && names.includes('note') && names.includes('onset')) return;
-  throw new Error(
-    'The model has no outputs “note” and “onset”, which basic_pitch and models trained from it have. ' +
-      'Other models of sounds run in the explorer, in the tab Run.',
-  );
+  return inputs[0]?.shape.length === 3 && names.includes('note') && names.includes('onset');
 }
 
 function summary(notes: readonly TimedNote[]): string {

@@ -19,7 +19,8 @@ export function offerSamples(list: HTMLElement, samples: readonly Sample[], onFi
   for (const { kind, name, title } of samples) {
     const url = assets(kind)[name]?.url;
     if (url === undefined) throw new Error(`pages.toml lists no ${kind} ${name} for this page`);
-    const image = create('img', { src: url, alt: '', loading: 'lazy', width: 72, height: 72 });
+    const icon = assets('icons')[name]?.url ?? url;
+    const image = create('img', { src: icon, alt: '', loading: 'lazy', width: 72, height: 72 });
     const button = create('button', { type: 'button', class: 'quiet sample', 'data-sample': name }, image, title);
     button.addEventListener('click', () => onFile(fetchSample(url), title));
     list.append(create('li', {}, button));

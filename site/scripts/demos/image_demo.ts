@@ -63,11 +63,15 @@ class ImageDemo<Result> {
   listen(samples: readonly Sample[]): void {
     const onFile: FileListener = (file, name) => this.#open(file, name);
     const model = (file: File) => this.#own.choose(file);
+    const labels = (file: File) => void this.#own.chooseLabels(file);
     const isBundle = this.#task.file.endsWith('.task');
     takeFiles(
       {
-        takers: { image: (file) => onFile(file, file.name), ...(isBundle ? { bundle: model } : { model }) },
-        wanted: `Choose an image, or a ${isBundle ? '.task' : '.tflite'} model.`,
+        takers: {
+          image: (file) => onFile(file, file.name),
+          ...(isBundle ? { bundle: model } : { model, text: labels }),
+        },
+        wanted: `Choose an image, or a ${isBundle ? '.task model' : '.tflite model with its labels'}.`,
         zone: byId('stage', HTMLElement),
         failed: (error) => this.#shell.fail(error),
       },
@@ -214,9 +218,8 @@ class ImageDemo<Result> {
   }
 
   async #load(task: ImageTask<Result>, signal: AbortSignal): Promise<LoadedTask<Result>> {
-    const own = this.#own.file;
     const loaded = await this.#shell.models(`${task.key} ${this.#own.key}`, (execution) =>
-      LoadedTask.load<Result>(task, execution, this.#shell.progressBar, signal, own),
+      LoadedTask.load<Result>(task, execution, this.#shell.progressBar, signal, this.#own),
     );
     signal.throwIfAborted();
     return loaded;

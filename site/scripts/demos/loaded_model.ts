@@ -1,6 +1,7 @@
 /** A loaded model and its times. */
 
 import type { WorkerModel } from 'tflite-webnn/worker';
+import type { Asset } from '../common/assets.js';
 import type { Execution } from '../common/execution_switch.js';
 import { loadModel } from '../common/load_model.js';
 import type { ProgressBar } from '../common/progress_bar.js';
@@ -21,12 +22,12 @@ export class LoadedModel {
   /**
    * Loads a model.
    *
-   * @param file - Of the visitor, or the bytes of one of this page.
+   * @param file - Of the visitor, or one of this page.
    * @throws What loadTFLiteModel() throws, or the signal's reason.
    */
   static async load(
     name: string,
-    file: Blob | Uint8Array<ArrayBuffer>,
+    file: Blob | Asset,
     execution: Execution,
     progressBar: ProgressBar,
     signal: AbortSignal,

@@ -8,6 +8,7 @@ import type { WhereItRan } from '../common/where_it_ran.js';
 import { workerCalls } from '../common/worker_calls.js';
 import type { Look, NamedFile, VisionCalls } from '../vision/serve_tasks.js';
 import type { ImageTask } from './image_task.js';
+import type { OwnModel } from './own_files.js';
 import { RunClock } from './run_clock.js';
 
 /** All tasks of the page share one; those of landmarks have their own. */
@@ -17,13 +18,7 @@ const worker = workerCalls<VisionCalls>(
 
 /** Starts the worker, which downloads the module and a task's file, by name in pages.toml. Loading reports a failure. */
 export function downloadAhead(name: string, progressBar: ProgressBar): void {
-  const modules = Object.entries(assets('modules')).map(([variant, { sizeBytes }]) => [variant, sizeBytes]);
-  worker.download([namedFile(name)], Object.fromEntries(modules), proxy(progressBar)).catch(() => {});
-}
-
-/** The visitor's file, or one of this page's. */
-function fileOf(name: string, own: File | null): NamedFile {
-  return own ? { name: own.name, content: own } : namedFile(name);
+  worker.download(namedFile(name), proxy(progressBar)).catch(() => {});
 }
 
 function namedFile(name: string): NamedFile {
@@ -46,7 +41,7 @@ export class LoadedTask<Result> {
   /**
    * Loads the models of a task.
    *
-   * @param own - The visitor's file in place of the task's.
+   * @param own - The visitor's files in place of the task's.
    * @throws DownloadError, what loadTFLiteModel() and the task throw, or the signal's reason.
    */
   static async load<Result>(
@@ -54,14 +49,15 @@ export class LoadedTask<Result> {
     execution: Execution,
     progressBar: ProgressBar,
     signal: AbortSignal,
-    own: File | null = null,
+    { file: ownFile, labels }: Pick<OwnModel, 'file' | 'labels'> = { file: null, labels: undefined },
   ): Promise<LoadedTask<Result>> {
     signal.throwIfAborted();
     const stop = () => void worker.stop();
     signal.addEventListener('abort', stop);
     try {
       const id = `${key} ${execution}`;
-      return new LoadedTask(id, await worker.load(id, key, fileOf(file, own), execution, proxy(progressBar)));
+      const source: NamedFile = ownFile ? { name: ownFile.name, content: ownFile } : namedFile(file);
+      return new LoadedTask(id, await worker.load(id, key, source, execution, labels, proxy(progressBar)));
     } finally {
       signal.removeEventListener('abort', stop);
     }

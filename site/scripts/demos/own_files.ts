@@ -1,21 +1,22 @@
 /** The visitor's own model and tokenizer, in place of the page's. */
 
 import type { TokenizerSource } from 'tflite-webnn/text';
-import { asset } from '../common/assets.js';
+import { type Asset, asset } from '../common/assets.js';
 import { byId } from '../common/dom.js';
 import { download } from '../common/download.js';
-import { downloadOnce } from '../common/model_files.js';
-import type { ProgressBar } from '../common/progress_bar.js';
+import { readLabels } from '../common/labels.js';
 
 const SAMPLE_TOKENIZER = 'word_tokenizer';
 
-/** A model that the visitor may choose. */
+/** A model that the visitor may choose, with the names of its classes. */
 export class OwnModel {
   readonly #name = byId('model-name', HTMLElement);
+  readonly #labelsName = document.getElementById('labels-name');
   readonly #reset = byId('sample-model', HTMLButtonElement);
   readonly #sampleName = this.#name.textContent ?? '';
   readonly #onChange: () => void;
   #file: File | null = null;
+  #labels: { readonly key: string; readonly names: readonly string[] } | null = null;
 
   /** @param onChange - Called when the visitor has chosen, or goes back to the page's model. */
   constructor(onChange: () => void) {
@@ -31,14 +32,27 @@ export class OwnModel {
     return this.#file;
   }
 
-  /** What makes the model another one. */
-  get key(): string {
-    return this.#file ? [this.#file.name, this.#file.lastModified, this.#file.size].join() : '';
+  /** Of a file of the visitor's; undefined for the labels in the model. */
+  get labels(): readonly string[] | undefined {
+    return this.#labels?.names;
   }
 
-  /** Takes a file. */
+  /** What makes the model another one. */
+  get key(): string {
+    return [this.#file && keyOf(this.#file), this.#labels?.key].join();
+  }
+
+  /** Takes a model, whose labels may follow. */
   choose(file: File): void {
     this.#show(file);
+    this.#onChange();
+  }
+
+  /** Takes the labels of the model. */
+  async chooseLabels(file: File): Promise<void> {
+    this.#labels = { key: keyOf(file), names: await readLabels(file) };
+    if (this.#labelsName) this.#labelsName.textContent = `, labels: ${file.name}`;
+    this.#reset.hidden = false;
     this.#onChange();
   }
 
@@ -49,9 +63,15 @@ export class OwnModel {
 
   #show(file: File | null): void {
     this.#file = file;
+    this.#labels = null;
     this.#name.textContent = file?.name ?? this.#sampleName;
+    if (this.#labelsName) this.#labelsName.textContent = '';
     this.#reset.hidden = file === null;
   }
+}
+
+function keyOf({ name, lastModified, size }: File): string {
+  return [name, lastModified, size].join();
 }
 
 /** What a page of texts runs. */
@@ -103,9 +123,9 @@ export class OwnFiles {
     this.#showTokenizer();
   }
 
-  /** The model's file. */
-  async model(progressBar: ProgressBar, signal: AbortSignal): Promise<Blob | Uint8Array<ArrayBuffer>> {
-    return this.#model.file ?? (await downloadOnce(this.#sample, asset('models', this.#sample), progressBar, signal));
+  /** The visitor's model, or the sample. */
+  get model(): File | Asset {
+    return this.#model.file ?? asset('models', this.#sample);
   }
 
   /**

@@ -34,6 +34,7 @@ export class Tabs {
     if (shown !== undefined) this.#show(shown);
   }
 
+  /** Shows the panel of this id; does nothing where there is none. */
   show(panelId: string): void {
     const button = this.#buttons.find((one) => one.getAttribute('aria-controls') === panelId);
     if (button !== undefined) this.#show(button);

@@ -4,7 +4,7 @@ import type { TensorResult } from 'tflite-webnn';
 import { type Category, type ClassMask, classShares, type Detection, type Landmark } from 'tflite-webnn/results';
 import { create } from '../common/dom.js';
 import { formatPercent } from '../common/format.js';
-import { type Column, table } from '../common/table.js';
+import { type Column, table, tableUnlessEmpty } from '../common/table.js';
 import { drawBoxes, scoreText } from '../vision/boxes.js';
 import { colourOf, cssColour } from '../vision/colours.js';
 import { maskLayer } from '../vision/mask_layer.js';
@@ -20,6 +20,7 @@ export interface Outcome {
 
 const MIN_SHARE = 0.001;
 const SHOWN_VALUES = 6;
+const SHOWN_BOXES = 3; // in a sentence
 const MAX_SHOWN_POINTS = 2000;
 
 /** Classes, best first. */
@@ -43,9 +44,10 @@ export function classesOutcome(categories: readonly Category[]): Outcome {
 export function boxesOutcome(detections: readonly Detection[]): Outcome {
   const place = ({ box }: Detection) =>
     [box.left, box.top, box.width, box.height].map((value) => Math.round(value)).join(', ');
+  const named = detections.slice(0, SHOWN_BOXES).map(({ label, score }) => `${label} ${scoreText(score)}`);
   return {
-    summary: detections.length === 0 ? 'nothing found' : `${detections.length} found`,
-    details: table(
+    summary: detections.length === 0 ? 'nothing found' : `${detections.length} found: ${named.join(', ')}`,
+    details: tableUnlessEmpty(
       'Boxes',
       [
         { title: 'Class', cell: ({ label }) => label, heading: true },

@@ -1,11 +1,13 @@
 /** The explorer's tab "Run": the visitor's model on the visitor's image, sound or text, on WebNN and on the CPU. */
 
 import type { WorkerModel } from 'tflite-webnn/worker';
-import { assets } from '../common/assets.js';
+import { asset } from '../common/assets.js';
 import { capability } from '../common/capabilities.js';
 import { byId } from '../common/dom.js';
 import type { Execution } from '../common/execution_switch.js';
 import { formatMilliseconds } from '../common/format.js';
+import { HEAD_LABELS } from '../common/heads.js';
+import { readLabels } from '../common/labels.js';
 import { loadModel } from '../common/load_model.js';
 import type { PickedModel } from '../common/model_picker.js';
 import type { ProgressBar } from '../common/progress_bar.js';
@@ -30,18 +32,19 @@ import { readImage } from '../demos/read_image.js';
 import { median } from '../demos/run_clock.js';
 import { synthesise, TUNES } from '../demos/synthesis.js';
 import { type CodeInfo, codeText } from './code_text.js';
+import { openShapes } from './open_shapes.js';
 import type { Outcome } from './outcome.js';
 import { type GivenInput, type Ran, runModel, sizeOf } from './run_model.js';
 
-const SAMPLES: readonly Sample[] = [
+// Of models of faces, hands and bodies.
+const PERSON: Sample = { kind: 'files', name: 'astronaut_small', title: 'Astronaut' };
+const SAMPLES: readonly [Sample, ...Sample[]] = [
   { kind: 'samples', name: 'chelsea', title: 'Cat' },
-  { kind: 'samples', name: 'astronaut', title: 'Astronaut' },
+  PERSON,
   { kind: 'samples', name: 'motorcycle_left', title: 'Motorcycle' },
   { kind: 'samples', name: 'coffee', title: 'Coffee' },
 ];
 const SAMPLE_TEXT = 'What a great film!';
-// What an open dimension of an input becomes.
-const [OPEN_IMAGE_SIDE, OPEN_SOUND_SECONDS] = [320, 1];
 // Runs of each device for the median: at most this many, and this long together.
 const [MAX_RUNS, MAX_RUNS_MS] = [20, 3000];
 
@@ -84,6 +87,7 @@ export class RunPanel {
   #running = new AbortController();
   #last: Promise<void> = Promise.resolve();
 
+  /** @param progress - Of the page. */
   constructor(progress: ProgressBar) {
     this.#progress = progress;
     for (const select of Object.values(this.#selects)) select.addEventListener('change', () => this.#changed());
@@ -105,6 +109,7 @@ export class RunPanel {
   show(file: PickedModel): void {
     if (file === this.#file) return;
     this.#file = file;
+    this.#setLabels(undefined, '');
     this.#stopCamera();
     this.#loading.abort();
     this.#running.abort();
@@ -258,10 +263,9 @@ export class RunPanel {
 
   async #given(recipe: Recipe): Promise<GivenInput> {
     if (recipe.input === 'image') {
-      const [sample] = SAMPLES;
-      const url = assets('samples')[sample?.name ?? '']?.url;
-      if (this.#image === null && url !== undefined) this.#image = await readImage(await fetchSample(url));
-      return this.#image;
+      const isOfPeople = recipe.output === 'points' || HEAD_LABELS[recipe.head] !== undefined;
+      const { kind, name } = isOfPeople ? PERSON : SAMPLES[0];
+      return this.#image ?? readImage(await fetchSample(asset(kind, name).url));
     }
     if (recipe.input === 'sound') {
       const [tune] = TUNES;
@@ -347,9 +351,13 @@ export class RunPanel {
 
   /** Takes the names of the classes from a file. */
   async readLabels(file: File): Promise<void> {
-    this.#labels = (await file.text()).trim().split(/\r?\n/);
-    byId('run-labels-name', HTMLElement).textContent = file.name;
+    this.#setLabels(await readLabels(file), file.name);
     this.#changed();
+  }
+
+  #setLabels(labels: readonly string[] | undefined, name: string): void {
+    this.#labels = labels;
+    byId('run-labels-name', HTMLElement).textContent = name;
   }
 
   #toggleCamera(): void {
@@ -398,19 +406,4 @@ export class RunPanel {
       throw error;
     }
   }
-}
-
-/** Shapes in place of those that the model leaves open; null where it leaves none. */
-function openShapes(model: Pick<WorkerModel, 'inputs'>, sampleRate: number): number[][] | null {
-  const isOpen = model.inputs.some(
-    ({ shapeSignature }) =>
-      shapeSignature.slice(1).includes(-1) || (shapeSignature.length === 1 && shapeSignature[0] === -1),
-  );
-  if (!isOpen) return null;
-  return model.inputs.map((input) => {
-    const isImage = imageInput(input) !== null;
-    const side = isImage ? OPEN_IMAGE_SIDE : Math.round(sampleRate * OPEN_SOUND_SECONDS);
-    const signature = input.shapeSignature.length ? input.shapeSignature : input.shape;
-    return signature.map((size, index) => (size !== -1 ? size : index === 0 && signature.length > 1 ? 1 : side));
-  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type DownloadProgress, download } from '../common/download.js';
+import { type DownloadProgress, download, sumOf } from '../common/download.js';
 
 const PIECES = [new Uint8Array([1, 2, 3]), new Uint8Array([4, 5])];
 
@@ -47,5 +47,13 @@ describe('download', () => {
     answer(() => Promise.reject(new DOMException('', 'AbortError')));
     const reason = new Error('enough');
     await expect(download({ url: 'x', sizeBytes: 5 }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+describe('sumOf', () => {
+  it('adds the bytes of downloads', () => {
+    const model = { loadedBytes: 10, totalBytes: 30 };
+    expect(sumOf([model, { loadedBytes: 5, totalBytes: 70 }])).toEqual({ loadedBytes: 15, totalBytes: 100 });
+    expect(sumOf([model, { loadedBytes: 5, totalBytes: null }])).toEqual({ loadedBytes: 15, totalBytes: null });
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { recognize } from '../common/file_kinds.js';
-import { SumProgress } from '../common/sum_progress.js';
 
 const zip = (name: string) => `PK\x03\x04${'\0'.repeat(22)}${String.fromCharCode(name.length)}\0\0\0${name}`;
 
@@ -62,15 +61,5 @@ describe('recognize', () => {
     ] as const) {
       expect((await recognize(fileOf(content, name))).hint).toContain(hint);
     }
-  });
-});
-
-describe('SumProgress', () => {
-  it('shows the sum of the bytes of all parts', () => {
-    const shown: unknown[] = [];
-    const sum = new SumProgress('Downloading', { show: (label, progress) => shown.push([label, progress]), hide() {} });
-    sum.part('model').show('', { loadedBytes: 1, totalBytes: 10 });
-    sum.set('module', { loadedBytes: 5, totalBytes: null });
-    expect(shown.at(-1)).toEqual(['Downloading', { loadedBytes: 6, totalBytes: 15 }]);
   });
 });

@@ -67,13 +67,13 @@ class TimedModel implements TaskModel {
  */
 export function modelTask<Result>(output: OutputKind, create: Create<Result>): WorkerTask<Result> {
   return {
-    async open(file, loadModel) {
+    async open(file, loadModel, labels) {
       const model = new TimedModel(await loadModel(file));
       try {
         const { inputs, outputs } = model;
         const recipe = guessRecipe({ inputs, outputs, metadata: await model.metadata });
         if (recipe.output !== output && recipe.output !== 'tensors') throw wrongModel(recipe.output, output);
-        const look = await create(model, imageOptions(recipe), recipe);
+        const look = await create(model, { ...imageOptions(recipe), ...(labels && { labels }) }, recipe);
         return {
           times: model.times,
           look(image) {

@@ -1,14 +1,14 @@
 /** A worker that runs tasks on images and draws their results, so that pages stay responsive. */
 
+import '../common/watch_module.js';
 import { type ProxyMarked, transfer } from 'comlink';
-import { loadTFLiteModel, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
+import { type LoadProgress, loadTFLiteModel, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
 import type { Asset } from '../common/assets.js';
 import { type Execution, executionOptions } from '../common/execution_switch.js';
 import { exposeCalls } from '../common/expose_calls.js';
 import { showLoading } from '../common/loading_view.js';
 import { downloadOnce } from '../common/model_files.js';
 import type { ProgressView } from '../common/progress_bar.js';
-import { SumProgress } from '../common/sum_progress.js';
 import { type WhereItRan, whereItRan } from '../common/where_it_ran.js';
 import type { OpenTask, Sight, StageTimes, WorkerTask } from './worker_task.js';
 
@@ -37,37 +37,22 @@ interface Opened {
 const opened = new Map<string, Opened>();
 const loads = new Set<AbortController>();
 let tasks: Partial<Record<TaskName, WorkerTask>> = {};
-let starting: SumProgress | null = null;
 
 /** Calls of the page to the worker; those of one task come one after the other. */
 const calls = {
   /**
-   * Downloads files before the page knows where they will run: one bar, of their bytes and those of the module.
+   * Downloads a file and the wasm module before the page knows where it will run.
    *
-   * @param modules - Sizes of the module's variants.
    * @throws DownloadError
    */
-  async download(
-    files: readonly NamedFile[],
-    modules: Readonly<Record<string, number>>,
-    view: ProgressView & ProxyMarked,
-  ): Promise<void> {
-    const sum = new SumProgress('Downloading the model and the runtime', view);
-    starting = sum;
-    const module = watchModule((variant, loadedBytes) => {
-      sum.set('module', { loadedBytes, totalBytes: modules[variant] ?? loadedBytes });
-    });
-    try {
-      await Promise.all([module, ...files.map((file) => contentOf(file, sum.part(file.name)))]);
-    } finally {
-      starting = null;
-      view.hide();
-    }
+  async download(file: NamedFile, view: ProgressView & ProxyMarked): Promise<void> {
+    await Promise.all([preloadTFLite(), contentOf(file, view)]);
   },
 
   /**
    * Loads a task, in place of that of the same id.
    *
+   * @param labels - Of a file of the visitor's; undefined for those of the metadata.
    * @returns Milliseconds, without the download.
    * @throws DownloadError, what loadTFLiteModel() and the task throw, or the reason of stop().
    */
@@ -76,6 +61,7 @@ const calls = {
     name: TaskName,
     file: NamedFile,
     execution: Execution,
+    labels: readonly string[] | undefined,
     view: ProgressView & ProxyMarked,
   ): Promise<number> {
     calls.close(id);
@@ -85,9 +71,7 @@ const calls = {
     const { signal } = load;
     loads.add(load);
     const models: Promise<TFLiteModel>[] = []; // a task loads its models side by side
-    const onProgress = (progress: Parameters<typeof showLoading>[1]) => {
-      if (!starting) showLoading(view, progress); // else the sum of the bytes is shown
-    };
+    const onProgress = (progress: LoadProgress) => showLoading(view, progress);
     const loadModel = (bytes: Uint8Array<ArrayBuffer>) => {
       const model = loadTFLiteModel(bytes, { ...executionOptions(execution), onProgress, signal });
       models.push(model);
@@ -96,12 +80,12 @@ const calls = {
     try {
       const content = await contentOf(file, view, signal);
       const started = performance.now();
-      const task = await kind.open(content, loadModel);
+      const task = await kind.open(content, loadModel, labels);
       opened.set(id, { task, file, models: await Promise.all(models) });
       return performance.now() - started;
     } finally {
       loads.delete(load);
-      if (!starting) view.hide();
+      view.hide();
     }
   },
 
@@ -172,33 +156,6 @@ function current(id: string): Opened {
   const found = opened.get(id);
   if (!found) throw new Error(`The task ${id} is not loaded.`);
   return found;
-}
-
-/**
- * Fetches the wasm module. Loading a model reports a failure.
- *
- * @param onBytes - Gets the variant, and how many bytes of it are there.
- */
-async function watchModule(onBytes: (variant: string, loadedBytes: number) => void): Promise<void> {
-  const { fetch } = globalThis;
-  globalThis.fetch = async (...options) => {
-    const response = await fetch(...options);
-    const [, variant] = /([^/]+)\/tflite_webnn\.wasm$/.exec(response.url) ?? [];
-    // A copy: browsers keep compiled code only of responses as they came.
-    if (variant && response.ok) void count(response.clone(), (bytes) => onBytes(variant, bytes)).catch(() => {});
-    return response;
-  };
-  await preloadTFLite().catch(() => {});
-  globalThis.fetch = fetch;
-}
-
-async function count({ body }: Response, onBytes: (loadedBytes: number) => void): Promise<void> {
-  const reader = body?.getReader();
-  let loadedBytes = 0;
-  for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
-    loadedBytes += piece.value.length;
-    onBytes(loadedBytes);
-  }
 }
 
 /** Starts the worker. */

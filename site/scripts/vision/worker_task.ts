@@ -37,6 +37,10 @@ export interface OpenTask<Result = unknown> {
 
 /** A task of the package, and what a page gets of its results. */
 export interface WorkerTask<Result = unknown> {
-  /** Loads the models of a `.tflite` or `.task` file. */
-  open(file: Uint8Array<ArrayBuffer>, loadModel: LoadModel): Promise<OpenTask<Result>>;
+  /**
+   * Loads the models of a `.tflite` or `.task` file.
+   *
+   * @param labels - Of a file of the visitor's; undefined for those of the metadata.
+   */
+  open(file: Uint8Array<ArrayBuffer>, loadModel: LoadModel, labels?: readonly string[]): Promise<OpenTask<Result>>;
 }

@@ -129,17 +129,20 @@ def test_the_home_page_is_within_its_size(webnn_browser: Browser, site: ServedSi
 
 
 @pytest.mark.parametrize(
-    ("name", "worker", "again"),
-    [("demo-classification", "vision_worker", "#execution-cpu"), ("explorer", "explorer_worker", "#model")],
+    ("address", "worker", "again"),
+    [
+        ("demo-classification.html", "vision_worker", "#execution-cpu"),
+        ("explorer.html#view=graph", "explorer_worker", "#model"),
+    ],
 )
 def test_a_worker_that_cannot_be_loaded_is_an_error_in_words(
-    webnn_browser: Browser, site: ServedSite, name: str, worker: str, again: str
+    webnn_browser: Browser, site: ServedSite, address: str, worker: str, again: str
 ) -> None:
     """The next call starts it again."""
     with visiting(webnn_browser, site, PAGES["docs"].file) as visit:
         page = visit.page
         page.context.route(f"**/{worker}.mjs", lambda route: route.abort())
-        page.goto(site.address + PAGES[name].file)
+        page.goto(site.address + address)
         page.wait_for_selector("#status[data-kind=error]:text('could not be loaded')", timeout=SETTLE_MS)
         page.context.unroute(f"**/{worker}.mjs")
         page.focus(again)
@@ -169,3 +172,7 @@ def test_the_filter_of_ops_hides_the_others(webnn_browser: Browser, site: Served
         assert any("CONV_2D" in text for text in visible.all_inner_texts())
         assert visible.count() < 10
         assert f"{visible.count()} of " in visit.page.inner_text("#filter-count")
+        assert visit.page.locator(".table-frame:visible").count() == 1
+        visit.page.fill("#filter", "no such words")
+        assert visit.page.inner_text("#filter-count") == "No op has these words."
+        assert visit.page.locator(".table-frame:visible").count() == 0

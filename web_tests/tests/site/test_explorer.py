@@ -47,7 +47,7 @@ SAVED = {
 
 @contextmanager
 def exploring(browser: Browser, site: ServedSite, model: str = "") -> Iterator[Visit]:
-    with visiting(browser, site, f"explorer.html#model={model}") as visit:
+    with visiting(browser, site, f"explorer.html#view=graph&model={model}") as visit:
         if model:
             visit.page.wait_for_selector(".graph-box")
         yield visit
@@ -210,7 +210,7 @@ def test_bad_files_are_reported_in_words(webnn_browser: Browser, site: ServedSit
 
 
 def test_the_explorer_shows_a_model_in_every_engine(engine_browser: EngineBrowser, site: ServedSite) -> None:
-    with engine_visit(engine_browser, site, f"explorer.html#model={QUANTIZED}", ready=BOXES) as page:
+    with engine_visit(engine_browser, site, f"explorer.html#view=graph&model={QUANTIZED}", ready=BOXES) as page:
         assert page.evaluate(TITLE) == QUANTIZED
         for name in ("nodes", "tensors", "sizes"):
             page.evaluate(SHOW_TAB, name)

@@ -7,10 +7,12 @@ import zipfile
 import pytest
 from playwright.sync_api import Browser, FilePayload, Page
 
+from web_tests.models import handmade
 from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import image_path
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import PAGES, DemoPage, demo
+from web_tests.tests.site.test_run_tab import sound_classifier
 from web_tests.tests.site.visit import visiting
 
 # Drops a file somewhere on the page; `size` pretends that it is so large.
@@ -29,6 +31,12 @@ DROP_TEXT = """() => {
     return document.querySelector('textarea').dispatchEvent(
         new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
 }"""
+# Whether the table of classes has these names.
+SHOWS = """(names) => {
+    const heads = [...document.querySelectorAll('#results th[scope=row]')].map(({ textContent }) => textContent);
+    return names.every((name) => heads.includes(name));
+}"""
+NAMES = ["first", "second", "third", "fourth", "fifth"]
 PAGES_WITH_MODELS = ("explorer", "benchmark", "python", "index", *(name for name in PAGES if name.startswith("demo-")))
 
 
@@ -78,21 +86,40 @@ def test_a_huge_file_says_its_size(webnn_browser: Browser, site: ServedSite) -> 
         assert "huge.tflite has 5.2 GB" in page.says("error", "at most 2.1 GB")
 
 
-def test_text_and_models_are_no_images_of_a_demo(webnn_browser: Browser, site: ServedSite) -> None:
-    with demo(webnn_browser, site, "demo-classification") as page:
+def test_text_is_no_image_of_a_demo(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-landmarks") as page:
         drop(page.page, "labels.txt", b"cat\ndog")
-        page.says("error", "labels.txt is a text file (7 B). Choose an image, or a .tflite model.")
-        drop(page.page, "image.png", image_path("coffee").read_bytes())
-        page.says("ready", "image.png: espresso")
+        page.says("error", "labels.txt is a text file (7 B). Choose an image, or a .task model.")
+        drop(page.page, "image.png", image_path("astronaut").read_bytes())
+        page.says("ready", "image.png: 1 face found")
+
+
+def test_labels_come_with_a_model(webnn_browser: Browser, site: ServedSite) -> None:
+    """Chosen together in any order; the next model has its own."""
+    labels = FilePayload(name="labels.txt", mimeType="text/plain", buffer="\n".join(NAMES).encode())
+    with demo(webnn_browser, site, "demo-classification") as page:
+        model = FilePayload(name="mine.tflite", mimeType="", buffer=handmade.tiny_network())
+        page.page.set_input_files("#model-file", [labels, model])
+        page.page.wait_for_function(SHOWS, arg=NAMES)
+        assert page.page.inner_text("#labels-name") == ", labels: labels.txt"
+        page.page.set_input_files("#model-file", [model])
+        page.page.wait_for_function(SHOWS, arg=[f"class {index}" for index in range(len(NAMES))])
+        page.page.click("#sample-model")
+        assert "Egyptian cat" in page.says("ready", "Cat: Egyptian")
+    with demo(webnn_browser, site, "demo-audio") as page:
+        model = FilePayload(name="mine.tflite", mimeType="", buffer=sound_classifier())
+        page.page.set_input_files("#model-file", [labels, model])
+        page.says("ready", "third")
+        assert {row[0] for row in page.rows()} == set(NAMES[:3])
 
 
 def test_a_model_dropped_on_home_is_run_by_the_explorer(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, PAGES["index"].file) as visit:
         drop(visit.page, "mine.tflite", all_models()["face_detection_short_range"].content())
-        visit.page.wait_for_url("**/explorer.html#view=run")
+        visit.page.wait_for_url("**/explorer.html*")
         visit.page.wait_for_selector("#run-status[data-kind=ready]:text('mine: ')", timeout=60_000)
         visit.page.reload()
-        visit.page.wait_for_selector("#run-status[data-kind=ready]:text('selfie_segmentation: ')", timeout=60_000)
+        visit.page.wait_for_selector("#run-status[data-kind=ready]:text('face_detection_short_range: 1 found: face 9')", timeout=60_000)
         assert visit.complaints == []
 
 
@@ -117,7 +144,7 @@ def test_own_models_in_the_other_demos(webnn_browser: Browser, site: ServedSite)
         drop(page.page, "mine.tflite", tone)
         page.page.wait_for_function("() => document.getElementById('where').textContent.includes('mine.tflite')")
         drop(page.page, "other.tflite", all_models()["mlperftiny_kws_int8"].content())
-        page.says("error", "no outputs “note” and “onset”")
+        page.says("error", "takes no samples of a sound")
     with demo(webnn_browser, site, "demo-landmarks") as page:
         drop(page.page, "mine.task", (site.folder / "models" / "face_landmarker.task").read_bytes())
         page.page.wait_for_function("() => document.getElementById('where').textContent.includes('mine.task')")

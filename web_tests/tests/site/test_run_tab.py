@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser, FilePayload, Route
 
 from web_tests.models import detectors, handmade
 from web_tests.models.catalogue import all_models
@@ -78,7 +78,7 @@ def kinds() -> Mapping[str, Kind]:
 
 @contextmanager
 def running(browser: Browser, site: ServedSite) -> Iterator[Visit]:
-    with visiting(browser, site, "explorer.html#view=run") as visit:
+    with visiting(browser, site, "explorer.html") as visit:
         visit.page.wait_for_function(DONE)
         yield visit
         assert visit.complaints == []
@@ -147,6 +147,28 @@ def test_a_model_of_each_kind_is_run_and_its_code_does_the_same(
             lines = printed(webnn_browser, site, kind.content, page.text_content("#run-code") or "")
             assert lines[-1] == "end", lines
             assert any(kind.printed in line for line in lines), lines
+
+
+def test_the_first_model_finds_a_face_without_a_click(webnn_browser: Browser, site: ServedSite) -> None:
+    with running(webnn_browser, site) as visit:
+        visit.page.wait_for_selector("#run-status[data-kind=ready]:text('face_detection_short_range: 1 found: face 9')")
+        wasm = [url for url in visit.requests if url.endswith("tflite_webnn.wasm")]
+        assert len(wasm) == 1, wasm  # fetched while the model came, and not analysed
+        visit.page.click("#tab-graph")
+        visit.page.wait_for_selector(".graph-box")
+        assert visit.page.url.endswith("#model=face_detection_short_range&view=graph")
+
+
+def test_labels_come_with_a_model_and_leave_with_it(webnn_browser: Browser, site: ServedSite) -> None:
+    labels = FilePayload(name="labels.txt", mimeType="text/plain", buffer=b"low\nmiddle\nhigh\n")
+    model = FilePayload(name="mine.tflite", mimeType=MODELS_MIME, buffer=sound_classifier())
+    with running(webnn_browser, site) as visit:
+        page = visit.page
+        page.set_input_files("#model-file", [labels, model])
+        page.wait_for_selector("#run-status[data-kind=ready]:text('mine: high')")
+        assert "fetch('labels.txt')" in (page.text_content("#run-code") or "")
+        page.set_input_files("#model-file", [model])
+        page.wait_for_selector("#run-status[data-kind=ready]:text('mine: class 2')")
 
 
 def test_the_image_is_shown_where_nothing_is_drawn_over_it(webnn_browser: Browser, site: ServedSite) -> None:

@@ -50,6 +50,18 @@ def test_the_choice_is_remembered(webnn_browser: Browser, site: ServedSite) -> N
         assert visit.complaints == []
 
 
+def test_the_api_pages_follow_the_choice_of_a_theme(webnn_browser: Browser, site: ServedSite) -> None:
+    """And the site follows a choice there."""
+    with visiting(webnn_browser, site, HOME, color_scheme="light") as visit:
+        page = visit.page
+        page.select_option(CHOICE, "dark")
+        page.goto(f"{site.address}api/modules/tflite-webnn.html")
+        assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+        page.select_option("#tsd-theme", "light")
+        page.goto(site.address + DOCS)
+        assert page.input_value(CHOICE) == "light"
+
+
 def test_other_tabs_follow_the_choice_of_a_theme(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, HOME, color_scheme="light") as visit:
         other = visit.page.context.new_page()

@@ -1,0 +1,31 @@
+"""Brotli-compressed copies of the site's files, for hosts that send `FILE.br` in place of FILE."""
+
+from pathlib import Path
+
+import brotli
+from site_generator.output_folder import OutputFolder
+
+from support import cache
+
+# What every visitor downloads; other folders have other libraries, and models, which hardly get smaller.
+FOLDERS = ("package", "scripts", "styles")
+SUFFIXES = {".css", ".html", ".js", ".mjs", ".wasm"}
+MIN_BYTES = 1000
+# The largest window that every browser accepts.
+WINDOW_BITS = 24
+
+
+def add(output: OutputFolder) -> None:
+    """Write `FILE.br` next to each file of the pages and of FOLDERS; each content is compressed once."""
+    files = [*output.path.glob("*.html"), *(file for name in FOLDERS for file in (output.path / name).rglob("*"))]
+    for file in files:
+        if file.suffix in SUFFIXES and file.stat().st_size >= MIN_BYTES:
+            output.copy(_compressed(file), f"{file.relative_to(output.path).as_posix()}.br")
+
+
+def _compressed(file: Path) -> Path:
+    def compress(target: Path) -> None:
+        target.write_bytes(brotli.compress(file.read_bytes(), quality=11, lgwin=WINDOW_BITS))
+
+    key = cache.file_sha256(file)[: cache.HASH_LENGTH]
+    return cache.get(f"generated/brotli-{key}.br", compress, title=f"Compressing {file.name}")
