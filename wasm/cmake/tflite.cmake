@@ -34,7 +34,7 @@ add_batches(tflite_fast 5 OPTIONS -O3 FILES ${TFLITE_FAST_SOURCES} third_party/c
 add_batches(tflite_kernels 15 OPTIONS -Os FILES ${TFLITE_KERNEL_FILES})
 add_batches(tflite_small 20 OPTIONS -Oz FILES
   ${TFLITE_SMALL_SOURCES} ${TFLITE_FILES} ${TFLITE_MODEL_SOURCES}
-  "${SOURCES_DIR}/fft2d/src/fftsg.c" "${SOURCES_DIR}/fft2d/src/fftsg2d.c"
+  third_party/compat/graph_info.cc "${SOURCES_DIR}/fft2d/src/fftsg.c" "${SOURCES_DIR}/fft2d/src/fftsg2d.c"
   "${SOURCES_DIR}/farmhash/src/farmhash.cc" "${SOURCES_DIR}/flatbuffers/src/util.cpp")
 add_batches(ruy 20 OPTIONS -O3 FILES ${RUY_SOURCES})
 # What replaces ruy's kernels.
@@ -54,7 +54,7 @@ set_source_files_properties("${TFLITE_DIR}/kernels/stablehlo_gather.cc"
   "${TFLITE_DIR}/kernels/stablehlo_scatter.cc" "${TFLITE_DIR}/kernels/tensor_slice_util.cc"
   "${TFLITE_DIR}/kernels/internal/portable_tensor_utils.cc"
   "${TFLITE_DIR}/kernels/hashtable_import.cc" "${TFLITE_DIR}/kernels/hashtable_lookup.cc"
-  "${TFLITE_DIR}/kernels/hashtable_size.cc" third_party/compat/quantize_floats.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  "${TFLITE_DIR}/kernels/hashtable_size.cc" third_party/compat/graph_info.cc third_party/compat/quantize_floats.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 # As in native LiteRT, XNNPACK takes quantized models by default, in the module and in TFLite's own tools.
 set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
   COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8"

@@ -26,7 +26,6 @@ set(TFLITE_RUNTIME_SOURCES
   experimental/resource/resource_variable.cc
   experimental/resource/static_hashtable.cc
   external_cpu_backend_context.cc
-  graph_info.cc
   logger.cc
   minimal_logging.cc
   minimal_logging_default.cc

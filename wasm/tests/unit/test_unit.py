@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.skipif(bool(prebuilt.chosen()), reason=f"{prebuilt.VARIABLE} is set: C++ unit tests need the compiler"),
 ]
 
-FOLDERS = [PROJECT_DIR / "wasm" / name for name in ("support", "delegate", "tflite_kernels", "runtime")]
+FOLDERS = [PROJECT_DIR / "wasm" / name for name in ("support", "delegate", "tflite_kernels", "runtime", "third_party")]
 SCRIPT = Path(__file__).with_name("run_unit_tests.mjs")
 CASE = re.compile(r"^TEST(?:_F)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 # The lines before and after a case's output.
