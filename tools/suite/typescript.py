@@ -62,7 +62,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Mod
         file.add_marker(
             pytest.mark.needs(PACKAGE, WEBNN, *(name for line in NEEDS.findall(text) for name in line.split()))
         )
-        file.add_marker(pytest.mark.timeout(BROWSER_TIMEOUT_SECONDS))
+        file.add_marker(pytest.mark.timeout(BROWSER_TIMEOUT_SECONDS + TIMEOUT_SECONDS))
     elif "describeOnModule(" in text:  # js/built_module.ts
         file.add_marker(pytest.mark.needs(PACKAGE))
     return file
