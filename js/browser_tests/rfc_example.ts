@@ -17,7 +17,7 @@ export function orangeImage(): ImageData {
 }
 
 /** Runs the example with a model that inverts the image: its pixels, and what its report says. */
-export async function runExample(image: ImageData) {
+export async function runExample(image: ImageData | HTMLCanvasElement) {
   const results = await runOnImage(tf, image, addressOf('inverted'));
   const [tensor, { executionMode, webnn }] = results as [tf.Tensor, ModelReport];
   return { shape: tensor.shape, values: [...tensor.dataSync()], executionMode, reason: webnn.reason };

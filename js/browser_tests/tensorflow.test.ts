@@ -63,7 +63,9 @@ describe('the example of the RFC', () => {
   const inverted = Array.from({ length: 16 }, () => [0, 204, 255]).flat();
 
   it('computes on the CPU in a page, and says why', async () => {
-    const { shape, values, executionMode, reason } = await runExample(orangeImage());
+    const canvas = Object.assign(document.createElement('canvas'), { width: 4, height: 4 });
+    canvas.getContext('2d')?.putImageData(orangeImage(), 0, 0);
+    const { shape, values, executionMode, reason } = await runExample(canvas);
     expect(shape).toEqual([1, 4, 4, 3]);
     expectClose(values, inverted, 1e-3);
     expect(executionMode).toBe('cpu');

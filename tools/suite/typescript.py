@@ -19,7 +19,6 @@ from support.command import CommandError
 from support.errors import BuildError
 from tools.suite.needs import PACKAGE, WEBNN
 from web_tests.browsers.installed import BrowserProgram
-from web_tests.drivers import browser_tests
 
 SUFFIX = ".test.ts"  # of files with tests
 BROWSER_TESTS_DIR = npm.JS_DIR / "browser_tests"
@@ -62,7 +61,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Mod
         file.add_marker(
             pytest.mark.needs(PACKAGE, WEBNN, *(name for line in NEEDS.findall(text) for name in line.split()))
         )
-        file.add_marker(pytest.mark.timeout(BROWSER_TIMEOUT_SECONDS))
+        file.add_marker(pytest.mark.timeout(BROWSER_TIMEOUT_SECONDS + TIMEOUT_SECONDS))
     elif "describeOnModule(" in text:  # js/built_module.ts
         file.add_marker(pytest.mark.needs(PACKAGE))
     return file
@@ -87,6 +86,8 @@ def browser_results(
     webnn_program: BrowserProgram,
 ) -> Results:
     """The same of those for the browser."""
+    # Here, because it imports native LiteRT, which every run of pytest would wait for.
+    from web_tests.drivers import browser_tests
 
     def run(folder: Path) -> Results:
         browser_tests.write_fixtures()

@@ -75,7 +75,6 @@ def test_what_needs_the_module_is_skipped_without_it_and_fails_in_ci(tmp_path: P
 
 
 def test_browser_tests_need_the_package_the_browser_and_what_they_name() -> None:
-    assert running.needs(["js/browser_tests"], tier="browser") == {PACKAGE, WEBNN}
     assert running.needs(["js/browser_tests/custom_ops_on_threads.test.ts"]) == {PACKAGE, WEBNN, VARIANTS}
 
 
