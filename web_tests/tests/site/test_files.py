@@ -86,7 +86,7 @@ def test_a_huge_file_says_its_size(webnn_browser: Browser, site: ServedSite) -> 
         assert "huge.tflite has 5.2 GB" in page.says("error", "at most 2.1 GB")
 
 
-def test_text_is_no_image_of_a_demo(webnn_browser: Browser, site: ServedSite) -> None:
+def test_a_text_is_not_an_image_of_a_demo(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-landmarks") as page:
         drop(page.page, "labels.txt", b"cat\ndog")
         page.says("error", "labels.txt is a text file (7 B). Choose an image, or a .task model.")
@@ -119,7 +119,9 @@ def test_a_model_dropped_on_home_is_run_by_the_explorer(webnn_browser: Browser, 
         visit.page.wait_for_url("**/explorer.html*")
         visit.page.wait_for_selector("#run-status[data-kind=ready]:text('mine: ')", timeout=60_000)
         visit.page.reload()
-        visit.page.wait_for_selector("#run-status[data-kind=ready]:text('face_detection_short_range: 1 found: face 9')", timeout=60_000)
+        visit.page.wait_for_selector(
+            "#run-status[data-kind=ready]:text('face_detection_short_range: 1 found: face 9')", timeout=60_000
+        )
         assert visit.complaints == []
 
 

@@ -1,5 +1,5 @@
 /**
- * The files of tokenizers that a model's metadata names. Apart from what opens them: import() of a tokenizer keeps a script of
+ * The files of tokenizers that a model's metadata names. Separate from the code that opens them: import() of a tokenizer keeps a script of
  * one file, such as the drop-in for tfjs-tflite, from leaving out what it does not use.
  */
 
