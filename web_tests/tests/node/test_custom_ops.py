@@ -4,6 +4,7 @@ js/packages/core/tests/custom_ops_on_module.test.ts has what functions get and d
 """
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from support.npm import find_node
 from web_tests.models import custom_ops
-from web_tests.models.model_writer import ModelWriter
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter
 from web_tests.models.recipes import SEED, Array
 from web_tests.tests.node.programs import EXECUTIONS, in_node
 
@@ -121,6 +122,18 @@ def test_a_signature_of_another_subgraph_calls_the_functions(tmp_path: Path, opt
     assert run(tmp_path, custom_ops.of_signature("Double"), body) == [2, 4, 6, 8, -1, 0, 0, 0]
 
 
+def copy_after_products() -> bytes:
+    """Return Copy of four products of f32[16,1024]: such runs take long enough for several threads."""
+    writer = ModelWriter()
+    names = ("x", "first", "second", "third", "fourth", "y")
+    x, *products, y = (writer.tensor(name, (16, 1024)) for name in names)
+    weights = writer.constant("weights", np.zeros((1024, 1024), np.float32))
+    for value, product in pairwise([x, *products]):
+        writer.node("FULLY_CONNECTED", [value, weights, NO_TENSOR], [product])
+    writer.node("Copy", products[-1:], [y])
+    return writer.finish([x], [y])
+
+
 @pytest.mark.needs("variants")
 @pytest.mark.parametrize(
     "call", ["run(x.data.slice())", "runSync(x.data.slice())", "runSignature('main', {})", "dispose()"]
@@ -131,10 +144,10 @@ def test_a_run_on_threads_cannot_use_its_own_model(tmp_path: Path, call: str) ->
         let inner;
         const op = {{ run([x], [y]) {{ inner = failed(() => model.{call}); y.data.set(x.data); }} }};
         model = await load({{ Copy: op }}, {{ device: 'cpu', numThreads: 3 }});
-        await model.run(floats(1, 2, 3, 4));
+        await model.run(new Float32Array(16 * 1024));
         return [(await model.report()).threads.used, (await inner).message];
     """
-    threads, message = run(tmp_path, custom_ops.one_node("Copy"), body)
+    threads, message = run(tmp_path, copy_after_products(), body)
     assert threads == 3
     assert "used its own model, which waits for it: use the model after its run." in message
 
