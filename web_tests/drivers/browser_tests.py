@@ -21,7 +21,7 @@ from web_tests.browsers.chromium_flags import (
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.models import custom_ops, handmade, stateful
 from web_tests.models.catalogue import known_models
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.networks import variables
 from web_tests.models.networks.decoder import DecoderShape, decoder
 from web_tests.models.networks.modern import LENGTH
@@ -95,28 +95,9 @@ def small_models() -> Mapping[str, bytes]:
         "ring_buffer": variables.ring_buffer(),
         "sentence_encoder": sentence_encoder(),
         "sin": handmade.sin_example(),
-        **{f"mine_{name}": content for name, content in custom_op_models().items()},
         "softsign_between_nodes": custom_ops.scaled_between_nodes("Softsign"),
         "strings": stateful.string_picker(),
         "two_ops": two_ops(),
-    }
-
-
-def custom_op_models() -> Mapping[str, bytes]:
-    """Return models with a custom op `Mine`."""
-    writer = ModelWriter()
-    x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
-    writer.node("Mine", [NO_TENSOR, x], [y])
-    return {
-        **{dtype: custom_ops.one_node("Mine", dtype) for dtype in (*DTYPES, "float64", "uint16", "uint64", "int4")},
-        "between_nodes": custom_ops.scaled_between_nodes("Mine"),
-        "chain": custom_ops.chain("Mine", [b"\x01", b"\x0a", b"\x64"]),
-        "filtered": custom_ops.filtered("Mine"),
-        "in_branches": custom_ops.in_branches("Mine"),
-        "of_signature": custom_ops.of_signature("Mine"),
-        "quantized": custom_ops.one_node("Mine", "int8", quantization=Quantization((0.5,), (-3,))),
-        "with_open_shape": custom_ops.one_node("Mine", shape=(1, 2), open_axes=[0]),
-        "without_input": writer.finish([x], [y]),
     }
 
 
