@@ -81,8 +81,8 @@ def test_notices_name_what_the_scripts_contain() -> None:
         ),
         (
             "BertNLClassifier } from 'tflite-webnn/tasks",
-            "segment_ids",
-            ("IMAGE_TAINTED", "a mask must be", "TEXT_TOO_LONG"),
+            "it must have three of type int32",
+            ("IMAGE_TAINTED", "a mask must be", "TEXT_TOO_LONG", "segment_ids"),
         ),
         (
             "TextEmbedder } from 'tflite-webnn/language",

@@ -46,7 +46,7 @@ export interface TopKOptions extends ClassOptions {
   readonly threshold?: number;
 }
 
-/** @internal Names of an output's classes. */
+/** Names of an output's classes. */
 export interface ClassNames {
   /** In the language that comes first in the file. */
   readonly names: readonly string[] | undefined;
