@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import brotli
-from site_generator.output_folder import OutputFolder
 
+from site_generator.output_folder import OutputFolder
 from support import cache
 
 # What every visitor downloads; other folders have other libraries, and models, which hardly get smaller.

@@ -53,8 +53,8 @@ def _fitted(image: Image.Image) -> Image.Image:
     return ImageOps.fit(image, SIZE, centering=(0.5, 0.2))
 
 
-def _with_categories(whole: Image.Image, categories: Sequence[Mapping[str, Any]]) -> Image.Image:
-    image = _fitted(whole)
+def _with_categories(full: Image.Image, categories: Sequence[Mapping[str, Any]]) -> Image.Image:
+    image = _fitted(full)
     drawing = ImageDraw.Draw(image, "RGBA")
     font = ImageFont.load_default(FONT_SIZE)
     line = FONT_SIZE + MARGIN
