@@ -59,13 +59,13 @@ def render(source: str, sources: Mapping[str, Page], root: str) -> Document:
     text = (PROJECT_DIR / source).read_text(encoding="utf-8")
     tokens = parser.parse(COMMENT.sub("", text))
     for token in tokens:
-        for child, text in pairwise(token.children or ()):
+        for child, label in pairwise(token.children or ()):
             if child.type != "link_open":
                 continue
             page = _page_of(str(child.attrs["href"]), source, sources)
             child.attrs["href"] = _page_link(str(child.attrs["href"]), page, root)
-            if page and FILE_NAME.fullmatch(text.content):
-                text.type, text.content = "text", page.title
+            if page and FILE_NAME.fullmatch(label.content):
+                label.type, label.content = "text", page.title
     _drop_links_to_nowhere(tokens)
     _drop_images(tokens)
     _mark_empty_heads(tokens)
