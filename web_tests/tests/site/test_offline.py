@@ -13,7 +13,7 @@ SHOWN = {
     "index": "#status[data-kind=ready]:text('finds the face')",
     "demo-segmentation": "#status[data-kind=ready]:text('cat covers')",
     "demo-audio": "#execution",
-    "explorer": ".graph-box",
+    "explorer": "#run-status[data-kind=ready]:text('1 found: face 9')",
     "benchmark": "#runtimes input",
     "docs/runtime": "h1:text('Runtime')",
 }
