@@ -1,7 +1,5 @@
-/** The worker of the landmarks demo: MediaPipe's tasks, which other demos do not fetch. */
+/** Starts the worker of the landmarks demo. */
 
-import { FACE, HAND, POSE } from './vision/landmarks.js';
-import { serveTasks } from './vision/serve_tasks.js';
-import type { WorkerTask } from './vision/worker_task.js';
+import { startEarly } from './common/early_worker.js';
 
-serveTasks({ face: FACE as WorkerTask, hand: HAND as WorkerTask, pose: POSE as WorkerTask });
+startEarly(() => import(new URL('./landmarks_tasks_worker.mjs', import.meta.url).href));

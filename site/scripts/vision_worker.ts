@@ -1,14 +1,5 @@
-/** The worker of home and the demos of images whose models are single files. */
+/** Starts the worker of home and the demos of images. */
 
-import { CLASSIFICATION } from './vision/classification.js';
-import { DETECTION } from './vision/detection.js';
-import { CLASSES, PERSON } from './vision/segmentation.js';
-import { serveTasks } from './vision/serve_tasks.js';
-import type { WorkerTask } from './vision/worker_task.js';
+import { startEarly } from './common/early_worker.js';
 
-serveTasks({
-  classification: CLASSIFICATION as WorkerTask,
-  detection: DETECTION as WorkerTask,
-  classes: CLASSES as WorkerTask,
-  person: PERSON as WorkerTask,
-});
+startEarly(() => import(new URL('./vision_tasks_worker.mjs', import.meta.url).href));

@@ -89,7 +89,7 @@ def hand_landmarker() -> bytes:
 def astronaut() -> bytes:
     """Return the sample of this name, smaller: the home page draws it within two seconds."""
     with Image.open(package_assets.path_of("images", "astronaut")) as image:
-        return _jpeg(image.convert("RGB").resize((ASTRONAUT_SIDE, ASTRONAUT_SIDE)))
+        return _jpeg(image.convert("RGB").resize((ASTRONAUT_SIDE, ASTRONAUT_SIDE)), quality=65)
 
 
 def link_image() -> bytes:
@@ -104,9 +104,9 @@ def icon(name: str) -> Path:
         return _written(f"thumbnails/{name}_icon.jpg", _jpeg(ImageOps.fit(image.convert("RGB"), ICON_SIZE)))
 
 
-def _jpeg(image: Image.Image) -> bytes:
+def _jpeg(image: Image.Image, quality: int = 80) -> bytes:
     content = io.BytesIO()
-    image.save(content, "JPEG", quality=80)
+    image.save(content, "JPEG", quality=quality)
     return content.getvalue()
 
 

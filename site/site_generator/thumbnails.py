@@ -44,7 +44,7 @@ def _draw(source: Path, task: str, model: Path) -> Image.Image:
         image = opened.convert("RGB")
     pixels = base64.b64encode(image.convert("RGBA").tobytes()).decode()
     request = {"task": task, "model": str(model), "width": image.width, "height": image.height, "pixels": pixels}
-    command = [str(pinned_node()), str(SCRIPT), str(PACKAGE_DIR)]
+    command: list[str | Path] = [pinned_node(), SCRIPT, PACKAGE_DIR]
     result = json.loads(run(command, given=json.dumps(request), capture=True, quiet=True))
     return DRAWN[task](image, result)
 
@@ -53,8 +53,8 @@ def _fitted(image: Image.Image) -> Image.Image:
     return ImageOps.fit(image, SIZE, centering=(0.5, 0.2))
 
 
-def _with_categories(image: Image.Image, categories: Sequence[Mapping[str, Any]]) -> Image.Image:
-    image = _fitted(image)
+def _with_categories(full: Image.Image, categories: Sequence[Mapping[str, Any]]) -> Image.Image:
+    image = _fitted(full)
     drawing = ImageDraw.Draw(image, "RGBA")
     font = ImageFont.load_default(FONT_SIZE)
     line = FONT_SIZE + MARGIN

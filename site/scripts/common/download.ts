@@ -42,7 +42,7 @@ export async function download(
   return content.bytes();
 }
 
-/** Several downloads as one; its total is unknown where that of one download is. */
+/** Several downloads as one; the total is unknown where one is. */
 export function sumOf(parts: readonly DownloadProgress[]): DownloadProgress {
   const isKnown = parts.every(({ totalBytes }) => totalBytes !== null);
   return {

@@ -13,7 +13,10 @@ let worker: TFLiteWorker | undefined;
 
 /** The page's worker; all its models share it. It fetches the wasm module as soon as it starts. */
 export function modelWorker(): TFLiteWorker {
-  worker ??= new TFLiteWorker({ url: workerUrl('model_worker') });
+  if (worker === undefined) {
+    worker = new TFLiteWorker({ url: workerUrl('model_worker') });
+    keepAlso(async () => [new URL('../package/model_worker.mjs', import.meta.url).href]); // which it imports
+  }
   return worker;
 }
 

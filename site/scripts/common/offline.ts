@@ -36,8 +36,9 @@ async function loaded(root: string): Promise<string[]> {
   const own = performance.getEntriesByType('resource').map(({ name }) => name);
   const samples = Object.values(assets('samples')).map(({ url }) => url);
   const others = await Promise.all([modules(root), ...workers.map((loaded) => loaded())]);
-  const addresses = [location.href.replace(/#.*/, ''), ...own, ...samples, ...others.flat()];
-  const absolute = addresses.map((address) => new URL(address, document.baseURI));
+  const addresses = [location.href, ...own, ...samples, ...others.flat()];
+  // Fragments, as those of workers, are no part of what is kept.
+  const absolute = addresses.map((address) => new URL(address.replace(/#.*/, ''), document.baseURI));
   return [...new Set(absolute.filter(({ origin }) => origin === location.origin).map(({ href }) => href))];
 }
 

@@ -25,5 +25,6 @@ export function ratioText(one: Bar, other: Bar): string {
   const [fast, slow] = one.ms <= other.ms ? [one, other] : [other, one];
   const ratio = (slow.ms / fast.ms).toFixed(1);
   if (ratio === '1.0') return `${one.title} and ${other.title} are equally fast here.`;
-  return `${fast.title} is ${ratio} times as fast as ${slow.title} here.`;
+  const subject = fast.title.charAt(0).toUpperCase() + fast.title.slice(1);
+  return `${subject} is ${ratio} times as fast as ${slow.title} here.`;
 }

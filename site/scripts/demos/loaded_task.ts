@@ -1,7 +1,7 @@
 /** A task that the page's vision worker has loaded, and its times. */
 
 import { proxy } from 'comlink';
-import { asset, assets } from '../common/assets.js';
+import { type Asset, asset, assets } from '../common/assets.js';
 import type { Execution } from '../common/execution_switch.js';
 import type { ProgressBar } from '../common/progress_bar.js';
 import type { WhereItRan } from '../common/where_it_ran.js';
@@ -18,10 +18,12 @@ const worker = workerCalls<VisionCalls>(
 
 /** Starts the worker, which downloads the module and a task's file, by name in pages.toml. Loading reports a failure. */
 export function downloadAhead(name: string, progressBar: ProgressBar): void {
-  worker.download(namedFile(name), proxy(progressBar)).catch(() => {});
+  const file = namedFile(name);
+  progressBar.show(`Downloading ${name}`, { loadedBytes: 0, totalBytes: file.sizeBytes });
+  worker.download(file, proxy(progressBar)).catch(() => progressBar.hide());
 }
 
-function namedFile(name: string): NamedFile {
+function namedFile(name: string): NamedFile & Asset {
   const { url, sizeBytes } = asset('models', name);
   return { name, url: new URL(url, document.baseURI).href, sizeBytes };
 }

@@ -1,6 +1,5 @@
 /** A worker that runs tasks on images and draws their results, so that pages stay responsive. */
 
-import '../common/watch_module.js';
 import { type ProxyMarked, transfer } from 'comlink';
 import { type LoadProgress, loadTFLiteModel, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
 import type { Asset } from '../common/assets.js';

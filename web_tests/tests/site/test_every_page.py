@@ -109,7 +109,7 @@ def violations_of(opened: PlaywrightPage, looks: Sequence[str]) -> dict[str, lis
     return found
 
 
-@pytest.mark.parametrize("name", ["index", "demo-audio", "demo-segmentation"])
+@pytest.mark.parametrize("name", ["index", "demo-audio", "demo-segmentation", "explorer"])
 def test_the_layout_does_not_shift(webnn_browser: Browser, site: ServedSite, name: str) -> None:
     with visiting(webnn_browser, site, PAGES[name].file, viewport=PHONE) as visit:
         visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)

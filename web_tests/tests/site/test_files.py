@@ -68,7 +68,7 @@ def test_a_wrong_file_says_what_it_is_on_each_page(webnn_browser: Browser, site:
     with visiting(webnn_browser, site, PAGES[name].file) as visit:
         page = DemoPage(visit)
         if name != "python":
-            page.page.wait_for_selector("#status[data-kind=ready]")
+            page.page.wait_for_selector("#status[data-kind=ready]", state="attached")
         for file, (content, what, hint) in WRONG.items():
             drop(page.page, file, content)
             status = page.says("error", what)
@@ -86,7 +86,7 @@ def test_a_huge_file_says_its_size(webnn_browser: Browser, site: ServedSite) -> 
         assert "huge.tflite has 5.2 GB" in page.says("error", "at most 2.1 GB")
 
 
-def test_a_text_is_not_an_image_of_a_demo(webnn_browser: Browser, site: ServedSite) -> None:
+def test_text_is_not_an_image_of_a_demo(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-landmarks") as page:
         drop(page.page, "labels.txt", b"cat\ndog")
         page.says("error", "labels.txt is a text file (7 B). Choose an image, or a .task model.")
@@ -96,7 +96,10 @@ def test_a_text_is_not_an_image_of_a_demo(webnn_browser: Browser, site: ServedSi
 
 def test_labels_come_with_a_model(webnn_browser: Browser, site: ServedSite) -> None:
     """Chosen together in any order; the next model has its own."""
-    labels = FilePayload(name="labels.txt", mimeType="text/plain", buffer="\n".join(NAMES).encode())
+    labels, three = (
+        FilePayload(name="labels.txt", mimeType="text/plain", buffer="\n".join(names).encode())
+        for names in (NAMES, NAMES[:3])
+    )
     with demo(webnn_browser, site, "demo-classification") as page:
         model = FilePayload(name="mine.tflite", mimeType="", buffer=handmade.tiny_network())
         page.page.set_input_files("#model-file", [labels, model])
@@ -108,7 +111,7 @@ def test_labels_come_with_a_model(webnn_browser: Browser, site: ServedSite) -> N
         assert "Egyptian cat" in page.says("ready", "Cat: Egyptian")
     with demo(webnn_browser, site, "demo-audio") as page:
         model = FilePayload(name="mine.tflite", mimeType="", buffer=sound_classifier())
-        page.page.set_input_files("#model-file", [labels, model])
+        page.page.set_input_files("#model-file", [three, model])
         page.says("ready", "third")
         assert {row[0] for row in page.rows()} == set(NAMES[:3])
 

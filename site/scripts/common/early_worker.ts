@@ -1,0 +1,29 @@
+/** A worker whose first request is the wasm module, by far the largest: its scripts come meanwhile. */
+
+import { relaxedSimd } from 'wasm-feature-detect';
+import { fetchAhead } from './watch_module.js';
+
+// The package chooses a variant with threads where it uses two: half of the processor's.
+const MIN_PROCESSORS = 4;
+
+/**
+ * Fetches the module and loads the worker's script, for which the page's messages wait.
+ *
+ * @param load - A failure becomes an error of the worker.
+ */
+export function startEarly(load: () => Promise<unknown>): void {
+  void fetchModule();
+  const early: MessageEvent[] = [];
+  const keep = (event: MessageEvent) => early.push(event);
+  addEventListener('message', keep);
+  load().then(() => {
+    removeEventListener('message', keep);
+    for (const { data, ports } of early) dispatchEvent(new MessageEvent('message', { data, ports: [...ports] }));
+  }, reportError);
+}
+
+async function fetchModule(): Promise<void> {
+  const threads = crossOriginIsolated && navigator.hardwareConcurrency >= MIN_PROCESSORS ? '-threads' : '';
+  const variant = `${(await relaxedSimd()) ? 'relaxed-simd' : 'simd'}${threads}`;
+  fetchAhead(new URL(`../package/${variant}/tflite_webnn.wasm`, import.meta.url));
+}
