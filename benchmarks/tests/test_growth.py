@@ -3,6 +3,7 @@
 import pytest
 from ai_edge_litert.interpreter import Interpreter
 
+from benchmarks.growth.measuring import KNOWN_SQUARES, SIZES, Growth
 from benchmarks.growth.models import MODELS
 
 # Their metadata is written by the classes of a package that is downloaded.
@@ -15,3 +16,21 @@ def test_native_litert_loads_each_model_of_each_size(name: str, size: int) -> No
     interpreter = Interpreter(model_content=MODELS[name](size))
     interpreter.allocate_tensors()
     assert interpreter.get_output_details()
+
+
+def growth(name: str, factor: float) -> Growth:
+    return Growth(name, SIZES[1:], [1, factor, factor**2], factor)
+
+
+def test_a_new_square_fails() -> None:
+    assert growth("nodes: load", 2.3).is_too_fast
+    assert not growth("nodes: load", 2.2).is_too_fast
+
+
+@pytest.mark.parametrize("name", KNOWN_SQUARES)
+def test_a_known_square_fails_only_as_a_cube(name: str) -> None:
+    assert name.partition(": ")[0] in MODELS
+    assert not growth(name, 4).is_too_fast
+    assert growth(name, 8).is_too_fast
+    assert growth(name, 4).remark
+    assert not growth(name, 2).remark

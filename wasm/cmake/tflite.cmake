@@ -54,7 +54,8 @@ set_source_files_properties("${TFLITE_DIR}/kernels/stablehlo_gather.cc"
   "${TFLITE_DIR}/kernels/stablehlo_scatter.cc" "${TFLITE_DIR}/kernels/tensor_slice_util.cc"
   "${TFLITE_DIR}/kernels/internal/portable_tensor_utils.cc"
   "${TFLITE_DIR}/kernels/hashtable_import.cc" "${TFLITE_DIR}/kernels/hashtable_lookup.cc"
-  "${TFLITE_DIR}/kernels/hashtable_size.cc" third_party/compat/graph_info.cc third_party/compat/quantize_floats.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  "${TFLITE_DIR}/kernels/hashtable_size.cc"
+  third_party/compat/graph_info.cc third_party/compat/quantize_floats.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 # As in native LiteRT, XNNPACK takes quantized models by default, in the module and in TFLite's own tools.
 set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
   COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8"

@@ -6,8 +6,8 @@
 
 namespace tflite::webnn {
 
-// TensorFlow Lite looks at all nodes of a graph for each partition of a delegate. A delegate gets none where both
-// numbers multiply to more.
+// XNNPACK's delegate looks at all tensors of a graph for each partition, and WebNN gets a graph for each. A delegate
+// gets no node where partitions times nodes are more.
 inline constexpr int64_t kMaxPartitionedNodes = 20'000'000;
 
 // How often a plan comes to nodes that the delegate takes: the number of partitions, if none of them are joined.

@@ -1,5 +1,5 @@
-// Replaces TensorFlow Lite's file of this name: the same subsets in the same order, but each node is visited one time,
-// not once for each subset.
+// Replaces TensorFlow Lite's file of this name: the same subsets in the same order, but it does not look at all nodes
+// again for each subset.
 #include "tensorflow/lite/graph_info.h"
 
 #include <algorithm>

@@ -110,7 +110,7 @@ def test_tables_that_nodes_need_on_webnn_are_limited_together(content: bytes) ->
 
 @pytest.mark.parametrize(("count", "are_on_xnnpack"), [(500, True), (2700, False)])
 def test_xnnpack_gets_a_limited_number_of_partitions(count: int, are_on_xnnpack: bool) -> None:
-    """TensorFlow Lite looks at all nodes for each: 20,000 nodes of 2 MB took seconds."""
+    """Its delegate looks at all tensors for each."""
     (step,) = described(budgets.alternating_with_xnnpack(count), {})["plan"]
     assert step["count"] == (2 if are_on_xnnpack else 3) * count
 
