@@ -29,9 +29,10 @@ target_compile_definitions(tflite_headers INTERFACE
   EIGEN_MPL2_ONLY EIGEN_DONT_PARALLELIZE FARMHASH_NO_BUILTIN_EXPECT)
 target_link_libraries(tflite_headers INTERFACE xnnpack_headers)
 
-# TFLite's kernels run what XNNPACK does not take: optimized for size, except where models spend their time.
+# TFLite's kernels run what XNNPACK does not take: optimized for size, except where models spend their time. Those that copy
+# few bytes at a time call third_party/compat/copy_bytes.cc.
 add_batches(tflite_fast 5 OPTIONS -O3 FILES ${TFLITE_FAST_SOURCES} third_party/compat/quantize_floats.cc)
-add_batches(tflite_kernels 15 OPTIONS -Os FILES ${TFLITE_KERNEL_FILES})
+add_batches(tflite_kernels 15 OPTIONS -Os -fno-builtin-memcpy FILES ${TFLITE_KERNEL_FILES})
 add_batches(tflite_small 20 OPTIONS -Oz FILES
   ${TFLITE_SMALL_SOURCES} ${TFLITE_FILES} ${TFLITE_MODEL_SOURCES}
   third_party/compat/graph_info.cc "${SOURCES_DIR}/fft2d/src/fftsg.c" "${SOURCES_DIR}/fft2d/src/fftsg2d.c"
@@ -39,7 +40,7 @@ add_batches(tflite_small 20 OPTIONS -Oz FILES
 add_batches(ruy 20 OPTIONS -O3 FILES ${RUY_SOURCES})
 # What replaces ruy's kernels.
 set(MATRIX_PRODUCT_FILES tflite_kernels/integer_products.cc tflite_kernels/matrix_products.cc)
-add_library(matrix_products OBJECT ${MATRIX_PRODUCT_FILES})
+add_library(matrix_products OBJECT ${MATRIX_PRODUCT_FILES} third_party/compat/copy_bytes.cc)
 set_source_files_properties(tflite_kernels/integer_products.cc PROPERTIES COMPILE_OPTIONS -Os)
 set_source_files_properties(tflite_kernels/matrix_products.cc PROPERTIES COMPILE_OPTIONS -O3)
 target_compile_options(matrix_products PRIVATE -Wall -Wextra -Wno-unused-parameter -Werror ${RUNTIME_COMPILE_FLAGS})

@@ -268,6 +268,7 @@ set(TFLITE_SMALL_SOURCES
   kernels/non_max_suppression.cc
   kernels/numeric_verify.cc
   kernels/one_hot.cc
+  kernels/pad.cc
   kernels/random_ops.cc
   kernels/range.cc
   kernels/rank.cc
@@ -291,7 +292,6 @@ set(TFLITE_SMALL_SOURCES
   kernels/stablehlo_gather.cc
   kernels/stablehlo_min_max.cc
   kernels/stablehlo_multiply.cc
-  kernels/stablehlo_pad.cc
   kernels/stablehlo_reduce_window.cc
   kernels/stablehlo_scatter.cc
   kernels/stablehlo_shift_left.cc

@@ -22,7 +22,9 @@ inline void ReplaceKernel(MutableOpResolver& resolver, BuiltinOperator op, Kerne
   }
 }
 
-Kernel EvalIntegerDepthwiseConv2d;  // for EvalHybridDepthwiseConv
+// Those that EvalHybridDepthwiseConv() leaves its nodes to.
+Kernel EvalFloatDepthwiseConv, EvalIntegerDepthwiseConv2d;
+Kernel EvalBroadcastMul;  // for EvalIntegerMul()
 
 // The table's kernels. What each computes stands at its function.
 #define KERNEL(op, types, ...) Kernel __VA_ARGS__;

@@ -7,9 +7,9 @@
 
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/cpu_backend_context.h"
-#include "tensorflow/lite/kernels/cpu_backend_threadpool.h"
 #include "tensorflow/lite/kernels/internal/tensor_utils.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
+#include "tflite_kernels/convolution_axis.h"
 #include "tflite_kernels/custom_kernels.h"
 
 namespace tflite::webnn {
@@ -19,40 +19,6 @@ namespace {
 constexpr int kQuantizedInput = 0;
 // Channels per group of vectors.
 constexpr int kGroup = 8;
-// Minimum work for another thread.
-constexpr int64_t kMinProductsPerThread = 1 << 17;
-
-// One dimension, height or width, of the convolution.
-struct Axis {
-  int input_size;
-  int filter_size;
-  int output_size;
-  int stride;
-  int dilation;
-  int64_t padding;
-};
-
-Axis AxisOf(int input_size, int filter_size, int output_size, int stride, int dilation) {
-  const int64_t reach = int64_t{filter_size - 1} * dilation + 1;
-  const int64_t padding = (int64_t{output_size - 1} * stride + reach - input_size) / 2;
-  return {input_size, filter_size, output_size, stride, dilation, std::max<int64_t>(padding, 0)};
-}
-
-// The taps of the filter inside of the input, along one dimension.
-struct Taps {
-  int begin;
-  int count;
-  int input_begin;
-};
-
-Taps TapsAt(int output_index, const Axis& axis) {
-  const int64_t origin = int64_t{output_index} * axis.stride - axis.padding;
-  const int64_t round_up = axis.dilation - 1;
-  const int64_t begin = std::max<int64_t>(0, (round_up - origin) / axis.dilation);
-  const int64_t end = std::min<int64_t>(axis.filter_size, (axis.input_size - origin + round_up) / axis.dilation);
-  if (end <= begin) return {0, 0, 0};
-  return {static_cast<int>(begin), static_cast<int>(end - begin), static_cast<int>(origin + begin * axis.dilation)};
-}
 
 // Quantization of one image: real = (integer - zero_point) * scale.
 struct AsymmetricScale {
@@ -62,8 +28,8 @@ struct AsymmetricScale {
 
 // One run of a node.
 struct Convolution {
-  Axis height;
-  Axis width;
+  ConvolutionAxis height;
+  ConvolutionAxis width;
   int channels;
   const int8_t* input;                  // quantized, one image after the other
   const AsymmetricScale* input_scales;  // one per image
@@ -177,28 +143,6 @@ void ComputeRows(const Convolution& conv, int64_t begin, int64_t end) {
   }
 }
 
-struct RowsTask : cpu_backend_threadpool::Task {
-  RowsTask(const Convolution& conv, int64_t begin, int64_t end) : conv(conv), begin(begin), end(end) {}
-  void Run() override { ComputeRows(conv, begin, end); }
-
-  const Convolution& conv;
-  int64_t begin;
-  int64_t end;
-};
-
-void Compute(const Convolution& conv, int images, CpuBackendContext* cpu) {
-  const int64_t rows = int64_t{images} * conv.height.output_size;
-  const int64_t products =
-      rows * conv.width.output_size * conv.channels * conv.height.filter_size * conv.width.filter_size;
-  const int64_t worthwhile = std::min(rows, products / kMinProductsPerThread);
-  const int threads = static_cast<int>(std::min<int64_t>(cpu->max_num_threads(), worthwhile));
-  if (threads <= 1) return ComputeRows(conv, 0, rows);
-  std::vector<RowsTask> tasks;
-  tasks.reserve(threads);
-  for (int i = 0; i < threads; ++i) tasks.emplace_back(conv, rows * i / threads, rows * (i + 1) / threads);
-  cpu_backend_threadpool::Execute(threads, tasks.data(), cpu);
-}
-
 const TfLiteFloatArray* ScalesOf(const TfLiteTensor* tensor) {
   if (tensor->quantization.type != kTfLiteAffineQuantization) return nullptr;
   return static_cast<const TfLiteAffineQuantization*>(tensor->quantization.params)->scale;
@@ -248,17 +192,20 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node) {
   Convolution conv = ConvolutionOf(context, node);
   conv.input = quantized->data.int8;
   conv.input_scales = scales.data();
-  Compute(conv, images, CpuBackendContext::GetFromContext(context));
+  const int64_t rows = int64_t{images} * conv.height.output_size;
+  ComputeOutputRows(rows,
+                    int64_t{conv.width.output_size} * conv.channels * conv.height.filter_size * conv.width.filter_size,
+                    CpuBackendContext::GetFromContext(context),
+                    [&conv](int64_t begin, int64_t end) { ComputeRows(conv, begin, end); });
   return kTfLiteOk;
 }
 
 }  // namespace
 
 // DEPTHWISE_CONV_2D of float32 activations, int8 weights, and at least 8 channels of one filter each: dynamic-range
-// models, for which XNNPACK has no kernel. It gives native LiteRT's bits on x86, and calls
-// EvalIntegerDepthwiseConv2d().
+// models, for which XNNPACK has no kernel. It gives native LiteRT's bits on x86, and calls EvalFloatDepthwiseConv().
 TfLiteStatus EvalHybridDepthwiseConv(TfLiteContext* context, TfLiteNode* node) {
-  return HasSimdKernel(context, node) ? EvalWithSimd(context, node) : EvalIntegerDepthwiseConv2d(context, node);
+  return HasSimdKernel(context, node) ? EvalWithSimd(context, node) : EvalFloatDepthwiseConv(context, node);
 }
 
 }  // namespace tflite::webnn

@@ -231,7 +231,7 @@ TfLiteStatus EvalIntegerMul(TfLiteContext* context, TfLiteNode* node) {
   const auto& [a, b, output] = operands;
   // The product of constants is there already.
   const bool is_constant = IsConstantOrPersistentTensor(a) && IsConstantOrPersistentTensor(b);
-  if (is_constant || !HasSimdKernel(operands, kTfLiteInt16)) return Mul().invoke(context, node);
+  if (is_constant || !HasSimdKernel(operands, kTfLiteInt16)) return EvalBroadcastMul(context, node);
   const Multiplier scale = MultiplierOf(a->params.scale * b->params.scale / output->params.scale);
   const Arithmetic arithmetic{Operation::kProduct, Term(), Term(), scale};
   if (!arithmetic.is_regular()) return Mul().invoke(context, node);

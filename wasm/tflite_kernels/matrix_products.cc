@@ -134,6 +134,33 @@ void Multiply(const IntegerProduct& product, const Lhs* lhs, const Rhs* rhs, Out
   }
 }
 
+void AddProducts(const float* matrix, int rows, int depth, const float* vectors, int batch, float* result) {
+  const int vector_depth = depth / 4 * 4;
+  for (; batch > 0; --batch, vectors += depth, result += rows) {
+    for (int i = 0; i < rows; i += kRows) {
+      const float* row[kRows];
+      v128_t sums[kRows];
+      for (int n = 0; n < kRows; ++n) {
+        row[n] = matrix + static_cast<size_t>(std::min(i + n, rows - 1)) * depth;
+        sums[n] = wasm_f32x4_const_splat(0);
+      }
+      for (int k = 0; k < vector_depth; k += 4) {
+        const v128_t values = wasm_v128_load(vectors + k);
+        for (int n = 0; n < kRows; ++n) {
+          sums[n] = wasm_f32x4_add(sums[n], wasm_f32x4_mul(wasm_v128_load(row[n] + k), values));
+        }
+      }
+      for (int n = 0; n < std::min(kRows, rows - i); ++n) {
+        float lanes[4];
+        wasm_v128_store(lanes, sums[n]);
+        float sum = result[i + n] + (lanes[0] + lanes[1] + lanes[2] + lanes[3]);
+        for (int k = vector_depth; k < depth; ++k) sum += row[n][k] * vectors[k];
+        result[i + n] = sum;
+      }
+    }
+  }
+}
+
 template void Multiply(const IntegerProduct&, const uint8_t*, const uint8_t*, uint8_t*);
 template void Multiply(const IntegerProduct&, const uint8_t*, const uint8_t*, int16_t*);
 template void Multiply(const IntegerProduct&, const uint8_t*, const uint8_t*, int32_t*);

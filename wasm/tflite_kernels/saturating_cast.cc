@@ -1,6 +1,9 @@
+#include <wasm_simd128.h>
+
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "fp16.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
@@ -30,7 +33,15 @@ bool CastAll(const TfLiteTensor& input, TfLiteTensor& output) {
   const auto* from = GetTensorData<Element>(&input);
   auto* to = GetTensorData<Integer>(&output);
   const int64_t count = NumElements(&input);
-  for (int64_t i = 0; i < count; ++i) to[i] = Saturated<Integer>(FloatOf(from[i]));
+  int64_t i = 0;
+  if constexpr (std::is_same_v<Integer, int32_t> && std::is_same_v<Element, float>) {
+    const v128_t highest = wasm_i32x4_const_splat(std::numeric_limits<int32_t>::max());
+    for (; i + 4 <= count; i += 4) {
+      const v128_t x = wasm_v128_load(from + i);
+      wasm_v128_store(to + i, wasm_v128_bitselect(wasm_i32x4_trunc_sat_f32x4(x), highest, wasm_f32x4_eq(x, x)));
+    }
+  }
+  for (; i < count; ++i) to[i] = Saturated<Integer>(FloatOf(from[i]));
   return true;
 }
 

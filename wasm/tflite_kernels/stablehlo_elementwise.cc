@@ -57,14 +57,6 @@ TfLiteStatus EvalStablehloAnd(TfLiteContext* context, TfLiteNode* node) {
   return Compute<ComputationType::kAnd>(context, node);
 }
 
-TfLiteStatus EvalStablehloMaximum(TfLiteContext* context, TfLiteNode* node) {
-  return Compute<ComputationType::kMax>(context, node);
-}
-
-TfLiteStatus EvalStablehloMinimum(TfLiteContext* context, TfLiteNode* node) {
-  return Compute<ComputationType::kMin>(context, node);
-}
-
 TfLiteStatus EvalStablehloMultiply(TfLiteContext* context, TfLiteNode* node) {
   return Compute<ComputationType::kMul>(context, node);
 }

@@ -104,6 +104,35 @@ OTHER_HYBRID_DEPTHWISE = (
 )
 
 
+class ComputedDepthwise(HybridDepthwise):
+    """A DEPTHWISE_CONV_2D of float32 whose filter and bias are inputs."""
+
+    def inputs(self) -> list[Array]:
+        """Return the image, in which one value is NaN, the filter and the bias."""
+        random = np.random.default_rng(SEED)
+        image = self.input(random)
+        image.flat[0] = np.nan
+        shapes = (1, *self.window, self.channels), (self.channels,)
+        return [image, *(random.uniform(-1, 1, shape).astype(np.float32) for shape in shapes)]
+
+    def model(self) -> bytes:
+        """Return a model of this node."""
+        operands = (self.shape,), ((1, *self.window, self.channels),), ((self.channels,),)
+        return one_node("DEPTHWISE_CONV_2D", operands, (self.output_shape,), self.options())
+
+
+COMPUTED_DEPTHWISE = (
+    ComputedDepthwise((1, 9, 8, 16)),
+    ComputedDepthwise((2, 9, 8, 37), stride=(2, 2), activation=RELU6),
+    ComputedDepthwise((1, 8, 9, 6), window=(5, 4), stride=(2, 1), padding=VALID, activation=RELU),
+    ComputedDepthwise((1, 12, 11, 20), dilation=(2, 3)),
+    ComputedDepthwise((2, 2, 2, 4), window=(5, 3), dilation=(4, 4)),
+    ComputedDepthwise((1, 33, 17, 96)),
+    ComputedDepthwise((1, 5, 6, 3), multiplier=4),
+    ComputedDepthwise((1, 5, 6, 1), multiplier=20, activation=RELU),
+)
+
+
 def hybrid_depthwise(cases: Sequence[HybridDepthwise], bias: Literal["some", "zero", "none"] = "some") -> bytes:
     """Return a model of these nodes side by side."""
     writer = ModelWriter()

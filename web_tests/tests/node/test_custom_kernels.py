@@ -7,10 +7,14 @@ from wasm.toolchain.variants import packaged_variants
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models import custom_kernels
 from web_tests.models.custom_kernels import (
+    COMPUTED_DEPTHWISE,
     DILATED_CONV_3D,
     HYBRID_DEPTHWISE,
+    NO_ACTIVATION,
     OTHER_HYBRID_DEPTHWISE,
+    RELU,
     REQUANTIZATIONS,
+    ComputedDepthwise,
     DilatedConv3d,
 )
 from web_tests.models.integer_elementwise import (
@@ -32,7 +36,7 @@ from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.one_node import one_node
 from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
-from web_tests.op_cases.case import Input, OpCase, Weights
+from web_tests.op_cases.case import Input, OpCase, State, Weights
 from web_tests.references import native_litert
 from web_tests.references.comparison import assert_close
 
@@ -136,6 +140,36 @@ def test_what_the_kernel_does_not_take_is_tflites(harness: PageHarness) -> None:
 def test_dilated_conv_3d_computes_as_native_litert(harness: PageHarness, case: DilatedConv3d) -> None:
     (found,) = harness.load(case.model(), CPU).run([case.input()])
     (expected,) = native_litert.outputs_of(case.model(), [case.input()], kernels="plain")
+    assert same_bits(found, expected)
+
+
+@EACH_VARIANT
+@pytest.mark.parametrize("case", COMPUTED_DEPTHWISE, ids=str)
+def test_a_computed_depthwise_filter_has_the_bits_of_native_litert(
+    harness: PageHarness, case: ComputedDepthwise, variant: str
+) -> None:
+    (found,) = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
+    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="plain")
+    assert same_bits(found, expected)
+
+
+@pytest.mark.parametrize("activation", [NO_ACTIVATION, RELU])
+@pytest.mark.parametrize(("batch", "features", "units"), [(1, 7, 5), (3, 8, 6), (2, 33, 12)])
+def test_recurrent_products_have_the_bits_of_native_litert(
+    harness: PageHarness, batch: int, features: int, units: int, activation: int
+) -> None:
+    """Of more rows and values than fill vectors; activations other than these have bits of their own."""
+    operands = (
+        Input((3, batch, features)),
+        Weights((units, features), -0.1, 0.1),
+        Weights((units, units), -0.1, 0.1),
+        Weights((units,)),
+        State((batch, units)),
+    )
+    options = {"fusedActivationFunction": activation, "timeMajor": True}
+    case = OpCase("products", "UNIDIRECTIONAL_SEQUENCE_RNN", operands, options)
+    (found,) = harness.load(case.model(), CPU).run(case.inputs())
+    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="plain")
     assert same_bits(found, expected)
 
 

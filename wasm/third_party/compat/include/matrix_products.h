@@ -17,8 +17,12 @@ struct FloatProduct {
 
 void Multiply(const FloatProduct& product, const float* lhs, const float* rhs, float* output);
 
-// The same of integers less zero points. Sums wrap around in 32 bits. Unless multipliers are null, they are scaled as
-// by ruy: rounded once, half up.
+// result [batch, rows] += vectors [batch, depth] * matrix [rows, depth], with the bits of TFLite's NEON function, which
+// native TFLite uses on Arm and x86.
+void AddProducts(const float* matrix, int rows, int depth, const float* vectors, int batch, float* result);
+
+// A FloatProduct of integers less zero points. Sums wrap around in 32 bits. Unless multipliers are null, they are
+// scaled as by ruy: rounded once, half up.
 struct IntegerProduct {
   int rows, depth, columns;
   int32_t lhs_zero_point, rhs_zero_point, output_zero_point;

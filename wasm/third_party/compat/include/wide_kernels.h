@@ -2,12 +2,12 @@
 #define TFLITE_WEBNN_COMPAT_WIDE_KERNELS_H_
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "broadcast_elements.h"
 #include "tensorflow/lite/kernels/internal/common.h"
 #include "tensorflow/lite/kernels/internal/portable_tensor.h"
-#include "tensorflow/lite/kernels/internal/reference/maximum_minimum.h"
 #include "tensorflow/lite/kernels/internal/reference/select.h"
 #include "tensorflow/lite/kernels/internal/reference/strided_slice.h"
 #include "tensorflow/lite/kernels/internal/reference/transpose.h"
@@ -135,19 +135,21 @@ void Transpose(const WideTransposeParams& params, const RuntimeShape& shape, con
                                                    output_shape.DimsData());
 }
 
-// The quotients in T of numbers that are divided in Wide: the lowest integer by -1 wraps around.
-template <typename T, typename Wide>
+// The lowest integer by -1 wraps around.
+inline int32_t Quotient(int32_t x, int32_t y) { return y == -1 ? static_cast<int32_t>(0u - x) : x / y; }
+inline float Quotient(float x, float y) { return x / y; }
+
+template <typename T>
 void Divide(TfLiteFusedActivation activation, const TfLiteTensor* input1, const TfLiteTensor* input2,
             TfLiteTensor* output) {
   T least, most;
   CalculateActivationRange(activation, &least, &most);
   const T *dividends = GetTensorData<T>(input1), *divisors = GetTensorData<T>(input2);
   T* quotients = GetTensorData<T>(output);
-  ForEachBroadcastElement(GetTensorShape(input1), GetTensorShape(input2), GetTensorShape(output),
-                          [&](int out, int in1, int in2) {
-                            const auto quotient = static_cast<T>(Wide{dividends[in1]} / divisors[in2]);
-                            quotients[out] = ActivationFunctionWithMinMax(quotient, least, most);
-                          });
+  ForEachBroadcastElement(
+      GetTensorShape(input1), GetTensorShape(input2), GetTensorShape(output), [&](int out, int in1, int in2) {
+        quotients[out] = ActivationFunctionWithMinMax(Quotient(dividends[in1], divisors[in2]), least, most);
+      });
 }
 
 }  // namespace tflite::webnn
@@ -171,9 +173,6 @@ void BroadcastSelect(const RuntimeShape& condition_shape, const D* condition, co
 template <typename T, typename Op>
 void MaximumMinimumBroadcast(const RuntimeShape& shape1, const T* input1, const RuntimeShape& shape2, const T* input2,
                              const RuntimeShape& output_shape, T* output, Op op) {
-  if (shape1 == shape2 || output_shape.DimensionsCount() <= webnn::kReferenceAxes) {
-    return MaximumMinimumBroadcastSlow(shape1, input1, shape2, input2, output_shape, output, op);
-  }
   webnn::ForEachBroadcastElement(shape1, shape2, output_shape,
                                  [&](int out, int i, int j) { output[out] = op(input1[i], input2[j]); });
 }

@@ -10,7 +10,7 @@ namespace {
 
 float Sum(const std::vector<float>& values) { return std::accumulate(values.begin(), values.end(), 0.0f); }
 
-TEST(ExactConv3dTest, PaddingsOfATransposedOneBecomeUnequal) {
+TEST(Conv3dTransposeTest, PaddingsBecomeUnequal) {
   TestModel file;
   TestSubgraph& main = file.main();
   const int shape = main.Ints({5}, {1, 4, 4, 4, 1});

@@ -9,8 +9,7 @@
 
 namespace tflite::ops::builtin {
 
-// No header of TFLite declares these.
-TfLiteRegistration* Register_CONV_3D_REF();
+// No header of TFLite declares it.
 TfLiteRegistration* Register_CONV_3D_TRANSPOSE_REF();
 
 }  // namespace tflite::ops::builtin
@@ -20,14 +19,6 @@ namespace {
 
 const TfLiteConv3DParams& ParamsOf(const TfLiteNode* node) {
   return *static_cast<const TfLiteConv3DParams*>(node->builtin_data);
-}
-
-// Both kernels of an op share the node's data.
-const TfLiteRegistration& Conv3dFor(const TfLiteNode* node) {
-  const TfLiteConv3DParams& params = ParamsOf(node);
-  const bool is_dilated =
-      params.dilation_depth_factor != 1 || params.dilation_height_factor != 1 || params.dilation_width_factor != 1;
-  return is_dilated ? *ops::builtin::Register_CONV_3D_REF() : *ops::builtin::Register_CONV_3D();
 }
 
 // What TFLite pads before an axis of the output: depth, height, width.
@@ -55,17 +46,9 @@ bool IsOptimizedExact(TfLiteContext* context, const TfLiteNode* node) {
 
 }  // namespace
 
-// CONV_3D with TFLite's reference kernel for dilated convolutions: the optimized one copies as many channels as the
-// input's depth (DilatedIm2col3D in im2col_utils.h), and with more channels its sums read uninitialized memory.
-TfLiteStatus PrepareExactConv3d(TfLiteContext* context, TfLiteNode* node) {
-  return Conv3dFor(node).prepare(context, node);
-}
-
-TfLiteStatus EvalExactConv3d(TfLiteContext* context, TfLiteNode* node) { return Conv3dFor(node).invoke(context, node); }
-
 // CONV_3D_TRANSPOSE with TFLite's reference kernel if the height has another padding than the depth: the optimized one
 // uses it for both (Conv3DTranspose in optimized_ops.h).
-TfLiteStatus PrepareExactConv3dTranspose(TfLiteContext* context, TfLiteNode* node) {
+TfLiteStatus PrepareConv3dTranspose(TfLiteContext* context, TfLiteNode* node) {
   if (IsOptimizedExact(context, node)) return ops::builtin::Register_CONV_3D_TRANSPOSE()->prepare(context, node);
   // For other shapes the optimized one may have left that it needs a temporary tensor.
   const TfLiteRegistration& reference = *ops::builtin::Register_CONV_3D_TRANSPOSE_REF();
@@ -74,7 +57,7 @@ TfLiteStatus PrepareExactConv3dTranspose(TfLiteContext* context, TfLiteNode* nod
   return reference.prepare(context, node);
 }
 
-TfLiteStatus EvalExactConv3dTranspose(TfLiteContext* context, TfLiteNode* node) {
+TfLiteStatus EvalConv3dTranspose(TfLiteContext* context, TfLiteNode* node) {
   const bool is_exact = IsOptimizedExact(context, node);
   const TfLiteRegistration& kernel =
       is_exact ? *ops::builtin::Register_CONV_3D_TRANSPOSE() : *ops::builtin::Register_CONV_3D_TRANSPOSE_REF();
