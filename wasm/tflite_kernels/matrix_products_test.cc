@@ -67,6 +67,17 @@ TEST(MatrixProductsTest, FloatsOfAllSizes) {
   }
 }
 
+TEST(MatrixProductsTest, ProductsAreAddedToResults) {
+  for (const auto& [rows, depth, batch] : kSizes) {
+    const std::vector<float> matrix = Floats(rows * depth, 1), vectors = Floats(batch * depth, 2);
+    const FloatProduct product = {rows, depth, batch, false, nullptr, -kInfinity, kInfinity};
+    std::vector<float> expected = Expected(product, matrix, vectors), result(rows * batch, 3);
+    for (float& sum : expected) sum += 3;
+    AddProducts(matrix.data(), rows, depth, vectors.data(), batch, result.data());
+    EXPECT_EQ(result, expected) << rows << " x " << depth << " x " << batch;
+  }
+}
+
 TEST(MatrixProductsTest, FloatsThatAreNoNumbersStay) {
   for (const int columns : {1, 6}) {
     std::vector<float> lhs(5 * 9, 1), rhs(columns * 9, 1);

@@ -1,0 +1,93 @@
+// LOG, SIGN, FAKE_QUANT and CAST of floats.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tensorflow/lite/core/kernels/builtin_op_kernels.h"
+#include "tests/unit/kernel_bits.h"
+
+namespace tflite::webnn {
+namespace {
+
+std::vector<float> Floats() {
+  std::vector<float> values = EdgesOf<float>();
+  for (int i = -40; i < 40; ++i) values.push_back(static_cast<float>(i) * 0.37f);
+  values.insert(values.end(), {0.5f, 1.5f, 0.49999997f, -0.5f, 3e9f, -3e9f});
+  return values;
+}
+
+template <typename Options>
+void ExpectBits(BuiltinOperator op, const TfLiteRegistration& tflite, int count, Options options) {
+  TestModel file;
+  TestSubgraph& main = file.main();
+  const int x = main.Float({count}), y = main.Float({count});
+  main.Op(op, {x}, {y}, std::move(options));
+  main.SetInputs({x});
+  main.SetOutputs({y});
+  LoadedModel model(file);
+  ASSERT_EQ(model.graph().AllocateTensors(), kTfLiteOk);
+  Fill(model, x, Floats());
+  ExpectBitsOfTflite(model, tflite);
+}
+
+TEST(FloatElementwiseTest, SignsHaveTheBitsOfTflite) {
+  for (const int count : {1, 4, 95, 97}) {
+    ExpectBits(BuiltinOperator_SIGN, *ops::builtin::Register_SIGN(), count, SignOptionsT());
+  }
+}
+
+TEST(FloatElementwiseTest, FakeQuantizationHasTheBitsOfTflite) {
+  for (const int bits : {2, 8, 16}) {
+    for (const auto& [min, max] : std::vector<std::pair<float, float>>{{0, 6}, {-1, 1}, {-0.3f, 12.7f}, {-4, 0}}) {
+      FakeQuantOptionsT options;
+      options.min = min, options.max = max, options.num_bits = bits;
+      ExpectBits(BuiltinOperator_FAKE_QUANT, *ops::builtin::Register_FAKE_QUANT(), 97, std::move(options));
+    }
+  }
+}
+
+TEST(FloatElementwiseTest, LogarithmsOfAllNumbers) {
+  TestModel file;
+  TestSubgraph& main = file.main();
+  std::vector<float> values = Floats();
+  for (float value = 1e-44f; value < 3e38f; value *= 1.0371f) values.push_back(value);
+  for (float value = 0.9f; value < 1.1f; value += 0.000173f) values.push_back(value);
+  const int count = static_cast<int>(values.size());
+  const int x = main.Float({count}), y = main.Float({count});
+  main.Op(BuiltinOperator_LOG, {x}, {y});
+  main.SetInputs({x});
+  main.SetOutputs({y});
+  LoadedModel model(file);
+  const std::vector<float> found = RunModel(model, {values});
+  for (int i = 0; i < count; ++i) {
+    const auto expected = static_cast<float>(std::log(static_cast<double>(values[i])));
+    if (std::isfinite(expected)) {
+      EXPECT_NEAR(found[i], expected, 3e-7f * std::fabs(expected)) << values[i];
+    } else {
+      EXPECT_EQ(std::isnan(found[i]), std::isnan(expected)) << values[i];
+      EXPECT_EQ(found[i] < 0, expected < 0) << values[i];
+    }
+  }
+}
+
+TEST(FloatElementwiseTest, CastsSaturate) {
+  TestModel file;
+  TestSubgraph& main = file.main();
+  const std::vector<float> values = Floats();
+  const int count = static_cast<int>(values.size());
+  const int x = main.Float({count}), y = main.Tensor(TensorType_INT32, {count});
+  main.Op(BuiltinOperator_CAST, {x}, {y});
+  main.SetInputs({x});
+  main.SetOutputs({y});
+  LoadedModel model(file);
+  ASSERT_EQ(model.graph().AllocateTensors(), kTfLiteOk);
+  Fill(model, x, values);
+  ASSERT_EQ(model.graph().Invoke(), kTfLiteOk);
+  for (int i = 0; i < count; ++i) {
+    const double limited = std::isnan(values[i]) ? 0x7FFFFFFF : std::fmin(std::fmax(values[i], -0x1p31), 0x1p31 - 1);
+    EXPECT_EQ(model.graph().tensor(y)->data.i32[i], static_cast<int32_t>(limited)) << values[i];
+  }
+}
+
+}  // namespace
+}  // namespace tflite::webnn
