@@ -7,11 +7,11 @@ const { join } = require('node:path');
 const LAYERS = ['worker', 'explain', 'load', 'report', 'ml_tensors', 'model', 'blocking', 'webnn', 'wasm', 'options.ts', 'tensors', 'metadata', 'support'];
 // The same of site/scripts. A file at its root is the script of a page or of a worker.
 const SITE_LAYERS = ['(?!\\w+_worker)\\w+\\.ts', 'run', 'demos', '\\w+_worker\\.ts', 'benchmark', 'explorer', 'python', 'vision', 'webnn', 'common'];
-const WORDS = '(argument_kinds|custom_op|description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
+const WORDS = '(option_schema|custom_op|description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
 
 const CORE = 'packages/core/src';
 // What a published script has of the core's: the rest it imports from index.mjs, for one set of error classes.
-const SHARED = `^${CORE}/(index|metadata|argument_kinds)\\.ts$`;
+const SHARED = `^${CORE}/(index|metadata|option_schema)\\.ts$`;
 
 // The packages, by their folders; what others may import of each are its `exports`.
 const manifests = ['packages', 'apps'].flatMap((top) =>

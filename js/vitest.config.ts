@@ -31,7 +31,7 @@ export default defineConfig({
       { find: /^tflite-webnn$/, replacement: fileOf('packages/core/tests/fakes/replaceable_loader.ts') },
       { find: /^wasm-(module|simd|relaxed-simd)\/tflite_webnn\.mjs$/, replacement: fakeModule },
       { find: './index.mjs', replacement: fileOf('packages/core/src/index.ts') },
-      { find: './gpu_faults.mjs', replacement: fileOf('packages/core/src/webnn/gpu_faults.ts') },
+      { find: './gpu_bugs.mjs', replacement: fileOf('packages/core/src/webnn/gpu_bugs.ts') },
       { find: './custom_ops.mjs', replacement: fileOf('packages/core/src/wasm/custom_ops.ts') },
       { find: './polyfill_gpu.mjs', replacement: fileOf('packages/webnn-polyfill/src/tfjs/index.ts') },
     ],

@@ -1,4 +1,4 @@
-"""The user cache: each entry is made once and atomically, however many checkouts want it at the same time."""
+"""The user cache: each entry is created once and atomically, however many checkouts want it at the same time."""
 
 import base64
 import hashlib
@@ -89,13 +89,13 @@ def file_sha256(path: Path) -> str:
 
 
 def subresource_integrity(path: Path) -> str:
-    """Return the value of the attribute `integrity` with which a page asks for a file (SHA-384)."""
+    """Return the value of the attribute `integrity` with which a page requests a file (SHA-384)."""
     with path.open("rb") as stream:
         return f"sha384-{base64.b64encode(hashlib.file_digest(stream, 'sha384').digest()).decode()}"
 
 
 def _files(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
-    """Yield the files with their names: relative to the project, else to the given folder."""
+    """Yield the files with their names: relative to the project, else to the provided folder."""
     for path in paths:
         files = (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
         for file in files:

@@ -37,7 +37,7 @@ def run(
     *,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
-    given: str | None = None,
+    provided: str | None = None,
     capture: bool = False,
     quiet: bool = False,
     timeout_seconds: float | None = None,
@@ -46,7 +46,7 @@ def run(
     """Run a command and return its standard output when `capture`, else an empty string.
 
     Prints the command and streams its output to standard error; `quiet` does neither. `env` is added to os.environ.
-    `given` is its standard input, with `capture`. `on_line` gets each line of output instead of the terminal.
+    `provided` is its standard input, with `capture`. `on_line` gets each line of output instead of the terminal.
 
     Raises:
         CommandError: the program is missing, exits with another status than 0, or exceeds `timeout_seconds`;
@@ -55,10 +55,12 @@ def run(
     words = [str(word) for word in command]
     if not quiet:
         console.print(f"    [dim]$ {escape(_shortened(words))}[/dim]", soft_wrap=True)
-    process = _start(words, cwd, env, stdin=subprocess.DEVNULL if given is None else subprocess.PIPE, separate=capture)
+    process = _start(
+        words, cwd, env, stdin=subprocess.DEVNULL if provided is None else subprocess.PIPE, separate=capture
+    )
     timer = _Timer(process, timeout_seconds)
     try:
-        captured, tail = _collect(process, given, capture=capture, show=not quiet and not capture, on_line=on_line)
+        captured, tail = _collect(process, provided, capture=capture, show=not quiet and not capture, on_line=on_line)
         status = process.wait()
     except BaseException:
         _kill(process)
@@ -108,7 +110,7 @@ def _start(
             stderr=subprocess.PIPE if separate else subprocess.STDOUT,
             text=True,
             errors="replace",
-            # sudo asks for a password on the terminal, which another session lacks.
+            # sudo requests a password on the terminal, which another session lacks.
             start_new_session=words[0] != "sudo",
         )
     except OSError as error:
@@ -121,7 +123,7 @@ def _start(
 
 def _collect(
     process: subprocess.Popen[str],
-    given: str | None,
+    provided: str | None,
     *,
     capture: bool,
     show: bool,
@@ -129,7 +131,7 @@ def _collect(
 ) -> tuple[str, str]:
     """Return (standard output if `capture`, the last lines for an error message)."""
     if capture:
-        stdout, stderr = process.communicate(given)
+        stdout, stderr = process.communicate(provided)
         return stdout, "\n".join((stdout + stderr).splitlines()[-TAIL_LINES:])
     tail: deque[str] = deque(maxlen=TAIL_LINES)
     assert process.stdout is not None

@@ -3,7 +3,7 @@
 from support.errors import BuildError
 
 
-class NoPlaceError(BuildError):
+class MissingMarkError(BuildError):
     """The document has no place for the text."""
 
 
@@ -18,10 +18,10 @@ def replaced(document: str, begin: str, end: str, text: str, *, where: object = 
         where: the document's file, for the error.
 
     Raises:
-        NoPlaceError: a mark is missing.
+        MissingMarkError: a mark is missing.
     """
     before, found_begin, remainder = document.partition(begin)
     _, found_end, after = remainder.partition(end)
     if not (found_begin and found_end):
-        raise NoPlaceError(f"the document has no lines {begin} and {end}", where=str(where))
+        raise MissingMarkError(f"the document has no lines {begin} and {end}", where=str(where))
     return f"{before}{begin}{text}{end}{after}"

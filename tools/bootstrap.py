@@ -15,7 +15,7 @@ PROJECT_FILE = PROJECT_DIR / "pyproject.toml"
 LOCKS_DIR = PROJECT_DIR / "tools" / "locks"
 BASE, NATIVE = "base", "native"  # groups that commands do not name
 FINISHED_MARK = ".finished"  # of a group
-UNFINISHED_MARK = ".unfinished"  # next to an environment that is being made
+UNFINISHED_MARK = ".unfinished"  # next to an environment that is being created
 INSTALLING_MARK = ".installing"  # of a group: pip has begun and has not succeeded
 INSIDE_VARIABLE = "TFLITE_WEBNN_VENV"  # set in the re-executed process
 
@@ -124,4 +124,4 @@ def _make_empty(venv: Path) -> None:
         shutil.rmtree(venv, ignore_errors=True)
         if subprocess.run(command, stdout=sys.stderr, check=False).returncode == 0:
             return
-    sys.exit(f"build.py: no virtual environment can be made\n{first.stdout.strip()}\n  hint:  {' '.join(apt)}")
+    sys.exit(f"build.py: no virtual environment can be created\n{first.stdout.strip()}\n  hint:  {' '.join(apt)}")

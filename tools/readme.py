@@ -63,7 +63,7 @@ def write() -> None:
     """Write the parts into README.md, and the badges.
 
     Raises:
-        NoPlaceError: README.md lacks a mark.
+        MissingMarkError: README.md lacks a mark.
     """
     for file, text in texts().items():
         file.write_text(text, encoding="utf-8")
@@ -73,7 +73,7 @@ def texts() -> dict[Path, str]:
     """Return README.md and the badges, as the results have them.
 
     Raises:
-        NoPlaceError: README.md lacks a mark.
+        MissingMarkError: README.md lacks a mark.
     """
     document = DOCUMENT.read_text(encoding="utf-8")
     for begin, text in ((BEGIN_NUMBERS, numbers()), (BEGIN_BROWSERS, f"\n{browsers()}\n")):

@@ -64,7 +64,7 @@ def computed_shapes(size: int) -> bytes:
     return _chain(size // 2, link)
 
 
-def repeated_factors(size: int) -> bytes:
+def repeated_operands(size: int) -> bytes:
     """Return a chain of products by a factor that BROADCAST_TO repeats."""
 
     def link(writer: ModelWriter, x: int, y: int) -> None:
@@ -262,7 +262,7 @@ MODELS: Mapping[str, Callable[[int], bytes]] = MappingProxyType(
             quantized_nodes,
             float16_weights,
             computed_shapes,
-            repeated_factors,
+            repeated_operands,
             normalizations,
             inputs_of_a_node,
             inputs_and_outputs,
@@ -295,7 +295,7 @@ def _chain(
 
 
 def _calling(size: int, count: int, link: Callable[[ModelWriter, int, int, int], None]) -> bytes:
-    """Return a chain of nodes with `count` subgraphs each; `link` adds a node, given the index of its first one."""
+    """Return a chain of nodes with `count` subgraphs each; `link` adds a node, provided the index of its first one."""
     main = ModelWriter()
     x = first = main.tensor("x", SHAPE)
     for index in range(max(size, 1)):

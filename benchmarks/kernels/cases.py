@@ -72,7 +72,7 @@ LARGER_CASES = tuple(_larger_cases())
 
 
 class UnknownCaseError(BuildError):
-    """No case has the name that the user asked for."""
+    """No case has the name that the user requested."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def selected(patterns: Sequence[str], models: Sequence[Path], *, with_catalogue:
     for model in models:
         yield from map(_file, sorted(model.rglob("*.tflite")) if model.is_dir() else [model])
     if with_catalogue:
-        known = catalogue.all_models() | catalogue.made_models()
+        known = catalogue.all_models() | catalogue.generated_models()
         for name in subjects.default_models():
             yield Case(name, known[name].content(), inputs.inputs_for(known[name]))
 

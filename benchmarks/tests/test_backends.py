@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.backends import measuring
-from support.marked_text import NoPlaceError
+from support.marked_text import MissingMarkError
 from tools.bench import backends_document as document
 from tools.bench.backends_document import BEGIN, END
 from tools.bench.backends_result import LITERT_CPU, LITERT_WEBNN, WEBNN, ModelBackends, SignatureBackends, add, read
@@ -28,7 +28,7 @@ CPU = "tflite-webnn/simd"
 def speed_row(runtime: str, ratio: float | None, grade: Grade = "close") -> SpeedRow:
     """A row of a runtime that takes `ratio` times as long as the one that it is compared with."""
     if ratio is None:
-        return SpeedRow("m", runtime, Verdict("not compared"), failure="it refuses the model")
+        return SpeedRow("m", runtime, Verdict("not compared"), failure="it rejects the model")
     return SpeedRow("m", runtime, Verdict(grade, 0, 0), spread([ratio]), "the other", spread([ratio]))
 
 
@@ -58,9 +58,9 @@ def test_a_ratio_is_this_projects_time_over_the_peers() -> None:
 
 
 @pytest.mark.parametrize(
-    "peer", [speed_row(LITERT_WEBNN, 4.0, "WRONG"), speed_row(LITERT_WEBNN, None)], ids=["wrong", "refused"]
+    "peer", [speed_row(LITERT_WEBNN, 4.0, "WRONG"), speed_row(LITERT_WEBNN, None)], ids=["wrong", "rejected"]
 )
-def test_what_gives_no_right_answer_has_no_ratio(peer: SpeedRow) -> None:
+def test_what_returns_no_right_output_has_no_ratio(peer: SpeedRow) -> None:
     found = replace(ROW, signatures=[part(0.5, peer)])
     assert found.signatures[0].webnn_over_litert is None
     assert "| a_model | WebNN | 0.50 | - | 0.50 |" in document.text([found])
@@ -119,7 +119,7 @@ def test_only_the_table_of_the_document_changes(tmp_path: Path) -> None:
 def test_a_document_without_a_mark_is_reported(tmp_path: Path) -> None:
     page = tmp_path / "models.md"
     page.write_text("# Nothing")
-    with pytest.raises(NoPlaceError, match="no lines"):
+    with pytest.raises(MissingMarkError, match="no lines"):
         document.write(tmp_path / "backends.jsonl", page)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.vision import tasks as vision
 from benchmarks.vision.tasks import UnknownTaskError
-from support.marked_text import NoPlaceError
+from support.marked_text import MissingMarkError
 from tools import citation, result_file
 from tools.bench import runtimes
 from tools.bench.runtimes import Runtime
@@ -23,7 +23,7 @@ def test_tasks_are_selected_by_name() -> None:
     assert len(vision.selected([])) == 9
 
 
-def test_an_unknown_task_is_refused() -> None:
+def test_an_unknown_task_is_rejected() -> None:
     with pytest.raises(UnknownTaskError, match="Holistic") as caught:
         vision.selected(["Holistic"])
     assert "FaceLandmarker" in (caught.value.hint or "")
@@ -65,9 +65,9 @@ def test_tables_have_a_column_for_each_runtime_after_its_measure(document: Switc
     assert document.text() == text
 
 
-def test_a_document_without_a_place_is_refused(document: SwitchDocument) -> None:
+def test_a_document_without_a_place_is_rejected(document: SwitchDocument) -> None:
     document.file.write_text("no marks")
-    with pytest.raises(NoPlaceError, match="Features"):
+    with pytest.raises(MissingMarkError, match="Features"):
         document.text()
 
 

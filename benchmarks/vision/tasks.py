@@ -25,7 +25,7 @@ ANY_HAND = {"minHandDetectionConfidence": 0.02, "minHandPresenceConfidence": 0}
 
 
 class UnknownTaskError(BuildError):
-    """No vision task has the name that the user asked for."""
+    """No vision task has the name that the user requested."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ const x = Float32Array.from({ length: 8 }, (_, at) => -3 + (at * 6) / 7);
 const image = new Float32Array(await inputOf('face_detection_short_range'));
 
 type Loaded = Awaited<ReturnType<Remote<BlockingWorker>['load']>>;
-type Fault = [name: string, ...parameters: unknown[]];
+type Bug = [name: string, ...parameters: unknown[]];
 
 let thread: Worker;
 let worker: Remote<BlockingWorker>;
@@ -32,14 +32,14 @@ const blocking = (options: WebnnDelegateOptions = {}) => ({
   webnnDelegateOptions: { ignorePartitionCost: true, blocking: true, ...options },
 });
 
-/** Loads a model whose helper is in a browser with a fault. */
-function loadFaulty(options: WebnnDelegateOptions, ...[name, ...parameters]: Fault | []): Promise<Loaded> {
+/** Loads a model whose helper is in a browser with a bug. */
+function loadFaulty(options: WebnnDelegateOptions, ...[name, ...parameters]: Bug | []): Promise<Loaded> {
   const query = name === undefined ? '' : `?fault=${encodeURIComponent(JSON.stringify([name, parameters]))}`;
   return worker.load(SIN, blocking({ blockingHelper: `/pages/faulty_helper.mjs${query}`, ...options }));
 }
 
 /** Makes the faulty helper call a function of fault_injection.mjs, and waits for it. */
-const bring = (...[name, ...parameters]: Fault) =>
+const bring = (...[name, ...parameters]: Bug) =>
   new Promise<void>((resolve) => {
     const channel = new BroadcastChannel('fault_injection');
     channel.onmessage = () => {
@@ -126,10 +126,10 @@ describe('a lost context', () => {
     }
   });
 
-  it('is replaced in the first run, where no node is found to be at fault', async () => {
+  it('is replaced in the first run, where no node is found to be the cause', async () => {
     const model = await loadFaulty(SIN_ONLY, 'loseDuring', 'MLContext', 'dispatch', 1);
     await expectSines(model);
-    expect((await model.report()).webnn).toMatchObject({ used: true, contextLosses: 1, deniedNodes: [] });
+    expect((await model.report()).webnn).toMatchObject({ used: true, contextLosses: 1, excludedNodes: [] });
   });
 
   it('over any graph is an error, then the model is on the CPU', async () => {
@@ -140,7 +140,7 @@ describe('a lost context', () => {
     await expectSines(model, x, 'run');
     const { executionMode, webnn } = await model.report();
     expect(executionMode).toBe('cpu');
-    expect(webnn.deniedNodes).toEqual([]);
+    expect(webnn.excludedNodes).toEqual([]);
   });
 
   it('again and again is an error, then the model is on the CPU', async () => {
@@ -157,7 +157,7 @@ describe('a lost context', () => {
 
 it('a node that the browser rejects goes to the CPU', async () => {
   const model = await loadFaulty({}, 'throwAt', ['4:ADD']);
-  expect((await model.report()).webnn.deniedNodes.map(({ node }) => node)).toEqual([4]);
+  expect((await model.report()).webnn.excludedNodes.map(({ node }) => node)).toEqual([4]);
   expect(await model.mode()).toBe('blocking');
   await expectSines(model);
 });

@@ -1,7 +1,7 @@
 /** Loads models in a worker, which may wait for WebNN; blocking.test.ts calls it by Comlink. */
 
 import { expose, proxy } from 'comlink';
-import { type GivenShapes, loadTFLiteModel, type TensorResult, type TFLiteModelOptions } from 'tflite-webnn';
+import { loadTFLiteModel, type RequestedShapes, type TensorResult, type TFLiteModelOptions } from 'tflite-webnn';
 
 const plain = (results: readonly TensorResult[]) => results.map(({ shape, data }) => ({ shape, data }));
 
@@ -13,7 +13,7 @@ const api = {
       report: () => model.report(),
       run: async (x: Float32Array) => plain(await model.run(x)),
       runSync: (x: Float32Array) => plain(model.runSync(x)),
-      resizeInputs: (shapes: GivenShapes) => model.resizeInputs(shapes),
+      resizeInputs: (shapes: RequestedShapes) => model.resizeInputs(shapes),
       dispose: () => model.dispose(),
     });
   },

@@ -97,6 +97,6 @@ describe('mistakes in functions are typed errors', () => {
 it('functions for a worker are an option error', async () => {
   const loading = new TFLiteWorker().loadTFLiteModel(MODEL, { customOps: { Softsign: { run() {} } } });
   expect((await errorOf(loading)).message).toContain(
-    'customOps cannot be given to a worker as functions, which stay in their thread: pass the address',
+    'customOps cannot be passed to a worker as functions, which stay in their thread: pass the address',
   );
 });

@@ -16,7 +16,7 @@ import { reportOn } from './report.js';
 
 const URL = addressOf('face_detection_short_range');
 // Its pooling on the CPU makes it stepped.
-const STEPPED = { ...WEBNN, webnnDelegateOptions: { deniedOps: ['MAX_POOL_2D'], ignorePartitionCost: true } };
+const STEPPED = { ...WEBNN, webnnDelegateOptions: { excludedOps: ['MAX_POOL_2D'], ignorePartitionCost: true } };
 // `expected` is WebNN's result; wasm rounds slightly differently.
 const TOLERANCE = 1e-4;
 const ALWAYS = 1000;
@@ -49,7 +49,7 @@ function nodeOf(op: string): [index: number, label: string] {
   return [index, `${index}:${op}`];
 }
 
-const deniedBy = (report: Awaited<ReturnType<typeof reportOn>>) => report.webnn.deniedNodes.map(({ node }) => node);
+const deniedBy = (report: Awaited<ReturnType<typeof reportOn>>) => report.webnn.excludedNodes.map(({ node }) => node);
 
 describe.each([
   ['direct', WEBNN, 0],
@@ -77,7 +77,7 @@ describe('variables', () => {
         return Math.trunc(100 * Math.sin(0.05 * time + 0.5 * band) - 20);
       }),
     );
-    const webnnDelegateOptions = { ignorePartitionCost: true, deniedOps: ['ASSIGN_VARIABLE', 'READ_VARIABLE'] };
+    const webnnDelegateOptions = { ignorePartitionCost: true, excludedOps: ['ASSIGN_VARIABLE', 'READ_VARIABLE'] };
     const answers = async (some: Int8Array[], lostAfter: number | null) => {
       const model = await load({ ...WEBNN, webnnDelegateOptions }, addressOf('mww_hey_jarvis_int8'));
       expect(model.executionMode).toBe('stepped');
@@ -134,16 +134,16 @@ describe('a context that is lost during a run', () => {
     await expectRun(model, TOLERANCE);
     const { executionMode, webnn } = await reportOn(model);
     expect(executionMode).toBe('stepped');
-    expect(webnn).toMatchObject({ contextLosses: 1, deniedNodes: [] });
+    expect(webnn).toMatchObject({ contextLosses: 1, excludedNodes: [] });
   });
 
-  it('over any graph is no fault of the model', async () => {
+  it('over any graph is no bug of the model', async () => {
     const model = await load();
     faults.loseDuring('MLContext', 'dispatch', ALWAYS);
     await expectRun(model, TOLERANCE);
     const { executionMode, webnn } = await reportOn(model);
     expect(executionMode).toBe('cpu');
-    expect(webnn).toMatchObject({ contextLosses: 2, deniedNodes: [] });
+    expect(webnn).toMatchObject({ contextLosses: 2, excludedNodes: [] });
     expect(webnn.reason).toContain('also over a graph of one addition');
   });
 
@@ -170,7 +170,7 @@ describe('a context that is lost while the graph is built', () => {
     await expectRun(model);
     const { executionMode, webnn } = await reportOn(model);
     expect(executionMode).toBe('direct');
-    expect(webnn).toMatchObject({ contextLosses: 1, deniedNodes: [] });
+    expect(webnn).toMatchObject({ contextLosses: 1, excludedNodes: [] });
   });
 
   it('again and again moves the model to the CPU', async () => {
@@ -204,7 +204,7 @@ describe('a node that the browser does not build goes to the CPU', () => {
     const report = await reportOn(model);
     expect(report.executionMode).toBe('stepped');
     expect(new Set(deniedBy(report))).toEqual(new Set([pool, add]));
-    for (const { reason } of report.webnn.deniedNodes) expect(reason).toContain('promise only');
+    for (const { reason } of report.webnn.excludedNodes) expect(reason).toContain('promise only');
     const onCpu = report.nodes.filter(({ placement }) => placement === 'cpu').map(({ index }) => index);
     expect(new Set(onCpu)).toEqual(new Set([pool, add]));
     await expectRun(model, TOLERANCE);
@@ -243,7 +243,7 @@ it('a browser that rejects every build has the model on the CPU', async () => {
   const report = await reportOn(model);
   expect(report.executionMode).toBe('cpu');
   expect(report.webnn.used).toBe(false);
-  expect(report.webnn.deniedNodes.length).toBe(8);
+  expect(report.webnn.excludedNodes.length).toBe(8);
   expect(report.webnn.reason).toContain('The graph is too hard.');
   await expectRun(model, TOLERANCE);
 });

@@ -27,8 +27,8 @@ export function expectClose(
 ): void {
   expect(values.length).toBe(expected.length);
   const excess = Array.from(values, (value, at) => {
-    const wanted = expected[at] as number;
-    return Math.abs(value - wanted) - absolute - relative * Math.abs(wanted);
+    const requested = expected[at] as number;
+    return Math.abs(value - requested) - absolute - relative * Math.abs(requested);
   });
   expect(
     excess.reduce((a, b) => Math.max(a, b), 0),
@@ -47,10 +47,10 @@ export function expectSame<T>(values: ArrayLike<T>, expected: ArrayLike<T>): voi
 export function expectResults(results: readonly TensorResult[], expected: readonly TensorResult[], ofRange = 0): void {
   expect(results.map(({ shape }) => shape)).toEqual(expected.map(({ shape }) => shape));
   for (const [index, result] of results.entries()) {
-    const wanted = floats(expected[index]);
+    const requested = floats(expected[index]);
     const range =
-      wanted.reduce((a, b) => Math.max(a, b), -Infinity) - wanted.reduce((a, b) => Math.min(a, b), Infinity);
-    expectClose(floats(result), wanted, ofRange * range);
+      requested.reduce((a, b) => Math.max(a, b), -Infinity) - requested.reduce((a, b) => Math.min(a, b), Infinity);
+    expectClose(floats(result), requested, ofRange * range);
   }
 }
 

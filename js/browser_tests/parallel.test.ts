@@ -7,7 +7,7 @@ import { expectNothingHeld } from './held.js';
 
 const URL = addressOf('face_detection_short_range');
 const DIRECT = { enableWebnnDelegate: true };
-const STEPPED = { ...DIRECT, webnnDelegateOptions: { deniedOps: ['MAX_POOL_2D'], ignorePartitionCost: true } };
+const STEPPED = { ...DIRECT, webnnDelegateOptions: { excludedOps: ['MAX_POOL_2D'], ignorePartitionCost: true } };
 
 expectNothingHeld();
 

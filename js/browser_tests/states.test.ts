@@ -37,8 +37,8 @@ describe('a state keeps the cache between signatures', () => {
   it.each([
     ['page, WebNN', inPage, WEBNN, 'direct'],
     ['page, CPU', inPage, { device: 'cpu' }, 'cpu'],
-    ['page, cache written on the CPU', inPage, onWebnn({ deniedOps: ['DYNAMIC_UPDATE_SLICE'] }), 'stepped'],
-    ['page, cache read on the CPU', inPage, onWebnn({ deniedOps: ['BATCH_MATMUL'] }), 'stepped'],
+    ['page, cache written on the CPU', inPage, onWebnn({ excludedOps: ['DYNAMIC_UPDATE_SLICE'] }), 'stepped'],
+    ['page, cache read on the CPU', inPage, onWebnn({ excludedOps: ['BATCH_MATMUL'] }), 'stepped'],
     ['page, polyfill', inPage, onWebnn({ polyfill: 'tflite' }), 'direct'],
     ['worker, WebNN', inWorker, WEBNN, 'direct'],
     ['worker, CPU', inWorker, { device: 'cpu' }, 'cpu'],

@@ -115,7 +115,7 @@ describe('a model with tensors of its context', () => {
     [
       'a stepped model',
       async () => {
-        const webnnDelegateOptions = { deniedOps: ['ADD'], ignorePartitionCost: true };
+        const webnnDelegateOptions = { excludedOps: ['ADD'], ignorePartitionCost: true };
         const stepped = await loadTFLiteModel(SIN, { enableWebnnDelegate: true, webnnDelegateOptions });
         expect(stepped.executionMode).toBe('stepped');
         await stepped.createInputTensor(0);
@@ -144,7 +144,7 @@ describe('a model with tensors of its context', () => {
     for (const use of uses.slice(0, 3)) expect(await codeOf(use)).toBe('TENSOR_CONTEXT');
   });
 
-  it('takes arrays and tensors', async () => {
+  it('accepts arrays and tensors', async () => {
     model.dispatch(X.fill(0.5), y);
     X.fill(9); // the array was copied
     model.writeTensor(x, X.fill(1));

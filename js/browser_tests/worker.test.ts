@@ -36,7 +36,7 @@ it('timers of the page fire while the worker loads and runs a model, not while t
   expect(running).toBeGreaterThan(10);
 });
 
-it('results, also of a stream and in given arrays, are those of the page', async () => {
+it('results, also of a stream and in provided arrays, are those of the page', async () => {
   const image = new Float32Array(await inputOf(FACE));
   const here = await tflite.loadTFLiteModel(addressOf(FACE), WEBNN);
   const expected = await here.run(image);
@@ -67,11 +67,11 @@ it('transfer moves inputs and bytes of their own buffer; others are copied', asy
   await model.run(moved, { transfer: true });
   await model.run(part.subarray(0, 8), { transfer: true });
   expect([copied.length, moved.length, part.length]).toEqual([8, 0, 16]);
-  const [given, taken] = [await bytesOf('sin'), await bytesOf('sin')];
-  await worker.loadTFLiteModel(new Uint8Array(given));
+  const [provided, taken] = [await bytesOf('sin'), await bytesOf('sin')];
+  await worker.loadTFLiteModel(new Uint8Array(provided));
   await worker.loadTFLiteModel(taken, { transfer: true });
   await worker.loadTFLiteModel(await fetch(SIN));
-  expect([given.byteLength > 0, taken.byteLength]).toEqual([true, 0]);
+  expect([provided.byteLength > 0, taken.byteLength]).toEqual([true, 0]);
 });
 
 describe('errors keep their class', () => {

@@ -46,7 +46,7 @@ it(`are at most ${MAX_CLASSES}, and each has its name, a code and details`, () =
   const names = new Set(exported.map(([name]) => name));
   expect([...names].sort()).toHaveLength(Math.min(names.size, MAX_CLASSES));
   for (const [name, ErrorClass] of exported) {
-    const error = new (ErrorClass as new (...given: unknown[]) => Error)('CODE', Object('message'));
+    const error = new (ErrorClass as new (...provided: unknown[]) => Error)('CODE', Object('message'));
     expect(error).toBeInstanceOf(index.TFLiteWebnnError);
     if (name !== 'CodedError') expect(error.name).toBe(name);
     if (name === 'TFLiteWebnnError') continue; // the base class of all

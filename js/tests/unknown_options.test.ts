@@ -1,4 +1,6 @@
-/** Each function rejects options that it does not have, and names the nearest one; `option` of the error has the name. */
+/**
+ * Each function rejects options that it does not have, and names the nearest one; `option` of the error has the name.
+ */
 
 import * as tfjs from '@tflite-webnn/compat-tfjs';
 import * as image from '@tflite-webnn/media/images';
@@ -10,23 +12,23 @@ import { OptionError } from 'tflite-webnn';
 import * as explain from 'tflite-webnn/explain';
 import { describe, expect, it } from 'vitest';
 import { DROP_IN_METHODS } from './arguments/of_drop_ins.js';
-import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
-import { OF_TFJS } from './arguments/of_methods.js';
-import { OF_EXPLAIN } from './arguments/of_runtime.js';
-import { OF_TASK_METHODS, OF_TASKS, TASK_METHODS } from './arguments/of_tasks.js';
+import { IMAGE_CALLS, RESULTS_CALLS, SOUND_CALLS, TEXT_CALLS } from './arguments/of_helpers.js';
+import { TFJS_CALLS } from './arguments/of_methods.js';
+import { EXPLAIN_CALLS } from './arguments/of_runtime.js';
+import { TASK_METHODS, TASK_METHODS_CALLS, TASKS_CALLS } from './arguments/of_tasks.js';
 import type { Calls } from './arguments/wrong_arguments.js';
 
-type Export = (...given: unknown[]) => unknown;
+type Export = (...provided: unknown[]) => unknown;
 
 const ENTRIES: readonly (readonly [exports: object, calls: Calls])[] = [
-  [image, OF_IMAGE],
-  [results, OF_RESULTS],
-  [sound, OF_SOUND],
-  [text, OF_TEXT],
-  [explain, OF_EXPLAIN],
-  [tfjs, OF_TFJS],
-  [tasks, OF_TASKS],
-  [TASK_METHODS, OF_TASK_METHODS],
+  [image, IMAGE_CALLS],
+  [results, RESULTS_CALLS],
+  [sound, SOUND_CALLS],
+  [text, TEXT_CALLS],
+  [explain, EXPLAIN_CALLS],
+  [tfjs, TFJS_CALLS],
+  [tasks, TASKS_CALLS],
+  [TASK_METHODS, TASK_METHODS_CALLS],
   ...Object.entries(DROP_IN_METHODS).flatMap(([name, row]) => (name.includes(' of vision') ? [row] : [])),
 ];
 
@@ -68,9 +70,9 @@ describe('an unknown option', () => {
   });
 
   it.each(CALLS)('of %s()', async (_, call, fresh, option) => {
-    const given = fresh();
-    const options = { ...given[option], unknownOption: 1 };
-    const error = await errorOf(() => call(...Object.values({ ...given, [option]: options })));
+    const provided = fresh();
+    const options = { ...provided[option], unknownOption: 1 };
+    const error = await errorOf(() => call(...Object.values({ ...provided, [option]: options })));
     expect(error).toBeInstanceOf(OptionError);
     expect(error).toMatchObject({ option: 'unknownOption', code: 'OPTION' });
     expect((error as Error).message).toContain('there is no option "unknownOption": it is one of ');

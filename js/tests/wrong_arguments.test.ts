@@ -19,47 +19,47 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as nodeWorker from '../packages/core/src/node_worker.js';
 import { asInputs } from '../packages/core/src/tensors/model_tensors.js';
 import * as polyfill from '../packages/webnn-polyfill/src/polyfill.js';
-import { DROP_IN_METHODS, OF_LITERT, OF_VISION } from './arguments/of_drop_ins.js';
-import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
-import { METHODS, OF_CPU, OF_TFJS } from './arguments/of_methods.js';
+import { DROP_IN_METHODS, LITERT_CALLS, VISION_CALLS } from './arguments/of_drop_ins.js';
+import { IMAGE_CALLS, RESULTS_CALLS, SOUND_CALLS, TEXT_CALLS } from './arguments/of_helpers.js';
+import { CPU_CALLS, METHODS, TFJS_CALLS } from './arguments/of_methods.js';
 import {
-  OF_EXPLAIN,
-  OF_INDEX,
-  OF_METADATA,
-  OF_MODELS,
-  OF_NODE,
-  OF_POLYFILL,
-  OF_WORKER,
+  EXPLAIN_CALLS,
+  INDEX_CALLS,
+  METADATA_CALLS,
+  MODELS_CALLS,
+  NODE_CALLS,
+  POLYFILL_CALLS,
+  WORKER_CALLS,
 } from './arguments/of_runtime.js';
-import { imageModel, OF_LANGUAGE, OF_TASK_METHODS, OF_TASKS, TASK_METHODS } from './arguments/of_tasks.js';
+import { imageModel, LANGUAGE_CALLS, TASK_METHODS, TASK_METHODS_CALLS, TASKS_CALLS } from './arguments/of_tasks.js';
 import { type Calls, hasNaN, isOfAnotherKind, shown, type WrongCall, wrongCalls } from './arguments/wrong_arguments.js';
 
-type Export = (...given: unknown[]) => unknown;
+type Export = (...provided: unknown[]) => unknown;
 
 const IMAGE = imageModel().inputs[0] as index.TensorInfo;
-const OF_INPUTS = {
+const INPUTS_CALLS = {
   quantize: (values: number[]) => asInputs([{ ...IMAGE }])[0]?.quantize(values),
 };
 
 const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>> = {
-  image: [image, OF_IMAGE],
-  results: [results, OF_RESULTS],
-  sound: [sound, OF_SOUND],
-  text: [text, OF_TEXT],
-  index: [index, OF_INDEX],
-  worker: [worker, OF_WORKER],
-  metadata: [metadata, OF_METADATA],
-  'inputs of models': [OF_INPUTS, OF_MODELS],
-  explain: [explain, OF_EXPLAIN],
-  polyfill: [polyfill, OF_POLYFILL],
-  tasks: [tasks, OF_TASKS],
-  language: [language, OF_LANGUAGE],
-  'methods of tasks': [TASK_METHODS, OF_TASK_METHODS],
-  cpu: [cpu, OF_CPU],
-  'the Node entry': [nodeWorker, OF_NODE],
-  litert: [litert, OF_LITERT],
-  tfjs: [tfjs, OF_TFJS],
-  vision: [vision, OF_VISION],
+  image: [image, IMAGE_CALLS],
+  results: [results, RESULTS_CALLS],
+  sound: [sound, SOUND_CALLS],
+  text: [text, TEXT_CALLS],
+  index: [index, INDEX_CALLS],
+  worker: [worker, WORKER_CALLS],
+  metadata: [metadata, METADATA_CALLS],
+  'inputs of models': [INPUTS_CALLS, MODELS_CALLS],
+  explain: [explain, EXPLAIN_CALLS],
+  polyfill: [polyfill, POLYFILL_CALLS],
+  tasks: [tasks, TASKS_CALLS],
+  language: [language, LANGUAGE_CALLS],
+  'methods of tasks': [TASK_METHODS, TASK_METHODS_CALLS],
+  cpu: [cpu, CPU_CALLS],
+  'the Node entry': [nodeWorker, NODE_CALLS],
+  litert: [litert, LITERT_CALLS],
+  tfjs: [tfjs, TFJS_CALLS],
+  vision: [vision, VISION_CALLS],
   ...METHODS,
   ...DROP_IN_METHODS,
 };
@@ -86,8 +86,8 @@ const WORDS: Readonly<Record<string, string>> = {
   processing: 'option',
   destination: 'tensor has no',
   loadModel: 'is not a TFLite model',
-  modelAssetPath: 'could not fetch the model|no model is given',
-  modelAssetBuffer: 'no model is given',
+  modelAssetPath: 'could not fetch the model|no model is provided',
+  modelAssetBuffer: 'no model is provided',
   image: 'image|pixels',
   model: 'the input ',
   result: 'the result ',
@@ -99,7 +99,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** What is wrong with the answer to a wrong call; null where nothing is. */
 async function problemOf(call: Export, wrong: WrongCall, right: string | null): Promise<string | null> {
   try {
-    const answer = await call(...wrong.given);
+    const answer = await call(...wrong.provided);
     if (isOfAnotherKind(wrong)) return 'is accepted';
     return hasNaN(answer) && !Number.isNaN(wrong.wrong) && wrong.wrong !== Infinity ? 'gives NaN' : null;
   } catch (error) {
@@ -111,9 +111,9 @@ async function problemOf(call: Export, wrong: WrongCall, right: string | null): 
 }
 
 /** Right arguments may name a file that is no model, or a wasm module that is not there. */
-async function messageOf(call: Export, given: readonly unknown[]): Promise<string | null> {
+async function messageOf(call: Export, provided: readonly unknown[]): Promise<string | null> {
   try {
-    await call(...given);
+    await call(...provided);
     return null;
   } catch (error) {
     expect(error).toBeInstanceOf(TFLiteWebnnError);
@@ -129,8 +129,8 @@ function ownerOf(name: string): string {
 function callOf(exports: object, name: string): Export {
   const [owner = '', method] = name.split('.');
   const found = exports[owner as never] as Export & Record<string, Export>;
-  if (method === 'new') return (...given) => Reflect.construct(found, given);
-  return method === undefined ? found : (...given) => (found[method] as Export).apply(found, given);
+  if (method === 'new') return (...provided) => Reflect.construct(found, provided);
+  return method === undefined ? found : (...provided) => (found[method] as Export).apply(found, provided);
 }
 
 function isCalled(value: unknown): boolean {

@@ -124,7 +124,7 @@ export async function loading(): Promise<void> {
 }
 
 export async function options(): Promise<void> {
-  const given: TFLiteModelOptions = {
+  const provided: TFLiteModelOptions = {
     signal: AbortSignal.timeout(1000),
     onProgress: ({ phase, loadedBytes, totalBytes }) => {
       expectTypeOf(phase).toEqualTypeOf<'download' | 'compile' | 'init' | 'build'>();
@@ -141,7 +141,7 @@ export async function options(): Promise<void> {
     webnnDelegateOptions: { devicePreference: 'npu', powerPreference: 'low-power', context, allowedOps: ['CONV_2D'] },
     variant: 'auto',
   };
-  await tflite.loadTFLiteModel('model.tflite', given);
+  await tflite.loadTFLiteModel('model.tflite', provided);
   // @ts-expect-error: an option that is left out is not one that is undefined
   await tflite.loadTFLiteModel('model.tflite', { numThreads: undefined });
   // @ts-expect-error: no such device

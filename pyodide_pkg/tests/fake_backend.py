@@ -15,7 +15,7 @@ from web_tests.models.model_file import unpacked
 _TYPE_NAMES = {number: name for name, number in vars(schema.TensorType).items() if name.isupper()}
 _NUMPY_TYPE_NAMES = {np.float32: "FLOAT32", np.int8: "INT8", np.int32: "INT32", np.uint8: "UINT8", np.int64: "INT64"}
 
-# A kernel's temporary tensor: native LiteRT crashes if asked for it.
+# A kernel's temporary tensor: native LiteRT crashes if requested it.
 _TEMPORARY: dict[str, Any] = {
     "name": "",
     "type": "NOTYPE",
@@ -47,9 +47,9 @@ class FakeView:
         return self._content.size
 
     def assign(self, source: Any) -> None:
-        given = memoryview(source)
-        assert given.format == "B", "Pyodide refuses other formats"
-        self._content[:] = np.frombuffer(given, np.uint8)
+        provided = memoryview(source)
+        assert provided.format == "B", "Pyodide rejects other formats"
+        self._content[:] = np.frombuffer(provided, np.uint8)
 
     def assign_to(self, target: Any) -> None:
         np.copyto(target, self._content)
@@ -272,11 +272,11 @@ class FakeBackend:
     def openMetadata(self, modelSizeBytes: int) -> "FakeMetadata":
         return FakeMetadata(modelSizeBytes)
 
-    def takeDelegateOptions(self, options: str) -> str:
-        given = json.loads(options)
-        if "device_preference" not in given and given:
-            raise FakeError("DelegateOptionError", "DELEGATE_OPTION", f"there is no option {next(iter(given))}")
-        return json.dumps({"devicePreference": given.get("device_preference", "default")})
+    def parseDelegateOptions(self, options: str) -> str:
+        provided = json.loads(options)
+        if "device_preference" not in provided and provided:
+            raise FakeError("DelegateOptionError", "DELEGATE_OPTION", f"there is no option {next(iter(provided))}")
+        return json.dumps({"devicePreference": provided.get("device_preference", "default")})
 
     async def startHelper(self) -> None:
         pass

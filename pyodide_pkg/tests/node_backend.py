@@ -54,8 +54,8 @@ class NodeBackend:
     def openMetadata(self, modelSizeBytes: int) -> "NodeSession":
         return NodeSession(self, self.request(None, "openMetadata", modelSizeBytes))
 
-    def takeDelegateOptions(self, options: str) -> str:
-        return str(self.request(None, "takeDelegateOptions", options))
+    def parseDelegateOptions(self, options: str) -> str:
+        return str(self.request(None, "parseDelegateOptions", options))
 
     async def startHelper(self) -> None:
         self.request(None, "startHelper")
@@ -139,7 +139,7 @@ class NodeView:
 
     def assign(self, source: Any) -> None:
         content = memoryview(source)
-        assert content.format == "B", "Pyodide refuses other formats"
+        assert content.format == "B", "Pyodide rejects other formats"
         self._request("write", content=base64.b64encode(content).decode())
 
     def assign_to(self, target: Any) -> None:

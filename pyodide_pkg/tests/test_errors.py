@@ -219,7 +219,7 @@ def test_a_node_that_fails_raises_invoke_failed(node: Any) -> None:
 
 @pytest.mark.parametrize(("op", "code"), [("FlexRFFT", "FLEX_OP"), ("NoSuchOp", "UNRESOLVED_CUSTOM_OP")])
 def test_an_unknown_op_is_rejected_with_its_name(op: str, code: str, node: Any) -> None:
-    """Native LiteRT finds them on allocation; here the file is refused."""
+    """Native LiteRT finds them on allocation; here the file is rejected."""
     with pytest.raises(ModelError, match=op.removeprefix("Flex")) as found:
         Interpreter(model_content=handmade.custom_op_model(op))
     assert found.value.code == code

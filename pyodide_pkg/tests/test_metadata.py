@@ -53,7 +53,7 @@ def test_a_tokenizer_names_its_vocabularies(node: NodeBackend) -> None:
     assert found.inputs[0].values["tokenizer"]["vocabularies"] == ["vocab.txt"]
 
 
-def test_files_without_metadata_give_none_or_say_why(node: NodeBackend) -> None:
+def test_files_without_metadata_return_none_or_say_why(node: NodeBackend) -> None:
     assert read_model_metadata(model_content=sum_of_two()) is None
     with pytest.raises(ModelError, match="not a TFLite model"):
         read_model_metadata(model_content=b"something else")

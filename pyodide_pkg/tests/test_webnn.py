@@ -80,7 +80,7 @@ def test_options_of_load_delegate_reach_the_session(node: NodeBackend) -> None:
             "min_nodes_per_partition": "2",
             "ignore_partition_cost": True,
             "allowed_ops": ["CONV_2D", "ADD"],
-            "denied_ops": "MUL",
+            "excluded_ops": "MUL",
         },
     )
     assert delegate.options == {
@@ -91,7 +91,7 @@ def test_options_of_load_delegate_reach_the_session(node: NodeBackend) -> None:
         "minNodesPerPartition": 2,
         "ignorePartitionCost": True,
         "allowedOps": ["CONV_2D", "ADD"],
-        "deniedOps": ["MUL"],
+        "excludedOps": ["MUL"],
     }
 
 
@@ -146,7 +146,7 @@ def test_a_run_waits_where_it_can(fake: FakeBackend, monkeypatch: pytest.MonkeyP
 
 
 def test_invoke_after_prepare_async_does_not_wait(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tflite_webnn.model.can_wait", lambda: pytest.fail("asked whether it can wait"))
+    monkeypatch.setattr("tflite_webnn.model.can_wait", lambda: pytest.fail("requested whether it can wait"))
     interpreter = delegated()
     asyncio.run(interpreter.prepare_async())
     interpreter.invoke()

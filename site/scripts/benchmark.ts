@@ -36,13 +36,13 @@ let last: { circumstances: Circumstances; rows: readonly Row[] } | null = null;
 
 async function offerRuntimes(): Promise<void> {
   await isolated();
-  const wanted = addressValue('runtimes')?.split(',');
+  const requested = addressValue('runtimes')?.split(',');
   const [webnn, jspi, threads] = [await capability('webnn'), await capability('jspi'), await capability('threads')];
   const items = runtimesFor({ webnn, jspi, threads }, navigator.hardwareConcurrency).map((runtime, index) => {
     const id = `runtime-${index}`;
     // Preselected: those in the address, else the single-threaded ones.
-    const isWanted = wanted?.includes(runtime.name) ?? !runtime.name.endsWith('-threads');
-    const checked = runtime.missing === null && isWanted;
+    const isRequested = requested?.includes(runtime.name) ?? !runtime.name.endsWith('-threads');
+    const checked = runtime.missing === null && isRequested;
     const box = create('input', {
       type: 'checkbox',
       id,
@@ -57,10 +57,10 @@ async function offerRuntimes(): Promise<void> {
   byId('runtimes', HTMLElement).replaceChildren(...items);
 }
 
-/** Takes the number of rounds from the address, and keeps the choices there from now on. */
+/** Accepts the number of rounds from the address, and keeps the choices there from now on. */
 function shareChoices(): void {
-  const wanted = addressValue('rounds');
-  if ([...rounds.options].some(({ value }) => value === wanted)) rounds.value = wanted ?? rounds.value;
+  const requested = addressValue('rounds');
+  if ([...rounds.options].some(({ value }) => value === requested)) rounds.value = requested ?? rounds.value;
   const keep = () => {
     const names = chosenRuntimes().map(({ name }) => name);
     keepInAddress('runtimes', names.join(','));
@@ -155,7 +155,7 @@ const picker = new ModelPicker(progress, {
     setRunning(running !== null);
   },
   failed: (error) => status.error(error),
-  wanted: 'Choose a .tflite model; the inputs are generated. The explorer’s tab Run takes images and sounds.',
+  requested: 'Choose a .tflite model; the inputs are generated. The explorer’s tab Run takes images and sounds.',
 });
 await offerRuntimes();
 shareChoices();

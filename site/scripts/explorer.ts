@@ -3,7 +3,7 @@
 import './site.js';
 import { addressValue, keepInAddress } from './common/address.js';
 import { byId, create } from './common/dom.js';
-import type { FileTakers } from './common/file_intake.js';
+import type { FileHandlers } from './common/file_intake.js';
 import { recognize } from './common/file_kinds.js';
 import { formatBytes, formatCount } from './common/format.js';
 import { takeHandedOver } from './common/hand_over.js';
@@ -202,7 +202,7 @@ function showAnalysis(model: ExploredModel, limitsTitle: string): void {
   tabs.refresh();
 }
 
-/** The visitor has given a file: its answer is what is looked for. */
+/** The visitor has provided a file: its answer is what is looked for. */
 function showRun(): void {
   if (!byId(RUN_PANEL, HTMLElement).hidden) byId('tabs', HTMLElement).scrollIntoView();
 }
@@ -237,7 +237,7 @@ limits = LimitsChoice.make(() => {
   exploring = null;
   if (picked !== null) void explore(picked);
 });
-const takers: FileTakers = {
+const handlers: FileHandlers = {
   bundle: (file) => picker.read(file),
   image: openInput,
   sound: openInput,
@@ -252,9 +252,9 @@ const picker = new ModelPicker(progress, {
     status.error(error);
     byId('status', HTMLElement).scrollIntoView({ block: 'nearest' });
   },
-  wanted: 'Choose a .tflite or .task model, or an image or a sound for it.',
+  requested: 'Choose a .tflite or .task model, or an image or a sound for it.',
   inputs: [byId('run-file', HTMLInputElement), byId('run-labels', HTMLInputElement)],
-  takers,
+  handlers,
 });
 tabs.show(PANEL + (addressValue(VIEW) ?? 'run'));
 // The module comes while the model does.
@@ -270,7 +270,7 @@ async function openDropped(): Promise<void> {
   const models = dropped.filter(({ kind }) => kind === 'model' || kind === 'bundle');
   for (const { file } of models) picker.read(file);
   if (models.length === 0) openNamed();
-  for (const { file, kind } of dropped) if (kind !== 'bundle') takers[kind]?.(file);
+  for (const { file, kind } of dropped) if (kind !== 'bundle') handlers[kind]?.(file);
 }
 
 function openNamed(): void {

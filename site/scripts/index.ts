@@ -4,7 +4,7 @@ import './site.js';
 import { type Capabilities, capabilities } from './common/capabilities.js';
 import type { Capability } from './common/capability.js';
 import { byId, create } from './common/dom.js';
-import { takeFiles } from './common/file_intake.js';
+import { acceptFiles } from './common/file_intake.js';
 import { handOver } from './common/hand_over.js';
 import { StatusLine } from './common/status_line.js';
 import { showFirstSight } from './demos/first_sight.js';
@@ -107,16 +107,16 @@ function fail(error: unknown): void {
   new StatusLine(byId('status', HTMLElement)).error(error);
 }
 
-const recognized = takeFiles(
+const recognized = acceptFiles(
   {
-    takers: {
+    handlers: {
       model: runInExplorer,
       bundle: runInExplorer,
       image: runInExplorer,
       sound: runInExplorer,
       text: runInExplorer,
     },
-    wanted: 'Choose a .tflite model, with its labels, an image or a sound.',
+    requested: 'Choose a .tflite model, with its labels, an image or a sound.',
     zone: byId('run-mine', HTMLElement),
     failed: fail,
   },

@@ -2,7 +2,7 @@
 
 import './site.js';
 import { byId, create } from './common/dom.js';
-import { takeFiles } from './common/file_intake.js';
+import { acceptFiles } from './common/file_intake.js';
 import { formatBytes, formatMilliseconds } from './common/format.js';
 import { isolated } from './common/isolation.js';
 import { ProgressBar } from './common/progress_bar.js';
@@ -102,10 +102,10 @@ async function addFile(file: File, isModel: boolean): Promise<void> {
 
 const model = (file: File) => void addFile(file, true);
 const other = (file: File) => void addFile(file, false);
-takeFiles(
+acceptFiles(
   {
-    takers: { model, image: other, sound: other, text: other, bundle: other },
-    wanted: 'Choose a .tflite model, or files for your code: images, sounds, texts.',
+    handlers: { model, image: other, sound: other, text: other, bundle: other },
+    requested: 'Choose a .tflite model, or files for your code: images, sounds, texts.',
     zone: code,
     failed: (error) => status.error(error),
   },

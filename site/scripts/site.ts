@@ -1,5 +1,5 @@
 /**
- * Runs on every page, whose script imports it: offers the themes, isolates the page if its row in pages.toml asks for
+ * Runs on every page, whose script imports it: offers the themes, isolates the page if its row in pages.toml requests
  * that, and keeps it for visits without a network.
  */
 

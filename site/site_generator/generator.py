@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from site_generator import api_document, assets, brotli_files, content, made_files, pages, scripts, vendor
+from site_generator import api_document, assets, brotli_files, content, generated_files, pages, scripts, vendor
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
 from site_generator.paths import DIAGRAMS_DIR, OUTPUT_DIR, STYLES_DIR
@@ -36,7 +36,7 @@ def generate(path: Path = OUTPUT_DIR, *, with_brotli: bool = False) -> None:
             output.copy(file, f"api/{name}")
         for diagram in DIAGRAMS_DIR.iterdir():
             output.copy(diagram, f"diagrams/{diagram.name}")
-        output.copy(made_files.path("site.jpg"), "styles/site.jpg")
+        output.copy(generated_files.path("site.jpg"), "styles/site.jpg")
         # The graphs of the WebNN page, fetched with its first report.
         output.write("data/webnn_cases.json", corpus.text(corpus.document()))
         vendor.copy_vendor(output)

@@ -95,7 +95,7 @@ def test_typedoc_runs_only_after_a_change(pages: Path, monkeypatch: pytest.Monke
     assert api_document.build() == pages
 
 
-def test_what_has_no_comment_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_has_no_comment_is_rejected(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "entry.mts").write_text(ENTRY)
     options = {
         "tsconfig.json": {"extends": str(JS_DIR / "tsconfig.base.json"), "files": ["entry.mts"]},
@@ -109,5 +109,5 @@ def test_what_has_no_comment_is_refused(tmp_path: Path, capfd: pytest.CaptureFix
         (tmp_path / name).write_text(json.dumps(content))
     with pytest.raises(CommandError):
         run_script("docs", "--options", tmp_path / "typedoc.json", "--emit", "none")
-    refused = re.findall(r"(\S+) \(.*\), defined in .*, does not have any documentation", capfd.readouterr().err)
-    assert refused == ["size", "twice.x"]
+    rejected = re.findall(r"(\S+) \(.*\), defined in .*, does not have any documentation", capfd.readouterr().err)
+    assert rejected == ["size", "twice.x"]

@@ -9,11 +9,11 @@ from site_generator import pages, webnn_results
 from site_generator.pages import PageError
 from site_generator.webnn_results import Cell
 
-CONTEXT = {"name": "default", "refused": None, "sameAs": None, "shortfalls": [{"op": "abs"}]}
+CONTEXT = {"name": "default", "rejected": None, "sameAs": None, "shortfalls": [{"op": "abs"}]}
 
 
 def operator(op: str, edges: dict[str, int], values: dict[str, int]) -> dict[str, Any]:
-    return {"op": op, "promise": {}, "edges": edges, "values": values, "faults": []}
+    return {"op": op, "promise": {}, "edges": edges, "values": values, "bugs": []}
 
 
 def report(**changes: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The user cache: entries are made once, atomically."""
+"""The user cache: entries are created once, atomically."""
 
 import hashlib
 import os
@@ -15,7 +15,7 @@ from support.console import console
 WAIT_SECONDS = 20.0
 
 
-def test_an_entry_is_made_once(cache_dir: Path) -> None:
+def test_an_entry_is_created_once(cache_dir: Path) -> None:
     made: list[Path] = []
 
     def create(path: Path) -> None:

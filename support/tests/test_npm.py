@@ -76,5 +76,5 @@ def test_the_pinned_node_is_no_script(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_lock_names_no_registry_and_every_platform() -> None:
     packages = json.loads(npm.LOCK_FILE.read_text())["packages"]
     assert not any("://" in str(entry.get("resolved", "")) for entry in packages.values())
-    wanted = {name for entry in packages.values() for name in entry.get("optionalDependencies", {})}
-    assert {name for name in wanted if f"node_modules/{name}" not in packages} == set()
+    expected = {name for entry in packages.values() for name in entry.get("optionalDependencies", {})}
+    assert {name for name in expected if f"node_modules/{name}" not in packages} == set()

@@ -37,7 +37,7 @@ def write(result: Path = RESULT, file: Path = DOCUMENT) -> None:
     """Write the table between the marks of the document.
 
     Raises:
-        NoPlaceError: the marks are missing.
+        MissingMarkError: the marks are missing.
         NotCitableError: a row was measured under load, or of other code.
     """
     citation.check(file, map(row_of, read(result)))

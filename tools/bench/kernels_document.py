@@ -68,7 +68,7 @@ def write() -> None:
     """Write the table.
 
     Raises:
-        NoPlaceError: the document lacks a mark.
+        MissingMarkError: the document lacks a mark.
         NotCitableError: a new result was measured under load, or of other code.
     """
     if RESULT.is_file():

@@ -47,7 +47,7 @@ class NativeProcess:
         except BrokenProcessPool as error:
             raise NativeCrashError("native LiteRT crashes on this model") from error
         except (RuntimeError, ValueError) as error:
-            raise NativeCrashError(f"native LiteRT refuses the model: {error}") from error
+            raise NativeCrashError(f"native LiteRT rejects the model: {error}") from error
 
 
 class NativeSession:

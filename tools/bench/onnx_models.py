@@ -155,7 +155,7 @@ class _Writer:
         return result
 
     def _weights(self, index: int, order: Sequence[int], axis: int) -> str:
-        """Return the name of a constant as floats, its dimensions in the given order; scales are along `axis`."""
+        """Return the name of a constant as floats, its dimensions in the provided order; scales are along `axis`."""
         name = f"t{index}"
         values = self._content(index).transpose(order)
         tensor = self._tensor(index)

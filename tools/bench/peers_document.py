@@ -40,7 +40,7 @@ def write() -> None:
     """Write the document.
 
     Raises:
-        NotCitableError: a new result was made under load, or of other code.
+        NotCitableError: a new result was created under load, or of other code.
     """
     citation.check(DOCUMENT, [result_file.read(Result, RESULT)])
     DOCUMENT.write_text(text(), encoding="utf-8")

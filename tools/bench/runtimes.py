@@ -28,7 +28,7 @@ Form = Literal["tflite", "onnx", "script"]
 
 
 class UnknownRuntimeError(BuildError):
-    """No runtime's name matches what the user asked for."""
+    """No runtime's name matches what the user requested."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for, seeded_inputs
 
 # In addition to the real models of models.toml.
-MADE_MODELS = ("mobilenet_v2", "mobilenet_v2_int8", "mobilenet_v2_int8_uint8_io")
+GENERATED_MODELS = ("mobilenet_v2", "mobilenet_v2_int8", "mobilenet_v2_int8_uint8_io")
 QUICK_MODELS = ("mobilenet_v2", "mobilenet_v2_int8_uint8_io", "face_detection_short_range")
 
 
@@ -79,7 +79,7 @@ class Task:
 
 def default_models() -> list[str]:
     """Return the names of the models that `build.py bench` measures by default."""
-    return [*catalogue.all_models(), *MADE_MODELS]
+    return [*catalogue.all_models(), *GENERATED_MODELS]
 
 
 def prepare(harness: PageHarness, subject: Subject) -> Task:
@@ -121,7 +121,7 @@ def script_of(subject: Subject, loaded: LoadedModel) -> str:
         model, script = Path(folder) / "model.tflite", Path(folder) / "graph.js"
         model.write_bytes(subject.content)
         options = {"workarounds": webnn["workarounds"]}
-        request = Request(loaded.report["variant"], options, webnn["deniedNodes"], script)
+        request = Request(loaded.report["variant"], options, webnn["excludedNodes"], script)
         without_browser.explain(model, webnn["opSupportLimits"], request)
         return script.read_text(encoding="utf-8")
 

@@ -42,7 +42,7 @@ class SwitchDocument:
         file: the document, with the lines BEGIN and END, BEGIN_FEATURES and END_FEATURES.
         features: of the peer and of this project's package.
         result: the measured result; None if docs/reference/benchmarks.md has it.
-        measure: what ratios refer to, in words.
+        measure: what ratios refer to, as text.
     """
 
     file: Path
@@ -54,7 +54,7 @@ class SwitchDocument:
         """Return the document with its tables.
 
         Raises:
-            NoPlaceError: the document lacks the marks.
+            MissingMarkError: the document lacks the marks.
             ResultFileError: there is no result of the benchmark.
         """
         text = self.file.read_text(encoding="utf-8")

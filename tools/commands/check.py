@@ -3,7 +3,7 @@
 Runs models in a browser on WebNN and on the CPU, and compares each signature's outputs with native LiteRT's on seeded
 random inputs. Prints a line per model and execution: where its nodes run, and the largest difference over the output's
 range. docs/reference/models.md names the models that it was run on. The exit status is 1 if a model does not load or
-run; differences are for the reader to judge, as quantized models differ between native LiteRT's own kernels, too.
+run; differences are for the reader to judge, as quantized models differ between native LiteRT's kernels, too.
 """
 
 import argparse

@@ -6,7 +6,7 @@ Builds and installs what the tests need, then runs pytest over Python, TypeScrip
   browser   the package in one engine, with that variant; --engine names the engine, `webnn` is Chromium with WebNN
   other     all others: those of all variants, programs and engines, of the wheel and of the site
   all       every test (the default)
-Paths, -k, --lf and whatever else is not known here goes to pytest; then only what the chosen tests need is made.
+Paths, -k, --lf and whatever else is not known here goes to pytest; then only what the chosen tests need is created.
 It first reports browsers that cannot be installed. Their tests are skipped and listed at the end; with CI=true in the
 environment they fail, unless --allow-missing names the browser. A missing browser with WebNN always fails.
 --update-goldens rewrites the golden files instead, Python's and TypeScript's: what the delegate makes of each op, what

@@ -45,7 +45,7 @@ def write() -> None:
     """Write the table.
 
     Raises:
-        NoPlaceError: the document lacks a mark.
+        MissingMarkError: the document lacks a mark.
         MissingLimitError: js/.size-limit.json lacks a file.
     """
     DOCUMENT.write_text(document(), encoding="utf-8")

@@ -71,15 +71,15 @@ def print_memory_plan(model: Path, request: Request, *, limits: Path | None, jso
         json_output: print the plan as JSON instead of text.
 
     Raises:
-        BuildError: the model or the limits cannot be used, or the request asks for graphs, too.
+        BuildError: the model or the limits cannot be used, or the request requests graphs, too.
     """
     _check_files(model, request.export)
     if request.export:
         raise ExportFileError(
             "a memory plan has no graphs", where=str(request.export), hint="run explain again without --memory"
         )
-    asked = _for_browser_of(limits, request) if limits else request
-    plan = without_browser.plan_memory(model, read_limits(limits) if limits else None, asked)
+    requested = _for_browser_of(limits, request) if limits else request
+    plan = without_browser.plan_memory(model, read_limits(limits) if limits else None, requested)
     print(json.dumps(plan.plan, indent=2) if json_output else plan.text, end="\n" if json_output else "")
     return 0
 
@@ -162,5 +162,5 @@ def _export(model: Path, explanation: Explanation, request: Request) -> None:
     """Write the graphs of the browser: the delegate makes the same ones from the same limits."""
     webnn = explanation.report["webnn"]
     options = {**request.delegate_options, "workarounds": webnn["workarounds"]}
-    asked = replace(request, delegate_options=options, denied_nodes=webnn["deniedNodes"])
-    without_browser.explain(model, webnn["opSupportLimits"] or {}, asked)
+    requested = replace(request, delegate_options=options, excluded_nodes=webnn["excludedNodes"])
+    without_browser.explain(model, webnn["opSupportLimits"] or {}, requested)

@@ -36,19 +36,19 @@ class Explanation:
 class Request:
     """The options of explainModel.
 
-    `delegate_options` are WebnnDelegateOptions, `denied_nodes` rows of a report's webnn.deniedNodes.
+    `delegate_options` are WebnnDelegateOptions, `excluded_nodes` rows of a report's webnn.excludedNodes.
     """
 
     variant: str
     delegate_options: Mapping[str, Any] = field(default_factory=dict)
-    denied_nodes: Sequence[Mapping[str, Any]] = ()
+    excluded_nodes: Sequence[Mapping[str, Any]] = ()
     export: Path | None = None
 
     def to_json(self) -> dict[str, Any]:
         options = {
             "variant": self.variant,
             "webnnDelegateOptions": dict(self.delegate_options),
-            "deniedNodes": list(self.denied_nodes),
+            "excludedNodes": list(self.excluded_nodes),
         }
         return {"options": options, **({"export": str(self.export)} if self.export else {})}
 
@@ -103,7 +103,7 @@ def describe(path: Path) -> FileDescription:
 def _ask(request: Mapping[str, Any], where: str) -> dict[str, Any]:
     command: list[str | Path] = [pinned_node(), SCRIPT, PACKAGE_DIR]
     try:
-        output = run(command, given=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+        output = run(command, provided=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
     except CommandError as error:
         raise ExplainError("CRASHED", f"Node failed: {error.what[-600:]}", where) from error
     answer: dict[str, Any] = json.loads(output)

@@ -4,7 +4,7 @@ Builds the variant (`sanitizer`: AddressSanitizer and UndefinedBehaviorSanitizer
 then loads and describes mutated models with it in Node, under the limits of a browser's WebNN. What stays on the CPU
 also runs. A seed and a number name each model, so that a run, or one model (--first N --count 1), can be repeated.
 Models that crash go to build/fuzz, reduced to the fewest mutations, with a report. The exit status is 1 when anything
-crashed while loading, or in this project's own code while running; what TensorFlow Lite's own kernels do while they run
+crashed while loading, or in this project's own code while running; what TensorFlow Lite's kernels do while they run
 a malformed model is counted separately, by kernel.
 
 With --shapes it instead runs the op cases, models of one node, on the CPU in changed shapes: each dimension of each

@@ -24,7 +24,7 @@ REAL_SHARE = 0.05
 # Of networks: they are few, and only they have several subgraphs, variables, or shapes that depend on the data.
 NETWORK_SHARE = 0.15
 OWN_SHARE = 0.5
-# Of modern.MODERN, those that are not quantized while they are made.
+# Of modern.MODERN, those that are not quantized while they are created.
 MODERN_NETWORKS = (
     "composites",
     "language_model",

@@ -67,8 +67,8 @@ class Outcome:
     """The outcome of a model.
 
     Attributes:
-        kind: "refused", "loaded", "ran" or "crashed".
-        code: the runner's error code for a refused model.
+        kind: "rejected", "loaded", "ran" or "crashed".
+        code: the runner's error code for a rejected model.
         delegated: number of a loaded model's nodes on WebNN.
         invoked: whether a loaded model ran on the CPU; None if that was not tried.
         answers: of each run in other shapes, the outputs or the error's text.
@@ -89,9 +89,9 @@ class Outcome:
         """The outcome's row in the summary."""
         if self.crash:
             return f"crashed, {'this project' if self.crash.is_own else 'third-party kernels'}"
-        if self.kind == "refused":
-            return f"refused: {self.code}"
-        run = {None: "", True: ", ran on the CPU", False: ", refused to run"}[self.invoked]
+        if self.kind == "rejected":
+            return f"rejected: {self.code}"
+        run = {None: "", True: ", ran on the CPU", False: ", rejected the run"}[self.invoked]
         return f"loaded, {'partly on WebNN' if self.delegated else 'all on the CPU'}{run}"
 
 

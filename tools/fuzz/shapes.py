@@ -144,8 +144,8 @@ def _answers(worker: Worker, group: Group) -> Iterator[tuple[ChangedShape, Answe
         for change in group:
             yield change, _ask(worker, change.model(), [_run(None, change.inputs())])[0]
         return
-    model, given = group[0].model(), group[0].case.inputs()
-    unchanged = _run([array.shape for array in given], given)
+    model, provided = group[0].model(), group[0].case.inputs()
+    unchanged = _run([array.shape for array in provided], provided)
     runs = [run for change in group for run in (unchanged, _run(change.shapes, change.inputs()))]
     answers = _ask(worker, model, [*runs, unchanged])
     for index, change in enumerate(group):

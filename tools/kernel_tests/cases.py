@@ -31,19 +31,19 @@ class CaseResult:
         outcome: googletest's.
         dispatches: number of graphs that WebNN computed for it.
         message: why it failed or was skipped.
-        refusal: why the delegate left nodes to the CPU, empty if it left none; None if unknown.
+        rejection: why the delegate left nodes to the CPU, empty if it left none; None if unknown.
     """
 
     name: str
     outcome: Outcome
     dispatches: int
     message: str = ""
-    refusal: str | None = None
+    rejection: str | None = None
 
     @property
     def delegated(self) -> bool:
         """Whether WebNN computed a part of it, or was to compute all."""
-        return self.dispatches > 0 or self.refusal == ""
+        return self.dispatches > 0 or self.rejection == ""
 
 
 @dataclass
@@ -68,7 +68,7 @@ class _Log:
         self.open_case = event if event["event"] == "started" else None
         if self.open_case is None:
             self.results.append(
-                CaseResult(event["case"], event["event"], event["dispatches"], event["message"], event.get("refusal"))
+                CaseResult(event["case"], event["event"], event["dispatches"], event["message"], event.get("rejection"))
             )
             self.told_dispatches += event["dispatches"]
         self.last_lines = []

@@ -24,7 +24,7 @@ XNNPACK_INTRODUCTION = """\
 
 `tensorflow/lite/delegates/xnnpack/*_test.cc`, unmodified, with the WebNN delegate in place of XNNPACK's
 (`wasm/tests/kernels/webnn_as_xnnpack.cc`): each case makes a model of random shapes and data from a fixed seed, and
-compares the delegate with TensorFlow Lite's own kernels, with XNNPACK's tolerances.
+compares the delegate with TensorFlow Lite's kernels, with XNNPACK's tolerances.
 Without the delegate, a case runs with XNNPACK's: cases that also fail there are not counted.
 """
 
@@ -42,7 +42,7 @@ def text(results: Sequence[FileResult], known: Registry) -> str:
         XNNPACK_INTRODUCTION,
         *_suite(of_xnnpack, known, heading="###", is_of_xnnpack=True),
         "### Cases that are not delegated, and why\n",
-        table(("test", "cases", "reason"), _refused(of_xnnpack)) + "\n",
+        table(("test", "cases", "reason"), _rejected(of_xnnpack)) + "\n",
     ]
     return "\n".join(parts)
 
@@ -109,5 +109,5 @@ def _skipped(results: Sequence[FileResult], known: Registry) -> Iterable[tuple[s
     )
 
 
-def _refused(results: Sequence[FileResult]) -> Iterable[tuple[str, ...]]:
-    return ((row.file, str(count), reason) for row in results for reason, count in row.refusals.most_common())
+def _rejected(results: Sequence[FileResult]) -> Iterable[tuple[str, ...]]:
+    return ((row.file, str(count), reason) for row in results for reason, count in row.rejections.most_common())

@@ -52,9 +52,9 @@ class FileResult:
         return [case for case in self.failed if case.name not in self.known]
 
     @property
-    def refusals(self) -> Counter[str]:
+    def rejections(self) -> Counter[str]:
         """Number of cases that are not delegated, by known reason."""
-        return Counter(case.refusal for case in self.cases if case.refusal and not case.delegated)
+        return Counter(case.rejection for case in self.cases if case.rejection and not case.delegated)
 
     def to_json(self) -> dict[str, Any]:
         """Return the file's row in the JSON result."""
@@ -65,7 +65,7 @@ class FileResult:
             "passed": self.passed,
             "failed": [{"case": case.name, "reason": self.known.get(case.name)} for case in self.failed],
             "failWithoutDelegate": sorted(self.fail_anyway),
-            "refused": dict(self.refusals),
+            "rejected": dict(self.rejections),
             "skipped": [{"cases": cases, "reason": reason} for cases, reason in self.skipped],
         }
 

@@ -59,7 +59,7 @@ class Measurement:
 
     Attributes:
         variant: of the wasm module, for example relaxed-simd.
-        execution_mode: direct, stepped or cpu, with the WebNN delegate asked for.
+        execution_mode: direct, stepped or cpu, with the WebNN delegate requested.
         fallback_reason: why no node runs on WebNN; empty if one does.
         webnn_difference, cpu_difference: to native LiteRT; None if that cannot run the model.
         webnn, cpu: times; `webnn` is None if no node runs on WebNN.
@@ -92,16 +92,18 @@ def check_package() -> None:
         raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), hint="python3 build.py build")
 
 
-def subjects_of(wanted: Sequence[Path], default: Iterable[str] = ()) -> list[Subject]:
+def subjects_of(requested: Sequence[Path], default: Iterable[str] = ()) -> list[Subject]:
     """Return the models to measure: the user's files or known names, else the default names.
 
     Raises:
         ModelFileError: a file cannot be read.
     """
     known = catalogue.known_models()
-    if not wanted:
+    if not requested:
         return [_known(known[name]) for name in default]
-    return [_of_file(file) if file.exists() or str(file) not in known else _known(known[str(file)]) for file in wanted]
+    return [
+        _of_file(file) if file.exists() or str(file) not in known else _known(known[str(file)]) for file in requested
+    ]
 
 
 def model_files(source: Path) -> list[Path]:

@@ -14,7 +14,7 @@ interruption. docs/reference/webnn-report.md explains the report.
 With --every-rank, about 12,000 graphs run in the default context, and none is skipped: every operator at every rank and
 data type that opSupportLimits() promises, ranks of indices and of broadcast operands varied separately, a grid of
 windows and paddings, and values that break kernels. That takes ten minutes or more with Chromium 147, most of them for
-its 430 crashes. Faults that js/apps/probes/src/known_faults.json lacks are listed at the end;
+its 430 crashes. Bugs that js/apps/probes/src/known_bugs.json lacks are listed at the end;
 docs/reference/browser-bugs.md says how this project avoids the others.
 
 With --workarounds, the model of each row of tools/probe/workarounds.toml runs without its workaround in the built

@@ -154,8 +154,8 @@ def _operands(case: Case) -> Iterator[dict[str, Any]]:
     """Yield what opSupportLimits() has to promise for the case."""
     names = _POSITIONAL.get(case.op, ("input",))
     flat = [one for argument in case.arguments for one in (argument if isinstance(argument, list) else [argument])]
-    given = [one for one in flat if isinstance(one, Input | Constant)]
-    for index, operand in enumerate(given):
+    provided = [one for one in flat if isinstance(one, Input | Constant)]
+    for index, operand in enumerate(provided):
         yield _operand(names[min(index, len(names) - 1)], operand.values)
     for name, option in case.options.items():
         if isinstance(option, Input | Constant):
@@ -165,9 +165,9 @@ def _operands(case: Case) -> Iterator[dict[str, Any]]:
     elif case.op in ("argMax", "argMin"):
         yield {"name": "output", "dataType": case.options.get("outputDataType", "int32"), "rank": None}
     elif case.op == "quantizeLinear":
-        yield {"name": "output", "dataType": given[2].values.dtype.name, "rank": None}
+        yield {"name": "output", "dataType": provided[2].values.dtype.name, "rank": None}
     elif case.op in ("expand", "reshape"):
-        yield {"name": "output", "dataType": given[0].values.dtype.name, "rank": len(case.arguments[1])}
+        yield {"name": "output", "dataType": provided[0].values.dtype.name, "rank": len(case.arguments[1])}
 
 
 def _operand(name: str, values: Array) -> dict[str, Any]:

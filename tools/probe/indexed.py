@@ -22,7 +22,7 @@ class _Types:
     in_full: bool
 
     def of(self, indices: Array) -> Iterator[tuple[str, Operand]]:
-        """Yield the indices as an operand: as a constant, and given at run time."""
+        """Yield the indices as an operand: as a constant, and provided at run time."""
         operands = both_kinds(indices.astype(self.indices))
         return operands if self.in_full else islice(operands, 1, 2)
 

@@ -81,7 +81,7 @@ def values_of(shape: tuple[int, ...], dtype: str) -> Array:
 
 
 def both_kinds(values: Array) -> Iterator[tuple[str, Operand]]:
-    """Yield the operand as given at run time and as a constant, by name."""
+    """Yield the operand as provided at run time and as a constant, by name."""
     yield "input", Input(values)
     yield "constant", Constant(values)
 

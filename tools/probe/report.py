@@ -24,7 +24,7 @@ from support.paths import BUILD_DIR
 from tools.limits import capture
 from tools.measuring.browser import choose_browser
 from tools.probe import corpus
-from tools.probe.known_faults import FILE, unknown_faults
+from tools.probe.known_bugs import FILE, unknown_bugs
 from web_tests.browsers import installed
 from web_tests.browsers.engines import ENGINES
 from web_tests.browsers.installed import BrowserStartError
@@ -92,7 +92,7 @@ def prepare(server: Server, cases: str) -> None:
 
 
 def run(request: Request) -> int:
-    """Make a report, print its summary and the faults that are not known, and return the exit status.
+    """Make a report, print its summary and the bugs that are not known, and return the exit status.
 
     Raises:
         NoReportError: there is no such engine, or browsers end again and again without any progress.
@@ -110,8 +110,8 @@ def run(request: Request) -> int:
         out.write_text(report_text(subject, request, server, unfinished_file(out)))
     report = json.loads(out.read_text())
     _show(report)
-    for op, fault in unknown_faults(report) if request.on == "webnn" else ():
-        text = f"not in {FILE.name}: {op} {fault['outcome']} {fault['stage']}, e.g. {fault['examples'][0]}"
+    for op, bug in unknown_bugs(report) if request.on == "webnn" else ():
+        text = f"not in {FILE.name}: {op} {bug['outcome']} {bug['stage']}, e.g. {bug['examples'][0]}"
         console.print(f"[yellow]{escape(text)}[/yellow]", soft_wrap=True)
     console.print(f"[bold]{escape(str(out))}[/bold]")
     return 0
@@ -160,16 +160,16 @@ def report_text(subject: Subject, request: Request, server: Server, unfinished: 
         NoReportError: browsers end again and again without any progress.
         NothingToResumeError: there is no state of an earlier call, or it is of another request.
     """
-    wanted = _wanted(subject, request)
-    state = _earlier_state(unfinished, wanted) if request.resume else None
+    requested = _requested(subject, request)
+    state = _earlier_state(unfinished, requested) if request.resume else None
     unfinished.parent.mkdir(parents=True, exist_ok=True)
     fruitless = 0
     while fruitless < MAX_FRUITLESS_RUNS:
         before = json.dumps(state)
         try:
-            for after, text in _slices(subject, wanted, server, state):
+            for after, text in _slices(subject, requested, server, state):
                 state = after
-                unfinished.write_text(json.dumps({"wanted": wanted, "state": state}))
+                unfinished.write_text(json.dumps({"requested": requested, "state": state}))
                 if text:
                     unfinished.unlink()
                     return text
@@ -189,8 +189,8 @@ def unfinished_file(out: Path) -> Path:
     return OUTPUT_DIR / f"{out.stem}.unfinished.json"
 
 
-def _wanted(subject: Subject, request: Request) -> dict[str, Any]:
-    """Return what pages are asked for."""
+def _requested(subject: Subject, request: Request) -> dict[str, Any]:
+    """Return what pages are requested."""
     return {
         "on": request.on,
         "browser": subject.name,
@@ -201,19 +201,19 @@ def _wanted(subject: Subject, request: Request) -> dict[str, Any]:
     }
 
 
-def _earlier_state(unfinished: Path, wanted: Mapping[str, Any]) -> Any:
+def _earlier_state(unfinished: Path, requested: Mapping[str, Any]) -> Any:
     hint = "make a new report, without --resume"
     if not unfinished.is_file():
         raise NothingToResumeError("there is no unfinished report", where=str(unfinished), hint=hint)
     kept = json.loads(unfinished.read_text())
-    if kept["wanted"] != wanted:
-        what = f"the unfinished report was asked for something else: {json.dumps(kept['wanted'])}"
+    if kept["requested"] != requested:
+        what = f"the unfinished report was requested something else: {json.dumps(kept['requested'])}"
         raise NothingToResumeError(what, where=str(unfinished), hint=hint)
     return kept["state"]
 
 
 def _slices(
-    subject: Subject, wanted: Mapping[str, Any], server: Server, state: dict[str, Any] | None
+    subject: Subject, requested: Mapping[str, Any], server: Server, state: dict[str, Any] | None
 ) -> Iterator[tuple[dict[str, Any], str]]:
     """Continue in one browser; yield the state after each slice, and the report's text if it is finished.
 
@@ -224,12 +224,12 @@ def _slices(
         page = browser.new_page()
         page.open(f"{server.origin}/probe.html")
         while True:
-            answer = page.evaluate(CALL, ["slice", {**wanted, "state": state, "budgetMs": SLICE_MS}])
+            answer = page.evaluate(CALL, ["slice", {**requested, "state": state, "budgetMs": SLICE_MS}])
             state, progress = answer["state"], answer["progress"]
             done = sum(len(context["verdicts"]) for context in answer["state"]["probeRun"]["contexts"].values())
             console.print(f"[dim]    {done} graphs[/dim]")
             if progress == "finished":
-                webnn = answer["polyfill"] if wanted["on"] == "polyfill" else "browser"
+                webnn = answer["polyfill"] if requested["on"] == "polyfill" else "browser"
                 created = datetime.now(UTC).isoformat(timespec="seconds")
                 about = {"state": state, "browser": subject.name, "webnn": webnn, "created": created}
                 yield answer["state"], str(page.evaluate(CALL, ["text", about]))
@@ -253,12 +253,12 @@ def _version(browser: EngineBrowser) -> str:
 def _show(report: dict[str, Any]) -> None:
     table = Table("context", "operators", "missing of the required", "graphs that fail")
     for context in report["contexts"]:
-        if context["refused"] is not None or context["sameAs"] is not None:
-            state = context["refused"] or f"as {context['sameAs']}"
+        if context["rejected"] is not None or context["sameAs"] is not None:
+            state = context["rejected"] or f"as {context['sameAs']}"
             table.add_row(context["name"], escape(state), "", "")
             continue
-        faults = sum(fault["graphs"] for row in context["operators"] for fault in row["faults"])
+        bugs = sum(bug["graphs"] for row in context["operators"] for bug in row["bugs"])
         graphs = sum(sum(row[part].values()) for row in context["operators"] for part in ("edges", "values"))
-        cells = (str(len(context["operators"])), str(len(context["shortfalls"])), f"{faults} of {graphs}")
+        cells = (str(len(context["operators"])), str(len(context["shortfalls"])), f"{bugs} of {graphs}")
         table.add_row(context["name"], *cells)
     console.print(table)

@@ -72,9 +72,9 @@ def _one_node(
 ) -> tuple[bytes, list[Array]]:
     """Return a model of a node whose inputs come before its constants, and the inputs."""
     arrays = [array for array in inputs if array is not None]
-    given = [(array.shape, array.dtype.name) for array in arrays]
+    provided = [(array.shape, array.dtype.name) for array in arrays]
     known = [(array,) for array in constants]
-    return one_node(op, [*given, *known], (shape, arrays[0].dtype.name), options), arrays
+    return one_node(op, [*provided, *known], (shape, arrays[0].dtype.name), options), arrays
 
 
 def _double_read() -> WorkaroundModel:

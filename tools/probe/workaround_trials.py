@@ -75,7 +75,7 @@ def outcome(harness: Harness, model: WorkaroundModel, ids: Sequence[str]) -> str
         return "ends the page"
     if webnn["contextLosses"] > 0:
         return "kills"
-    if webnn["deniedNodes"] or not webnn["used"]:
+    if webnn["excludedNodes"] or not webnn["used"]:
         return "rejected"
     return WORKS if is_right(found, model) else "wrong"
 

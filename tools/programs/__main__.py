@@ -7,7 +7,7 @@ written here. wasm/examples/README.md explains the examples, and how to link a p
 `--use_webnn=true` applies the delegate, with the flags of docs/reference/delegate-options.md, such as
 `--webnn_device_preference=gpu`; `--num_threads` (inference_diff: `--num_interpreter_threads`) sets the number of
 threads on the CPU. If a model has signatures, benchmark_model applies XNNPACK first, unless `--use_xnnpack=false` is
-given, too. Options of this command come before the tool's name:
+provided, too. Options of this command come before the tool's name:
   python3 -m tools.programs benchmark_model --graph=m.tflite --use_webnn=true --enable_op_profiling=true
   python3 -m tools.programs --on node inference_diff --model_file=m.tflite --use_webnn=true
   python3 -m tools.programs --example-model sin.tflite rfc_runner sin.tflite

@@ -1,4 +1,4 @@
-"""Runs pytest: over what was asked for, to find what that needs, or to rewrite golden files."""
+"""Runs pytest: over what was requested, to find what that needs, or to rewrite golden files."""
 
 import json
 import os

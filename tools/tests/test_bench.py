@@ -42,7 +42,7 @@ INFO = BrowserInfo("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
 
 @dataclass
 class FakeSession:
-    """Returns a given answer in given milliseconds, and can crash in a round."""
+    """Returns a provided answer in provided milliseconds, and can crash in a round."""
 
     ms: float
     answer: Any
@@ -107,7 +107,7 @@ def test_ratios_are_taken_round_by_round() -> None:
     assert ratios([2, 20, 2], [1, 10, 1]) == Spread(2, 2, 2, 2)
 
 
-def test_ratios_of_different_numbers_of_rounds_are_refused() -> None:
+def test_ratios_of_different_numbers_of_rounds_are_rejected() -> None:
     with pytest.raises(ValueError, match="argument 2 is longer"):
         ratios([2, 20], [1, 10, 1])
 
@@ -138,7 +138,7 @@ def test_outputs_are_graded_by_their_distance(found: list[float], grade: str, no
         (np.array([0, 255], np.float32), np.array([255, 253.1, 252.9], np.float32), ["same bits", "close", "off"]),
     ],
 )
-def test_quantized_answers_are_judged_in_steps(expected: Any, found: Any, grades: list[str]) -> None:
+def test_quantized_outputs_are_judged_in_steps(expected: Any, found: Any, grades: list[str]) -> None:
     answers = [np.array([0, value], found.dtype) for value in found]
     assert [judge([x], [expected], model="m", quantized=True, on_webnn=True).grade for x in answers] == grades
 

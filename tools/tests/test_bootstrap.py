@@ -90,7 +90,7 @@ def fake(cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> FakeVenv:
     return FakeVenv(monkeypatch)
 
 
-def test_the_environment_is_made_once_and_then_entered(fake: FakeVenv, cache_dir: Path) -> None:
+def test_the_environment_is_created_once_and_then_entered(fake: FakeVenv, cache_dir: Path) -> None:
     for _ in range(2):
         bootstrap.enter(["build.py", "lint"], ["run"])
     folder = bootstrap.venv_dir()
@@ -140,7 +140,7 @@ def test_a_failed_installation_is_repeated_without_the_finished_groups(fake: Fak
     assert fake.ignored_installed == [False, False, True, True, False]
 
 
-def test_an_environment_that_was_not_finished_is_made_again(fake: FakeVenv, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_environment_that_was_not_finished_is_created_again(fake: FakeVenv, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(folder: Path) -> None:
         venv.create(folder, with_pip=False)
         raise KeyboardInterrupt

@@ -107,11 +107,11 @@ def calls_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[list[
 
     def run(words: list[str]) -> list[str]:
         calls.clear()
-        given = [word.replace("MODEL", str(model)) for word in words]
+        provided = [word.replace("MODEL", str(model)) for word in words]
         monkeypatch.chdir(tmp_path)
-        command, parser = NAMED[given[0]], argparse.ArgumentParser()
+        command, parser = NAMED[provided[0]], argparse.ArgumentParser()
         command.add_options(parser)
-        arguments, arguments.remainder = parser.parse_args(given[1:]), []
+        arguments, arguments.remainder = parser.parse_args(provided[1:]), []
         assert not command.run(arguments)
         return list(calls)
 

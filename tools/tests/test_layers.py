@@ -41,7 +41,7 @@ UPWARD_MODULES = {
 }
 
 
-def test_an_import_that_points_up_and_a_cycle_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_import_that_points_up_and_a_cycle_are_rejected(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for root in ROOTS:
         shutil.copytree(PROJECT_DIR / root, tmp_path / root, ignore=_all_but_python)
     shutil.copy(PROJECT_DIR / "pyproject.toml", tmp_path)
@@ -56,8 +56,8 @@ def test_an_import_that_points_up_and_a_cycle_are_refused(tmp_path: Path, capfd:
     assert "An import points down BROKEN" in shown
     assert "No cycles are allowed in tflite_webnn." in shown
     importers = {file: file.removeprefix("site/").removesuffix(".py").replace("/", ".") for file in UPWARD_MODULES}
-    wanted = [f"{importers[file]} -> {imported}" for file, imported in UPWARD_MODULES.items()]
-    assert [line for line in wanted if line not in shown] == []
+    expected = [f"{importers[file]} -> {imported}" for file, imported in UPWARD_MODULES.items()]
+    assert [line for line in expected if line not in shown] == []
 
 
 def layered_folders() -> list[str]:
@@ -128,7 +128,7 @@ UPWARD = {
 }
 
 
-def test_an_import_of_typescript_that_points_up_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_import_of_typescript_that_points_up_is_rejected(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Types count, too."""
     js = tmp_path / "js"
     shutil.copytree(JS_DIR, js, ignore=shutil.ignore_patterns("node_modules", "*.py", "golden"))

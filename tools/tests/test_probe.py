@@ -1,4 +1,4 @@
-"""The cases of the probes, and the table of known faults."""
+"""The cases of the probes, and the table of known bugs."""
 
 import json
 from collections.abc import Mapping
@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from tools.probe import corpus
-from tools.probe.known_faults import known_faults, unknown_faults
+from tools.probe.known_bugs import known_bugs, unknown_bugs
 from tools.probe.probes import rows_of, shape_of
 from tools.probe.workarounds import workarounds
 from web_tests.limits.saved import CHROMIUM_147, read_limits
 
 LIMITS = read_limits(CHROMIUM_147)
-FAULTS = CHROMIUM_147.with_name("chromium-147-faults.json")
+BUGS = CHROMIUM_147.with_name("chromium-147-bugs.json")
 
 
 @pytest.fixture(scope="module")
@@ -40,36 +40,36 @@ def test_shapes_have_as_many_elements(rank: int) -> None:
     assert np.prod(shape_of(rank)) == (8 if rank else 1)
 
 
-def report_with(op: str, *faults: Mapping[str, Any]) -> dict[str, Any]:
-    return {"contexts": [{"operators": [{"op": op, "faults": [*faults]}]}]}
+def report_with(op: str, *bugs: Mapping[str, Any]) -> dict[str, Any]:
+    return {"contexts": [{"operators": [{"op": op, "bugs": [*bugs]}]}]}
 
 
-def test_every_fault_of_chromium_is_known() -> None:
-    report = json.loads(FAULTS.read_text())
-    assert list(unknown_faults(report)) == []
+def test_every_bug_of_chromium_is_known() -> None:
+    report = json.loads(BUGS.read_text())
+    assert list(unknown_bugs(report)) == []
     (context,) = report["contexts"]
-    rows = [(row["op"], fault) for row in context["operators"] for fault in row["faults"]]
-    found = {(op, fault["outcome"], fault["stage"]) for op, fault in rows}
-    promised = [fault for fault in known_faults() if "does not promise" not in fault.what]
-    assert {(op, fault.outcome, fault.stage) for fault in promised for op in fault.ops} == found
+    rows = [(row["op"], bug) for row in context["operators"] for bug in row["bugs"]]
+    found = {(op, bug["outcome"], bug["stage"]) for op, bug in rows}
+    promised = [bug for bug in known_bugs() if "does not promise" not in bug.what]
+    assert {(op, bug.outcome, bug.stage) for bug in promised for op in bug.ops} == found
 
 
-def test_a_fault_that_the_table_lacks_is_unknown() -> None:
-    fault = {"op": "abs", "outcome": "kills", "stage": "run", "examples": ["float32 rank 0"]}
+def test_a_bug_that_the_table_lacks_is_unknown() -> None:
+    bug = {"op": "abs", "outcome": "kills", "stage": "run", "examples": ["float32 rank 0"]}
     skipped = {"outcome": "untried", "stage": "", "examples": ["float32 rank 1"]}
-    assert list(unknown_faults(report_with("abs", fault, skipped))) == [("abs", fault)]
-    assert list(unknown_faults(report_with("gather", fault))) == []
+    assert list(unknown_bugs(report_with("abs", bug, skipped))) == [("abs", bug)]
+    assert list(unknown_bugs(report_with("gather", bug))) == []
 
 
-def test_each_known_fault_has_its_reproduction(every_rank: list[dict[str, Any]]) -> None:
+def test_each_known_bug_has_its_reproduction(every_rank: list[dict[str, Any]]) -> None:
     names = {row["name"] for row in every_rank}
-    lacking = [op for fault in known_faults() for op in fault.ops if not {*fault.names()} & names]
+    lacking = [op for bug in known_bugs() for op in bug.ops if not {*bug.names()} & names]
     assert lacking == []
 
 
-def test_what_avoids_a_fault_exists() -> None:
+def test_what_avoids_a_bug_exists() -> None:
     ids = {row.id for row in workarounds()}
-    named = {fault.avoided for fault in known_faults() if " " not in fault.avoided}
+    named = {bug.avoided for bug in known_bugs() if " " not in bug.avoided}
     assert named <= ids
     assert "gather_indices" in named
 

@@ -142,20 +142,20 @@ def test_a_case_counts_as_delegated_when_webnn_computed_something() -> None:
 
 def test_a_case_that_was_to_be_computed_entirely_counts_as_delegated() -> None:
     cases = (
-        CaseResult("A.One", "failed", 0, "build() failed", refusal=""),
-        CaseResult("A.Two", "passed", 0, refusal="no"),
+        CaseResult("A.One", "failed", 0, "build() failed", rejection=""),
+        CaseResult("A.Two", "passed", 0, rejection="no"),
     )
     result = FileResult("xnnpack_a_test", cases, frozenset(), {}, ())
     assert [case.name for case in result.unexplained] == ["A.One"]
-    assert result.refusals == {"no": 1}
+    assert result.rejections == {"no": 1}
 
 
 def test_tests_of_xnnpack_are_a_separate_part() -> None:
     known = Registry(("a_test", "xnnpack_a_test"), {"b_test": "random", "xnnpack_b_test": "its caches"}, (), ())
-    refused = CaseResult("A.Two", "passed", 0, refusal="WebNN has no int64")
+    rejected = CaseResult("A.Two", "passed", 0, rejection="WebNN has no int64")
     rows = [
         FileResult("a_test", (CaseResult("A.One", "passed", 1),), frozenset(), {}, ()),
-        FileResult("xnnpack_a_test", (CaseResult("A.One", "passed", 1, refusal=""), refused), frozenset(), {}, ()),
+        FileResult("xnnpack_a_test", (CaseResult("A.One", "passed", 1, rejection=""), rejected), frozenset(), {}, ()),
     ]
     kernels, xnnpack = document.text(rows, known).split("# TensorFlow Lite's tests of XNNPACK's delegate")
     assert "Of 1 cases 1 are delegated" in kernels

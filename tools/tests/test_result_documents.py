@@ -53,7 +53,7 @@ def test_another_result_of_unknown_code_is_not_written(tmp_path: Path, monkeypat
         browsers_document.write()
 
 
-def test_the_time_of_a_wrong_answer_does_not_count(tmp_path: Path) -> None:
+def test_the_time_of_a_wrong_output_does_not_count(tmp_path: Path) -> None:
     found = json.loads(peers_document.RESULT.read_text())
     for row in found["speed"]:
         if row["runtime"] == "hand-written/webnn":

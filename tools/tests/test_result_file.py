@@ -1,4 +1,4 @@
-"""Results in files: one row per line, read back unchanged; anything else is refused."""
+"""Results in files: one row per line, read back unchanged; anything else is rejected."""
 
 import json
 from pathlib import Path
@@ -66,7 +66,7 @@ def test_rows_have_no_unknown_members(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, "no JSON"])
-def test_a_file_that_holds_no_result_is_refused(content: str | None, tmp_path: Path) -> None:
+def test_a_file_that_holds_no_result_is_rejected(content: str | None, tmp_path: Path) -> None:
     file = tmp_path / "bench.json"
     if content is not None:
         file.write_text(content)

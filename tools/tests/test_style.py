@@ -15,7 +15,7 @@ def test_no_check_of_lint_complains(title: str) -> None:
     CHECKS[title]()
 
 
-def test_a_wrong_workflow_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_workflow_is_rejected(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     workflow = tmp_path / "wrong.yml"
     workflow.write_text(
         "on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps: [{ run: '${{ nothing.x }}' }]\n"
@@ -25,7 +25,7 @@ def test_a_wrong_workflow_is_refused(tmp_path: Path, capfd: pytest.CaptureFixtur
     assert 'wrong.yml:5:25: undefined variable "nothing"' in capfd.readouterr().err
 
 
-def test_marks_of_a_merge_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_marks_of_a_merge_are_rejected(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     run(["git", "init", "--quiet"], cwd=tmp_path)
     (tmp_path / "notes.md").write_text("one\n")
     run(["git", "add", "."], cwd=tmp_path)

@@ -192,7 +192,7 @@ def test_once(once_per_run):
 """
 
 
-def test_what_tests_share_is_made_once_for_all_workers(project: Path) -> None:
+def test_what_tests_share_is_created_once_for_all_workers(project: Path) -> None:
     for number in range(4):
         (project / f"test_once_{number}.py").write_text(ONCE)
     for runs, workers in ((1, "-n2"), (2, "-n0")):

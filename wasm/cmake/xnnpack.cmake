@@ -5,7 +5,8 @@ set(XNNPACK_DIR "${SOURCES_DIR}/xnnpack")
 include("${XNNPACK_DIR}/cmake/gen/wasmsimd_microkernels.cmake")
 include("${XNNPACK_DIR}/cmake/gen/wasmrelaxedsimd_microkernels.cmake")
 
-# A patch of dwconv2d-chw-config.c chooses other kernels: those of the first list are not called, those of the second are.
+# A patch of dwconv2d-chw-config.c chooses other kernels: those of the first list are not called, those of the second
+# are.
 set(CHW_PREFIX src/f32-dwconv2d-chw/gen/f32-dwconv2d-chw)
 foreach(kernel 3x3p1-minmax-wasmsimd-x86-loadsplat-2x4 3x3s2p1-minmax-wasmsimd-x86-splat-1x4-acc2
     5x5p2-minmax-wasmsimd-x86-splat-3x4 5x5s2p2-minmax-wasmsimd-x86-splat-1x4-acc2)
@@ -53,8 +54,8 @@ foreach(line IN LISTS XNNPACK_SWITCH_LINES)
   endif()
 endforeach()
 
-# The microkernels are fast, but for half precision in software, which no delegate asks for. Only those of relaxed SIMD, and
-# what asks whether it is there, are compiled with it: ccache compiles all other files once for all variants.
+# The microkernels are fast, but for half precision in software, which no delegate requests. Only those of relaxed SIMD,
+# and what asks whether it is there, are compiled with it: ccache compiles all other files once for all variants.
 set(relaxed $<$<BOOL:${RELAXED_SIMD}>:-mrelaxed-simd>)
 # add_microkernels(<target> <regex> [<option>...]): those of the remaining ones whose names match
 macro(add_microkernels target regex)
@@ -79,8 +80,8 @@ add_microkernels(xnnpack_keep_nan "-minmax-wasmsimd-x86|f32-v(max|min)-wasmsimd-
 add_microkernels(xnnpack_simd "wasmsimd" -O3)
 add_microkernels(xnnpack_scalar "." -O3)
 
-# A batch is linked entirely. A module for certain models (below) replaces what is in configs/ and subgraph/, and nothing
-# else may share a batch with that.
+# A batch is linked entirely. A module for certain models (below) replaces what is in configs/ and subgraph/, and
+# nothing else may share a batch with that.
 set(remaining ${XNNPACK_SOURCES})
 foreach(folder configs/ subgraph/ operators/ "")
   set(sources ${remaining})

@@ -48,7 +48,7 @@ class DelegateOption {
   // "choice", "count", "flag", "ops", "nodes", "text" or "workarounds".
   const char* type() const;
   // What a value must be: "one of default (0), gpu (1), cpu (2), npu (3)".
-  std::string wanted() const;
+  std::string requested() const;
   // False if `text` is not a value of the type; the option's value is then unspecified.
   bool Set(std::string_view text);
 
@@ -86,7 +86,7 @@ class DelegateOptions {
  public:
   TypedOption<Choice> device_preference{all_,
                                         {"device_preference", kContext, "default",
-                                         "The device to ask for; `default` leaves it to the browser.", kDevices}};
+                                         "The device to request; `default` leaves it to the browser.", kDevices}};
   TypedOption<Choice> power_preference{
       all_, {"power_preference", kContext, "default", "Whether to prefer speed or battery life.", kPowers}};
   TypedOption<int> max_partitions{all_,
@@ -103,12 +103,13 @@ class DelegateOptions {
       all_,
       {"allowed_ops", kDelegate, "",
        "TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports."}};
-  TypedOption<OpNames> denied_ops{all_, {"denied_ops", kDelegate, "", "TFLite ops that WebNN must not take."}};
+  TypedOption<OpNames> excluded_ops{all_, {"excluded_ops", kDelegate, "", "TFLite ops that WebNN must not take."}};
   TypedOption<Workarounds> workarounds{
       all_,
       {"workarounds", kDelegate, "all",
        "Bugs to work around, by id, or `all`. Of a browser whose version is known, its own are the default."}};
-  TypedOption<NodeIndices> denied_nodes{all_, {"denied_nodes", kRuntime, "", "Nodes that the browser has rejected."}};
+  TypedOption<NodeIndices> excluded_nodes{all_,
+                                          {"excluded_nodes", kRuntime, "", "Nodes that the browser has rejected."}};
   TypedOption<bool> estimate_model_cost{all_,
                                         {"estimate_model_cost", kRuntime, "false",
                                          "Whether a model that WebNN can run entirely stays on the CPU where it is "

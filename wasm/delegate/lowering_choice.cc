@@ -57,7 +57,7 @@ Status CheckSameScales(const OpView& op) {
 bool IsSmallInteger(TfLiteType type) { return type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16; }
 
 // TFLite's kernels compute nonsense without a scale, or with the first of several.
-Status CheckScaled(const OpView& op, const OpRow& row, bool is_quantized) {
+Status CheckScaled(const OpView& op, const OpEntry& row, bool is_quantized) {
   if (row.quantized != QuantizedMeaning::kReal) return {};
   if (row.builtin_code == kTfLiteBuiltinConcatenation && !is_quantized) return {};  // plain integers are copied
   std::vector<TensorView> tensors;
@@ -119,10 +119,10 @@ Status CheckFloatProduct(const OpView& op) {
 
 // Kernels read int16 weights in FULLY_CONNECTED with int16 activations only. Others must be uint8 if the activations
 // are, else int8.
-Status CheckWeights(const OpView& op, const OpRow& row, TfLiteType activations) {
+Status CheckWeights(const OpView& op, const OpEntry& row, TfLiteType activations) {
   const TensorView weights = op.input(1);
-  const bool takes_int16 = activations == kTfLiteInt16 && row.builtin_code == kTfLiteBuiltinFullyConnected;
-  if (weights.type() == kTfLiteInt16 && takes_int16) return {};
+  const bool accepts_int16 = activations == kTfLiteInt16 && row.builtin_code == kTfLiteBuiltinFullyConnected;
+  if (weights.type() == kTfLiteInt16 && accepts_int16) return {};
   const TfLiteType read = activations == kTfLiteUInt8 ? kTfLiteUInt8 : kTfLiteInt8;
   const bool is_signed_alike = (weights.type() == kTfLiteUInt8) == (read == kTfLiteUInt8);
   if (weights.type() != kTfLiteInt16 && is_signed_alike) return {};
@@ -130,7 +130,7 @@ Status CheckWeights(const OpView& op, const OpRow& row, TfLiteType activations) 
 }
 
 // Kernels of integer products read their input and weights as types that follow from the output's.
-Status CheckIntegerProduct(const OpView& op, const OpRow& row) {
+Status CheckIntegerProduct(const OpView& op, const OpEntry& row) {
   const TfLiteType output = op.output(0).type();
   const auto inputs = FindWeightInputs(row.builtin_code);
   if (!inputs || !IsSmallInteger(output)) return {};
@@ -162,7 +162,7 @@ LoweringChoice ChooseLowering(const OpView& op, GraphBuilder& checker) {
   const bool is_folded = op.IsFolded();
   const std::vector<TensorView> quantized = QuantizedTensors(op);
   const bool is_quantized = op.output_count() > 0 && !quantized.empty();
-  const OpRow* row = FindOp(op);
+  const OpEntry* row = FindOp(op);
   if (!is_folded && row != nullptr) {
     Status status = CheckScaled(op, *row, is_quantized);
     if (status.ok() && op.output_count() > 0 && op.input_count() > 1) {

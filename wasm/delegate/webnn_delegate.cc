@@ -166,8 +166,8 @@ Status WebnnDelegate::CheckShapes(const OpView& op) const {
 
 Status WebnnDelegate::CheckOptions(const OpView& op) const {
   const OpNames& allowed_ops = *options_.allowed_ops;
-  if (options_.denied_nodes->count(op.node_index())) return Unsupported("the node is in deniedNodes");
-  if (options_.denied_ops->count(op.name())) return Unsupported("the op is in deniedOps");
+  if (options_.excluded_nodes->count(op.node_index())) return Unsupported("the node is in excludedNodes");
+  if (options_.excluded_ops->count(op.name())) return Unsupported("the op is in excludedOps");
   if (!allowed_ops.empty() && !allowed_ops.count(op.name())) return Unsupported("the op is not in allowedOps");
   return {};
 }
@@ -180,7 +180,7 @@ void WebnnDelegate::RejectOrphanedConstants() {
   const bool has_partition_limits = *options_.max_partitions > 0 || *options_.min_nodes_per_partition > 1;
   for (int node_index : view_->nodes()) {
     const OpView op = view_->op(node_index);
-    if (op.output_count() != 1 || view_->UnpackedFrom(op.output(0).index()) < 0 || rejections_.count(node_index))
+    if (op.output_count() != 1 || view_->DecompressedFrom(op.output(0).index()) < 0 || rejections_.count(node_index))
       continue;
     if (has_partition_limits) LeaveOut(node_index, "limits on the partitions may leave a reader on the CPU");
     if (outputs.count(op.output(0).index())) LeaveOut(node_index, "the unpacked constant is an output of the model");
@@ -212,21 +212,21 @@ SimpleDelegateInterface::Options WebnnDelegate::DelegateOptions() const {
 namespace {
 
 // Sets a delegate's options and host.
-Status Configure(const TfLiteWebnnDelegateOptions& given, WebnnDelegate& delegate) {
+Status Configure(const TfLiteWebnnDelegateOptions& provided, WebnnDelegate& delegate) {
   DelegateOptions& options = delegate.options();
   const auto set = [&](const char* name, std::string_view text) {
     return options.Set(name, text).WithPrefix("option '", name, "': ");
   };
-  RETURN_IF_ERROR(set("device_preference", std::to_string(given.devicePreference)));
-  RETURN_IF_ERROR(set("power_preference", std::to_string(given.powerPreference)));
+  RETURN_IF_ERROR(set("device_preference", std::to_string(provided.devicePreference)));
+  RETURN_IF_ERROR(set("power_preference", std::to_string(provided.powerPreference)));
   bool has_workarounds = false;
-  for (size_t i = 0; i < given.optionCount; ++i) {
-    RETURN_IF_ERROR(set(given.optionKeys[i], given.optionValues[i]));
-    has_workarounds |= std::string_view(given.optionKeys[i]) == "workarounds";
+  for (size_t i = 0; i < provided.optionCount; ++i) {
+    RETURN_IF_ERROR(set(provided.optionKeys[i], provided.optionValues[i]));
+    has_workarounds |= std::string_view(provided.optionKeys[i]) == "workarounds";
   }
-  if (given.host != nullptr) delegate.set_host(*given.host);
+  if (provided.host != nullptr) delegate.set_host(*provided.host);
   if (!options.op_support_limits->empty()) return {};
-  if (given.host != nullptr || OpenWebnnContext == nullptr) {
+  if (provided.host != nullptr || OpenWebnnContext == nullptr) {
     return {
         error_code::kDelegateFailed,
         "it has no MLContext. Link programs/program_webnn.cc, which opens one, or pass the option op_support_limits "

@@ -38,8 +38,8 @@ TEST_F(WebnnDelegateTest, CostIsIgnoredOnRequest) {
 
 TEST_F(WebnnDelegateTest, RejectedNodesHaveTheReason) {
   AddChain(1, 4);
-  Apply({{"ignore_partition_cost", "true"}, {"denied_nodes", "0"}});
-  EXPECT_EQ(delegate().rejections().at(0), "the node is in deniedNodes");
+  Apply({{"ignore_partition_cost", "true"}, {"excluded_nodes", "0"}});
+  EXPECT_EQ(delegate().rejections().at(0), "the node is in excludedNodes");
   EXPECT_EQ(delegate().rejections().at(1), "this context has no WebNN operator sin");
   EXPECT_EQ(model_->Plan(), "ADD SIN TfLiteWebnnDelegate");
 }

@@ -1,4 +1,4 @@
-// Comparisons, MAXIMUM, MINIMUM, MUL and PRELU, compared with TFLite's own kernels: all bits of rows that leave rests
+// Comparisons, MAXIMUM, MINIMUM, MUL and PRELU, compared with TFLite's kernels: all bits of rows that leave rests
 // of vectors.
 #include <gtest/gtest.h>
 

@@ -92,9 +92,9 @@ TfLiteStatus EvalFakeQuant(TfLiteContext* context, TfLiteNode* node) {
     x = wasm_f32x4_pmin(most, wasm_f32x4_pmax(least, x));
     // Not negative: halves are rounded up.
     x = wasm_f32x4_mul(wasm_f32x4_sub(x, least), steps_per_one);
-    const v128_t whole = wasm_f32x4_trunc(x);
-    const v128_t is_up = wasm_f32x4_ge(wasm_f32x4_sub(x, whole), wasm_f32x4_const_splat(0.5f));
-    const v128_t rounded = wasm_f32x4_add(whole, wasm_v128_and(is_up, wasm_f32x4_const_splat(1)));
+    const v128_t integer = wasm_f32x4_trunc(x);
+    const v128_t is_up = wasm_f32x4_ge(wasm_f32x4_sub(x, integer), wasm_f32x4_const_splat(0.5f));
+    const v128_t rounded = wasm_f32x4_add(integer, wasm_v128_and(is_up, wasm_f32x4_const_splat(1)));
     return wasm_f32x4_add(wasm_f32x4_mul(rounded, step), least);
   });
 }

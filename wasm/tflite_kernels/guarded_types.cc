@@ -44,7 +44,7 @@ TfLiteStatus CheckScales(TfLiteContext* context, TfLiteNode* node) {
 }
 
 // MUL reads both operands as the result's type, and most of its kernels broadcast six dimensions at most.
-TfLiteStatus CheckFactors(TfLiteContext* context, TfLiteNode* node) {
+TfLiteStatus CheckOperands(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor *input1 = GetInput(context, node, 0), *input2 = GetInput(context, node, 1);
   const TfLiteTensor* output = GetOutput(context, node, 0);
   const bool is_quantized = output->quantization.type != kTfLiteNoQuantization;

@@ -1,4 +1,4 @@
-// STABLEHLO's arithmetic, compared with TFLite's own kernels: all bits, of overflows and NaN, too.
+// STABLEHLO's arithmetic, compared with TFLite's kernels: all bits, of overflows and NaN, too.
 #include <gtest/gtest.h>
 
 #include "tensorflow/lite/core/kernels/builtin_op_kernels.h"

@@ -79,9 +79,9 @@ def build(
     compiler = chosen_identity(table.emscripten)
     keys = {variant: variant_key(variant, overrides, compiler) for variant in every}
     names = [variant.name for variant in table.select(list(names))]
-    wanted = [variant for variant in every if variant.name in names]
-    _drop_outdated({variant: key for variant, key in keys.items() if variant not in wanted})
-    keys = {variant: keys[variant] for variant in wanted}
+    requested = [variant for variant in every if variant.name in names]
+    _drop_outdated({variant: key for variant, key in keys.items() if variant not in requested})
+    keys = {variant: keys[variant] for variant in requested}
     missing = [variant for variant in keys if fresh or not _is_current(variant, keys[variant])]
     missing = [variant for variant in missing if fresh or not _take_from_cache(variant, keys[variant])]
     missing = [variant for variant in missing if fresh or not _take_prebuilt(variant, keys[variant])]

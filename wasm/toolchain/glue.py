@@ -1,6 +1,6 @@
 """Emscripten's JavaScript of a module, changed so that every bundler takes it, also from another origin.
 
-- Emscripten asks for Node's modules by import(). webpack, esbuild and Parcel resolve such a call even where a page
+- Emscripten requests Node's modules by import(). webpack, esbuild and Parcel resolve such a call even where a page
   never reaches it, and fail. process.getBuiltinModule() (Node 20.16 and later) is nothing to them.
 - A thread is a worker that runs the same script. Turbopack hangs on a script that starts itself, and Parcel fails;
   where they do not see the worker, they carry the script along as a file.

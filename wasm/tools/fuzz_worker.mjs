@@ -5,7 +5,7 @@
 // On standard input each model is its length (uint32, little endian) and its bytes, then likewise, as JSON, the runs of
 // `--shapes`: null, or a list of {"shapes": the inputs' or null for the file's, "inputs": their values as base64}.
 // Standard output has, for each:
-//   {"outcome": "refused", "code": ...}                         the runner gave its reason
+//   {"outcome": "rejected", "code": ...}                         the runner gave its reason
 //   {"outcome": "loaded", "delegated": N, "invoked": true|false|null}
 //   {"outcome": "ran", "answers": of each run an error's text, or the outputs: [{"dtype", "shape", "data": base64}]}
 //   {"outcome": "crashed", "phase": ..., "kind": ..., "report": ...}
@@ -70,8 +70,8 @@ const FILLINGS = [0, 0xff, 0x7f];
 const WITHOUT_ZERO = ['string', 'resource', 'variant'];
 
 /**
- * Runs the model on each filling, if all of it is on the CPU, or else, if shapes depend on the data, the part that is: WebNN's
- * results are what the memory has. Null for other models.
+ * Runs the model on each filling, if all of it is on the CPU, or else, if shapes depend on the data, the part that is:
+ * WebNN's results are what the memory has. Null for other models.
  */
 function invoked(runner, { graphs, inputs, plan }) {
   const steps = plan.filter(({ kind }) => kind === 'cpu');
@@ -129,7 +129,7 @@ function run(module, model, options) {
     reply = { outcome: 'loaded', delegated, invoked: invoked(runner, description) };
   } catch (error) {
     if (!(error instanceof RunnerError)) throw error;
-    reply = { outcome: 'refused', code: JSON.parse(error.json).code };
+    reply = { outcome: 'rejected', code: JSON.parse(error.json).code };
   }
   enter('delete');
   runner.delete();
@@ -143,7 +143,7 @@ function runShapes(module, model, runs) {
   const answers = [];
   try {
     runner.setOption('defer_allocation', '1');
-    for (const { shapes, inputs: given } of runs) {
+    for (const { shapes, inputs: provided } of runs) {
       if (answers.length === 0) runner.init(model);
       try {
         if (shapes !== null) {
@@ -154,7 +154,7 @@ function runShapes(module, model, runs) {
         }
         runner.allocate();
         const { inputs, outputs } = JSON.parse(runner.description());
-        inputs.forEach(({ index }, position) => runner.write(index, Buffer.from(given[position], 'base64')));
+        inputs.forEach(({ index }, position) => runner.write(index, Buffer.from(provided[position], 'base64')));
         runner.invoke();
         answers.push(outputs.map(({ index, dtype }) => ({ dtype, ...runner.read(index) })));
       } catch (error) {

@@ -47,7 +47,7 @@ inline void DwconvPixels(const Kernel& kernel, size_t taps, size_t channels,
   }
 }
 
-// The arguments of XNNPACK's depthwise microkernels, but for the parameters, from which `kernel` is made.
+// The arguments of XNNPACK's depthwise microkernels, but for the parameters, from which `kernel` is created.
 template <typename Kernel>
 inline void Dwconv(const Kernel& kernel, size_t taps, size_t channels, size_t width,
                    const typename Kernel::Element** input, const void* weights, typename Kernel::Element* output,

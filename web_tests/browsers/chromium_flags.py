@@ -30,7 +30,7 @@ QUIET_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-# Chromium's sandbox refuses root, and lacks privileges in containers. Not for other people's machines.
+# Chromium's sandbox rejects root, and lacks privileges in containers. Not for other people's machines.
 NO_SANDBOX_FLAGS = ("--no-sandbox",)
 # An invisible window. Playwright passes this flag by default, a WebDriver server does not.
 HEADLESS_FLAGS = ("--headless=new",)

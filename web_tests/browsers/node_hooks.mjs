@@ -1,14 +1,14 @@
-// Resolves imports of web_tests/pages in Node, without a server: `/package/NAME` is the package's script for Node, if it
-// has one (its entry for Node in place of the main one), `/libraries/NAME` is in js/apps/libraries, and `/NAME` is one of the
-// scripts.
+// Resolves imports of web_tests/pages in Node, without a server: `/package/NAME` is the package's script for Node, if
+// it has one (its entry for Node in place of the main one), `/libraries/NAME` is in js/apps/libraries, and `/NAME` is
+// one of the scripts.
 
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 let folders;
 
-export function initialize(given) {
-  folders = given;
+export function initialize(provided) {
+  folders = provided;
 }
 
 export function resolve(specifier, context, nextResolve) {

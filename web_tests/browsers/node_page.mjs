@@ -1,5 +1,5 @@
-// A page in Node, for web_tests/browsers/node.py: `node node_page.mjs ORIGIN SCRIPT PACKAGE_DIR [worker]` runs a script of
-// web_tests/pages, with addresses relative to the origin, and then the functions that come as lines of JSON:
+// A page in Node, for web_tests/browsers/node.py: `node node_page.mjs ORIGIN SCRIPT PACKAGE_DIR [worker]` runs a script
+// of web_tests/pages, with addresses relative to the origin, and then the functions that come as lines of JSON:
 // { function, argument } -> { value }. With `worker`, all of that happens in a worker thread, which gets the lines.
 
 import { register } from 'node:module';
@@ -11,7 +11,7 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 const LIBRARIES_DIR = fileURLToPath(new URL('../../js/apps/libraries', import.meta.url));
 const [origin, script, packageDir, place] = process.argv.slice(2);
 
-/** Gives this thread the globals that a page's script expects. */
+/** Returns this thread the globals that a page's script expects. */
 async function enterPage() {
   const folders = { package: packageDir, libraries: LIBRARIES_DIR, pages: dirname(script) };
   register('./node_hooks.mjs', import.meta.url, { data: folders });

@@ -18,7 +18,7 @@ class Conversion:
     """A call of imageToTensor().
 
     Attributes:
-        kind: what the image is given as, a key of OPEN in images.mjs.
+        kind: what the image is provided as, a key of OPEN in images.mjs.
         url: the image's file, on the page's server.
         shape: of the model's input.
         dtype: of the model's input.

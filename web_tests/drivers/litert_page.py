@@ -59,7 +59,7 @@ class LiteRtPage:
             loading: of loadLiteRt().
 
         Raises:
-            PageError: the library refuses the model or an input.
+            PageError: the library rejects the model or an input.
         """
         key = next(self._keys)
         sent = [self._send(array) for array in inputs]

@@ -34,8 +34,8 @@ def compute(
     The engine `tflite` needs the built wasm module; `cpu` is the GPU engines' code on TensorFlow.js's CPU backend.
     Return the `outputs`, arrays in order, or the `error` of each.
     """
-    asked = [compute_request(graph, inputs) for graph, inputs in requests]
-    request = {"engine": engine, "wasmPath": str(PACKAGE_DIR), "requests": asked}
+    requested = [compute_request(graph, inputs) for graph, inputs in requests]
+    request = {"engine": engine, "wasmPath": str(PACKAGE_DIR), "requests": requested}
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as folder:
         answers = _run("run_graphs", request, Path(folder))
     return [with_arrays(answer, graph) for answer, (graph, _) in zip(answers, requests, strict=True)]
@@ -48,7 +48,7 @@ def compute_request(graph: Mapping[str, Any], inputs: Mapping[str, Array]) -> di
 
 
 def with_arrays(answer: dict[str, Any], graph: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a ComputeAnswer (embedded_graph.ts) with its outputs as arrays."""
+    """Return a ComputeResponse (embedded_graph.ts) with its outputs as arrays."""
     if "outputs" not in answer:
         return answer
     outputs = [
@@ -101,7 +101,7 @@ def _run(tool: str, request: Any, folder: Path) -> list[dict[str, Any]]:
         run_script("build", "test-script", TOOLS_DIR / f"{tool}.ts", script, quiet=True)
         # More threads need half as much processor time again to collect the modules' memory, and are no faster.
         command: list[str | Path] = [pinned_node(), "--single-threaded-gc", script, folder]
-        output = run(command, given=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+        output = run(command, provided=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
     answers: list[dict[str, Any]] = json.loads(output)
     return answers
 

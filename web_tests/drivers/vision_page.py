@@ -27,7 +27,7 @@ class Segmentation:
 class VisionPage:
     """A page whose `@mediapipe/tasks-vision` is this project's if `own`, else the unmodified package.
 
-    `foreign` are the addresses of other servers that it asked; no answer comes.
+    `foreign` are the addresses of other servers that it requested; no answer comes.
     """
 
     def __init__(self, page: Page, server: Server, *, own: bool) -> None:
@@ -92,7 +92,7 @@ class VisionPage:
 
 
 def foreign_requests(page: Page, server: Server) -> list[str]:
-    """Refuse what a page asks other servers for, and return the list to which the addresses will be added."""
+    """Reject what a page asks other servers for, and return the list to which the addresses will be added."""
     foreign: list[str] = []
 
     def is_foreign(url: str) -> bool:

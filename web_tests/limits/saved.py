@@ -70,10 +70,10 @@ def _converted(path: Path) -> dict[str, Any]:
     install()  # the script imports the runtime by its package's name
     agent = json.loads(path.read_text()).get("browser", {}).get("userAgent", "")
     command = [pinned_node(), "--no-warnings", "--experimental-strip-types", str(SCRIPT)]
-    given = json.dumps({"limits": limits, "userAgent": agent})
+    provided = json.dumps({"limits": limits, "userAgent": agent})
     try:
         converted: dict[str, Any] = json.loads(
-            run(command, given=given, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+            run(command, provided=provided, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
         )
     except CommandError as error:
         raise LimitsFileError(f"Node cannot convert the limits: {error.tail[-600:]}", where=str(path)) from error

@@ -4,5 +4,5 @@
 - boundary_nodes.py, run_boundary_nodes.py: nodes on both sides of each limit that a kernel has
 - budgets.py, repetition.py: graphs that take long to load, plan or unroll
 - calls.py: wrong arguments of load() and run()
-- kernel_bugs.py: nodes for which TensorFlow Lite's own kernels are patched or guarded
+- kernel_bugs.py: nodes for which TensorFlow Lite's kernels are patched or guarded
 """

@@ -54,16 +54,16 @@ class Boundary:
         op: the builtin's name.
         inputs: of the node; those without `values` are model inputs.
         outputs: of node and model.
-        refused: whether the module must refuse it, because native LiteRT refuses it or crashes.
+        rejected: whether the module must reject it, because native LiteRT rejects it or crashes.
         options: those that differ from the schema's defaults.
-        undefined: why the module refuses a model that native LiteRT runs, or, if it does not, why its numbers are any.
+        undefined: why the module rejects a model that native LiteRT runs, or, if it does not, why its numbers are any.
     """
 
     name: str
     op: str
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
-    refused: bool
+    rejected: bool
     options: Options = field(default_factory=dict)
     undefined: str = field(default="", compare=False)
 
@@ -77,8 +77,8 @@ class Boundary:
                 tensors.append(writer.constant(f"c{index}", tensor.content(index), tensor.quantization))
         outputs = [writer.tensor(f"y{i}", y.shape, y.dtype, y.quantization) for i, y in enumerate(self.outputs)]
         writer.node(self.op, tensors, outputs, self.options)
-        given = [tensor for tensor, row in zip(tensors, self.inputs, strict=True) if row.values is None]
-        return writer.finish(given, outputs)
+        provided = [tensor for tensor, row in zip(tensors, self.inputs, strict=True) if row.values is None]
+        return writer.finish(provided, outputs)
 
     def model_inputs(self) -> list[Array]:
         return [tensor.content(index) for index, tensor in enumerate(self.inputs) if tensor.values is None]

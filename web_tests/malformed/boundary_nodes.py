@@ -1,6 +1,6 @@
 """Models of one node on both sides of each limit of the runner's checks (wasm/runtime/validate).
 
-Native LiteRT runs the models on one side, and refuses or crashes on the others. The module must refuse these with
+Native LiteRT runs the models on one side, and rejects or crashes on the others. The module must reject these with
 an error. The models are as close to the limit as the numbers allow.
 """
 
@@ -31,11 +31,11 @@ Scales = tuple[float | None, ...]
 
 
 def _pair(
-    name: str, op: str, scales: Scales, refused: bool, dtype: str = "int8", undefined: str = "", **options: Any
+    name: str, op: str, scales: Scales, rejected: bool, dtype: str = "int8", undefined: str = "", **options: Any
 ) -> Boundary:
     """Return a node of two inputs and an output with these scales."""
     *inputs, output = (Tensor(dtype=dtype, scales=scale) for scale in scales)
-    return Boundary(f"{op}_{name}", op, tuple(inputs), (output,), refused, options, undefined)
+    return Boundary(f"{op}_{name}", op, tuple(inputs), (output,), rejected, options, undefined)
 
 
 def _sums() -> Iterator[Boundary]:
@@ -69,34 +69,34 @@ def _sums() -> Iterator[Boundary]:
 
 def _squares() -> Iterator[Boundary]:
     boundary = 2.0**6  # the square of twice the scale over 2^14 times the output's is 1
-    for name, scales, refused in (
+    for name, scales, rejected in (
         ("below_1", (_below(boundary), 1.0, 1.0), False),
         ("of_1", (boundary, 1.0, 1.0), True),
         ("of_0", (0.0, 1.0, 1.0), True),
         ("of_tiny_scales", (2.0**-70, 2.0**-70, 1.0), False),
         ("to_an_overflow", (1.0, 1.0, 2.0**114), True),
     ):
-        yield _pair(name, "SQUARED_DIFFERENCE", scales, refused)
+        yield _pair(name, "SQUARED_DIFFERENCE", scales, rejected)
 
 
 def _comparisons() -> Iterator[Boundary]:
     for op in ("EQUAL", "NOT_EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL"):
-        for name, scale, refused in (
+        for name, scale, rejected in (
             ("below_1", _below(1), False),
             ("of_1", 1.0, True),
             ("above_1", _above(1), False),
             ("of_0", 0.0, True),
             ("of_a_subnormal", 1e-45, False),
         ):
-            yield _comparison(f"{op}_{name}", op, scale, refused, "int8")
+            yield _comparison(f"{op}_{name}", op, scale, rejected, "int8")
         compares_int16 = op in ("EQUAL", "NOT_EQUAL")  # the others compare int16 unscaled
         yield _comparison(f"{op}_int16_of_1", op, 1.0, compares_int16, "int16")
     yield _comparison("EQUAL_int16_plain", "EQUAL", None, False, "int16")
 
 
-def _comparison(name: str, op: str, scale: float | None, refused: bool, dtype: str) -> Boundary:
+def _comparison(name: str, op: str, scale: float | None, rejected: bool, dtype: str) -> Boundary:
     inputs = (Tensor(dtype=dtype, scales=scale), Tensor(dtype=dtype, scales=0.5 if scale is not None else None))
-    return Boundary(name, op, inputs, (Tensor(dtype="bool"),), refused)
+    return Boundary(name, op, inputs, (Tensor(dtype="bool"),), rejected)
 
 
 def _products() -> Iterator[Boundary]:
@@ -112,14 +112,14 @@ def _products() -> Iterator[Boundary]:
 
 
 def _quotients() -> Iterator[Boundary]:
-    for name, scales, refused in (
+    for name, scales, rejected in (
         ("of_tiny_scales", (0.1, 1e-30, 0.1), False),
         ("by_0", (0.1, 0.0, 0.1), True),
         ("to_0", (0.1, 0.1, 0.0), True),
         ("of_0_by_0", (0.0, 0.0, 0.1), False),
     ):
         unset = "frexp() of no number leaves the multiplier's shift unset" if name == "of_0_by_0" else ""
-        yield _pair(name, "DIV", scales, refused, "uint8", INFINITE if refused else unset)
+        yield _pair(name, "DIV", scales, rejected, "uint8", INFINITE if rejected else unset)
 
 
 def _layers() -> Iterator[Boundary]:
@@ -131,8 +131,8 @@ def _layers() -> Iterator[Boundary]:
         ("to_none", (0.1, 0.1, None), True),
         ("of_negative_scales", (-0.1, 0.1, 0.1), False),
     )
-    for name, (x, filters, y), refused in rows:
-        yield _convolution(name, x, filters, y, refused)
+    for name, (x, filters, y), rejected in rows:
+        yield _convolution(name, x, filters, y, rejected)
     for zero_point in (128, -129, 1000):
         yield _convolution(f"with_zero_point_{zero_point}", 0.1, 0.1, 0.1, False, zero_point)
     unscaled = (Tensor((2, 3), scales=0.0),)
@@ -141,16 +141,16 @@ def _layers() -> Iterator[Boundary]:
     yield Boundary("FULLY_CONNECTED_to_0", "FULLY_CONNECTED", inputs, unscaled, True)
 
 
-def _convolution(name: str, x: float, weights: float, y: float | None, refused: bool, zero_point: int = 0) -> Boundary:
+def _convolution(name: str, x: float, weights: float, y: float | None, rejected: bool, zero_point: int = 0) -> Boundary:
     inputs = (
         Tensor(IMAGE, scales=x, zero_points=(zero_point,)),
         Tensor((3, 3, 3, 2), scales=weights, values="random"),
         Tensor((3,), "int32", values="random"),
     )
     options = {"strideH": 1, "strideW": 1}
-    undefined = INFINITE if refused else ""
+    undefined = INFINITE if rejected else ""
     return Boundary(
-        f"CONV_2D_{name}", "CONV_2D", inputs, (Tensor((1, 4, 4, 3), scales=y),), refused, options, undefined
+        f"CONV_2D_{name}", "CONV_2D", inputs, (Tensor((1, 4, 4, 3), scales=y),), rejected, options, undefined
     )
 
 
@@ -160,11 +160,11 @@ def _matrices() -> Iterator[Boundary]:
     rows = Tensor((2, 4), scales=(0.01, 0.02), zero_points=(0, 0), values="random")
     yield _product("of_a_left_constant_with_channels", rows, right, False)
     yield _product("of_channels", left, Tensor((4, 3), scales=channels, axis=1, values="random"), False)
-    for name, points, refused in (("all", (3, 3, 3), False), ("later", (0, 0, 3), True)):
+    for name, points, rejected in (("all", (3, 3, 3), False), ("later", (0, 0, 3), True)):
         weights = Tensor((4, 3), scales=channels, zero_points=points, axis=1, values="random")
-        yield _product(f"of_channels_with_zero_points_in_{name}", left, weights, refused)
+        yield _product(f"of_channels_with_zero_points_in_{name}", left, weights, rejected)
         floats = Tensor((2, 4), "float32")
-        yield _product(f"of_float_and_zero_points_in_{name}", floats, weights, refused, Tensor((2, 3), "float32"))
+        yield _product(f"of_float_and_zero_points_in_{name}", floats, weights, rejected, Tensor((2, 3), "float32"))
     smallest = float(np.finfo(np.float32).smallest_normal)
     yield _product("of_the_smallest_scale", Tensor((2, 4), scales=smallest), right, False)
     yield _product("of_a_subnormal_scale", Tensor((2, 4), scales=_below(smallest)), right, True)
@@ -177,24 +177,24 @@ def _matrices() -> Iterator[Boundary]:
 
 
 def _product(
-    name: str, left: Tensor, right: Tensor, refused: bool, output: Tensor | None = None, undefined: str = ""
+    name: str, left: Tensor, right: Tensor, rejected: bool, output: Tensor | None = None, undefined: str = ""
 ) -> Boundary:
     output = output or Tensor((2, 3), scales=0.1)
-    return Boundary(f"BATCH_MATMUL_{name}", "BATCH_MATMUL", (left, right), (output,), refused, undefined=undefined)
+    return Boundary(f"BATCH_MATMUL_{name}", "BATCH_MATMUL", (left, right), (output,), rejected, undefined=undefined)
 
 
 def _conversions() -> Iterator[Boundary]:
     smallest = float(np.finfo(np.float32).smallest_normal)
     for dtype in ("int8", "float32"):
         x = Tensor(dtype=dtype, scales=None if dtype == "float32" else 0.1)
-        for name, y, refused in (
+        for name, y, rejected in (
             ("to_127", Tensor(scales=0.1, zero_points=(127,)), False),
             ("to_128", Tensor(scales=0.1, zero_points=(128,)), True),
             ("to_the_smallest_scale", Tensor(scales=smallest), False),
             ("to_a_subnormal_scale", Tensor(scales=_below(smallest)), True),
             ("to_0", Tensor(scales=0.0), True),
         ):
-            yield Boundary(f"QUANTIZE_{dtype}_{name}", "QUANTIZE", (x,), (y,), refused)
+            yield Boundary(f"QUANTIZE_{dtype}_{name}", "QUANTIZE", (x,), (y,), rejected)
     large = Tensor(dtype="int32", scales=0.1)
     yield Boundary("QUANTIZE_int32", "QUANTIZE", (large,), (Tensor(scales=1e-38),), False)
     undefined = Tensor(scales=0.0)
@@ -252,24 +252,24 @@ def _shapes() -> Iterator[Boundary]:
     for rank in (6, 7):
         inputs = (six, Tensor((rank,), "int32", values=list(range(rank))))
         yield Boundary(f"TRANSPOSE_{rank}_of_6", "TRANSPOSE", inputs, (six,), rank > 6)
-    for begin, size, refused in ((3, 1, False), (3, 2, True), (0, -1, False), (5, -1, True), (-1, 1, True)):
+    for begin, size, rejected in ((3, 1, False), (3, 2, True), (0, -1, False), (5, -1, True), (-1, 1, True)):
         indices = (Tensor((1,), "int32", values=[begin]), Tensor((1,), "int32", values=[size]))
         sliced = (Tensor((4 if size < 0 else 1,), "float32"),)
         sliced_inputs = (Tensor(dtype="float32"), *indices)
         undefined = "XNNPACK reads beyond the input's end" if begin + size > 4 else ""
-        yield Boundary(f"SLICE_{begin}_{size}", "SLICE", sliced_inputs, sliced, refused, undefined=undefined)
-    for activation, refused in ((0, False), (1, True)):
+        yield Boundary(f"SLICE_{begin}_{size}", "SLICE", sliced_inputs, sliced, rejected, undefined=undefined)
+    for activation, rejected in ((0, False), (1, True)):
         options = {"fusedActivationFunction": activation}
-        undefined = "XNNPACK leaves the activation out; TFLite's own kernel refuses it" if refused else ""
+        undefined = "XNNPACK leaves the activation out; TFLite's own kernel rejects it" if rejected else ""
         joined = (Tensor((8,), "float32"),)
         name = f"CONCATENATION_activation_{activation}"
-        yield Boundary(name, "CONCATENATION", (Tensor(dtype="float32"),) * 2, joined, refused, options, undefined)
+        yield Boundary(name, "CONCATENATION", (Tensor(dtype="float32"),) * 2, joined, rejected, options, undefined)
     for splits in (1, 2, 3):
         inputs = (Tensor((), "int32", values=0), Tensor(dtype="float32"))
         halves = (Tensor((2,), "float32"),) * 2
         options = {"numSplits": splits}
         yield Boundary(f"SPLIT_{splits}_of_2", "SPLIT", inputs, halves, splits != 2, options)
-    for shape, refused in (((1, 3), False), ((4, 3), True)):
+    for shape, rejected in (((1, 3), False), ((4, 3), True)):
         inputs = (Tensor((2,), "int32", values=[2, 3]), Tensor((2,), "int32", values=list(shape)))
         name = f"BROADCAST_ARGS_{shape[0]}_to_2"
-        yield Boundary(name, "BROADCAST_ARGS", inputs, (Tensor((2,), "int32"),), refused)
+        yield Boundary(name, "BROADCAST_ARGS", inputs, (Tensor((2,), "int32"),), rejected)

@@ -35,7 +35,7 @@ def dense(count: int) -> bytes:
 
 
 def negations(nodes: int) -> bytes:
-    """Return a chain of LOGICAL_NOTs, which only TensorFlow Lite's own kernels compute on the CPU."""
+    """Return a chain of LOGICAL_NOTs, which only TensorFlow Lite's kernels compute on the CPU."""
     writer = ModelWriter()
     tensors = [writer.tensor("t", SHAPE, "bool") for _ in range(nodes + 1)]
     for before, after in pairwise(tensors):

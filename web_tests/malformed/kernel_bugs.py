@@ -13,8 +13,8 @@ INTEGERS = np.arange(-64, 64, 4, dtype=np.int8).reshape(1, 8, 4)
 
 
 @dataclass(frozen=True)
-class Fault:
-    """A model that the fault rejects or computes wrong, and its inputs."""
+class Bug:
+    """A model that the bug rejects or computes wrong, and its inputs."""
 
     model: Callable[[], bytes]
     inputs: tuple[Array, ...] = ()
@@ -62,7 +62,7 @@ def product_over_no_axes() -> bytes:
 
 
 def hybrid_product(batch: tuple[int, ...]) -> bytes:
-    """Of numbers by int8 given at run time, which TFLite's own kernel computes; `batch` matrices of each."""
+    """Of numbers by int8 provided at run time, which TFLite's own kernel computes; `batch` matrices of each."""
     inputs = [((*batch, 2, 5), "float32"), ((*batch, 5, 3), "int8", Quantization((0.01,)))]
     options = {"asymmetricQuantizeInputs": True}
     return one_node("BATCH_MATMUL", inputs, ((*batch, 2, 3), "float32"), options)
@@ -121,19 +121,19 @@ def product_of_another_type() -> bytes:
 
 
 CRASHES = {
-    "variable_of_unknown_size": Fault(variable_of_unknown_size, (np.ones(4, np.float32),)),
-    "product_of_another_type": Fault(product_of_another_type, (np.ones((2, 2), np.int8),) * 2),
+    "variable_of_unknown_size": Bug(variable_of_unknown_size, (np.ones(4, np.float32),)),
+    "product_of_another_type": Bug(product_of_another_type, (np.ones((2, 2), np.int8),) * 2),
 }
 
-FAULTS = {
-    "division": Fault(division, (np.array([1, 50, -7, 3], np.int8), np.array([0, 4, 0, -3], np.int8))),
-    "scattered_value": Fault(scattered_value, (np.array(2, np.float32), np.array(-1, np.float32))),
-    "stablehlo_of_nothing": Fault(stablehlo_of_nothing, (np.zeros((0, 3), np.float32),) * 2),
-    "pool_of_nothing": Fault(pool_of_nothing, (np.zeros((0, 8, 8, 2), np.float32),)),
-    "empty_slice": Fault(empty_slice, (np.arange(4, dtype=np.float32),)),
-    "dequantized_constant": Fault(dequantized_constant),
-    "product_over_no_axes": Fault(product_over_no_axes, (np.arange(-3, 3, dtype=np.int8).reshape(2, 3),)),
-    "product_by_int8_input": Fault(
+BUGS = {
+    "division": Bug(division, (np.array([1, 50, -7, 3], np.int8), np.array([0, 4, 0, -3], np.int8))),
+    "scattered_value": Bug(scattered_value, (np.array(2, np.float32), np.array(-1, np.float32))),
+    "stablehlo_of_nothing": Bug(stablehlo_of_nothing, (np.zeros((0, 3), np.float32),) * 2),
+    "pool_of_nothing": Bug(pool_of_nothing, (np.zeros((0, 8, 8, 2), np.float32),)),
+    "empty_slice": Bug(empty_slice, (np.arange(4, dtype=np.float32),)),
+    "dequantized_constant": Bug(dequantized_constant),
+    "product_over_no_axes": Bug(product_over_no_axes, (np.arange(-3, 3, dtype=np.int8).reshape(2, 3),)),
+    "product_by_int8_input": Bug(
         product_by_int8_input, (np.linspace(-1, 1, 24, dtype=np.float32).reshape(1, 3, 8), INTEGERS)
     ),
 }

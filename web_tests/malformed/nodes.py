@@ -1,4 +1,4 @@
-"""Models of one node that are well-formed files without a valid meaning: each must be refused."""
+"""Models of one node that are well-formed files without a valid meaning: each must be rejected."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -187,8 +187,8 @@ def _indices() -> Iterator[OpCase]:
         "many_starts": {"startIndexMap": [0] * 1000},
     }
     for name, fields in gathered.items():
-        given = {"offsetDims": [1], "collapsedSliceDims": [0], "startIndexMap": [0], "indexVectorDim": 1}
-        options = given | {"sliceSizes": [1, 5]} | fields
+        provided = {"offsetDims": [1], "collapsedSliceDims": [0], "startIndexMap": [0], "indexVectorDim": 1}
+        options = provided | {"sliceSizes": [1, 5]} | fields
         yield _op(name, "STABLEHLO_GATHER", x, Values([[1], [2]]), options=options, shape=(2, 5, 1))
     lists = {"updateWindowDims": [1], "insertedWindowDims": [0] * 1000, "scatterDimsToOperandDims": [0]}
     options = lists | {"indexVectorDim": 1}

@@ -1,4 +1,4 @@
-"""Models of one node whose scales and zero points have no meaning: each must be refused."""
+"""Models of one node whose scales and zero points have no meaning: each must be rejected."""
 
 from collections.abc import Iterator
 

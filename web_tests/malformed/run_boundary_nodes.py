@@ -19,7 +19,7 @@ def run_boundaries() -> Iterator[Boundary]:
 
 
 def _concatenations() -> Iterator[Boundary]:
-    for name, second, axis, refused in (
+    for name, second, axis, rejected in (
         ("along_the_axis", (2, 3), 0, False),
         ("along_a_negative_axis", (2, 3), -2, False),
         ("of_a_wider_input", (2, 4), 0, True),
@@ -30,7 +30,7 @@ def _concatenations() -> Iterator[Boundary]:
         inputs = (Tensor((1, 3), "float32"), Tensor(second, "float32"))
         options: Options = {"axis": axis}
         outputs = (Tensor((3, 3), "float32"),)
-        yield Boundary(f"CONCATENATION_{name}", "CONCATENATION", inputs, outputs, refused, options)
+        yield Boundary(f"CONCATENATION_{name}", "CONCATENATION", inputs, outputs, rejected, options)
 
 
 def _convolutions() -> Iterator[Boundary]:
@@ -68,17 +68,17 @@ def _diagonals() -> Iterator[Boundary]:
     for dtype in ("int8", "uint8", "int16", "uint16", "uint32", "float32", "int64"):
         row, matrix = Tensor(ROW, dtype), Tensor((*ROW, ROW[-1]), dtype)
         for op, inputs in (("MATRIX_DIAG", (row,)), ("MATRIX_SET_DIAG", (matrix, row))):
-            refused = dtype == "uint16"
-            undefined = NARROW if refused else ""
-            yield Boundary(f"{op}_of_{dtype}", op, inputs, (matrix,), refused, undefined=undefined)
+            rejected = dtype == "uint16"
+            undefined = NARROW if rejected else ""
+            yield Boundary(f"{op}_of_{dtype}", op, inputs, (matrix,), rejected, undefined=undefined)
 
 
 def _fake_quantizations() -> Iterator[Boundary]:
     options: Options = {"min": 0.0, "max": 1.0, "numBits": 8}
-    for dtype, refused in (("float32", False), ("int32", False), ("int16", True), ("uint8", True)):
+    for dtype, rejected in (("float32", False), ("int32", False), ("int16", True), ("uint8", True)):
         row = Tensor(ROW, dtype)
-        undefined = NARROW if refused else ""
-        yield Boundary(f"FAKE_QUANT_{dtype}", "FAKE_QUANT", (row,), (row,), refused, options, undefined)
+        undefined = NARROW if rejected else ""
+        yield Boundary(f"FAKE_QUANT_{dtype}", "FAKE_QUANT", (row,), (row,), rejected, options, undefined)
 
 
 def _reshapes() -> Iterator[Boundary]:
@@ -89,10 +89,10 @@ def _reshapes() -> Iterator[Boundary]:
 
 
 def _slices() -> Iterator[Boundary]:
-    for begin, size, declared, refused in ((0, -1, 4, False), (0, -1, 3, True), (1, -1, 3, False), (1, 2, 1, False)):
+    for begin, size, declared, rejected in ((0, -1, 4, False), (0, -1, 3, True), (1, -1, 3, False), (1, 2, 1, False)):
         indices = (Tensor((1,), "int32", values=[begin]), Tensor((1,), "int32", values=[size]))
         inputs, outputs = (Tensor(dtype="float32"), *indices), (Tensor((declared,), "float32"),)
-        yield Boundary(f"SLICE_{begin}_{size}_to_{declared}", "SLICE", inputs, outputs, refused)
+        yield Boundary(f"SLICE_{begin}_{size}_to_{declared}", "SLICE", inputs, outputs, rejected)
 
 
 def _sparse_indices() -> Iterator[Boundary]:
@@ -105,7 +105,7 @@ def _sparse_indices() -> Iterator[Boundary]:
         ("behind_the_last_row", [[2, 0]], (2, 4), True),
     )
     for dtype in ("int32", "int64"):
-        for name, indices, shape, refused in rows:
+        for name, indices, shape, rejected in rows:
             places = Tensor(
                 (len(indices), len(indices[0])) if len(shape) > 1 else (len(indices),), dtype, values=indices
             )
@@ -120,7 +120,7 @@ def _sparse_indices() -> Iterator[Boundary]:
                 "SPARSE_TO_DENSE",
                 inputs,
                 (Tensor(shape, "float32"),),
-                refused,
+                rejected,
             )
 
 
@@ -152,13 +152,13 @@ def _paddings() -> Iterator[Boundary]:
 def _radii() -> Iterator[Boundary]:
     image = Tensor(IMAGE, "float32")
     for radius in (-1, 0, 2, 2**16 - 1, 2**16):
-        refused = not 0 <= radius < 2**16
+        rejected = not 0 <= radius < 2**16
         fields = {"radius": radius, "bias": 1.0, "alpha": 0.5, "beta": 0.5}
         options: Options = fields
         name = f"LOCAL_RESPONSE_NORMALIZATION_{radius}"
         undefined = "" if radius < 0 else "wasm has no memory for any larger one"
         yield Boundary(
-            name, "LOCAL_RESPONSE_NORMALIZATION", (image,), (image,), refused, options, undefined if refused else ""
+            name, "LOCAL_RESPONSE_NORMALIZATION", (image,), (image,), rejected, options, undefined if rejected else ""
         )
 
 
@@ -200,9 +200,9 @@ def _long_paddings() -> Iterator[Boundary]:
         ([0, 0], [3 * 2**33 + 2, 1], True),
         ([2**30, 0], [0, 2**20], True),
     )
-    for low, interior, refused in rows:
+    for low, interior, rejected in rows:
         inputs = (Tensor((3, 4)), Tensor((), values=1))
         fields = {"edgePaddingLow": low, "edgePaddingHigh": [0, 0], "interiorPadding": interior}
         outputs = (Tensor((4, 10)),)
         name = f"STABLEHLO_PAD_{low[0]}_{interior[0]}_{interior[1]}"
-        yield Boundary(name, "STABLEHLO_PAD", inputs, outputs, refused, fields)
+        yield Boundary(name, "STABLEHLO_PAD", inputs, outputs, rejected, fields)

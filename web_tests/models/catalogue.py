@@ -54,14 +54,14 @@ def all_models() -> dict[str, Model]:
 
 
 @cache
-def made_models() -> dict[str, Model]:
+def generated_models() -> dict[str, Model]:
     """Return every generated model of models.toml by name, in the file's order."""
     return {name: _model(name, row) for name, row in package_assets.table()["made"].items()}
 
 
 def known_models() -> dict[str, Model]:
     """Return every model of models.toml by name."""
-    return {**all_models(), **made_models()}
+    return {**all_models(), **generated_models()}
 
 
 def demo_models() -> list[Model]:

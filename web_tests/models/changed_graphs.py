@@ -36,7 +36,7 @@ class Graph:
     """A graph of named tensors.
 
     Attributes:
-        inputs: the values given at run time; in another graph than the main one, any of their shape and type.
+        inputs: the values provided at run time; in another graph than the main one, any of their shape and type.
         constants: in the file.
         nodes: in their order.
         outputs: names of tensors.

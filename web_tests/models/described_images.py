@@ -1,4 +1,4 @@
-"""Networks on images with the metadata that MediaPipe's vision tasks ask for."""
+"""Networks on images with the metadata that MediaPipe's vision tasks request."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -16,8 +16,8 @@ def recurrent(rounds: int = 5, bound: int | None = None) -> bytes:
     main = ModelWriter()
     _condition(main.subgraph(), rounds, rounds if bound is None else bound)
     _body(main.subgraph(), rounds)
-    given, first = main.tensor("given", (rounds, WIDTH)), main.tensor("first", (rounds, WIDTH))
-    main.node("ABS", [given], [first])
+    provided, first = main.tensor("provided", (rounds, WIDTH)), main.tensor("first", (rounds, WIDTH))
+    main.node("ABS", [provided], [first])
     starts = [
         main.constant("zero", np.array(0, np.int32)),
         main.constant("no_states", np.zeros((rounds, WIDTH), np.float32)),
@@ -29,7 +29,7 @@ def recurrent(rounds: int = 5, bound: int | None = None) -> bytes:
     main.node("WHILE", starts, results, loop)
     same = main.tensor("same", (rounds, WIDTH))
     main.node("ADD", [results[1], results[3]], [same])
-    return main.finish([given], [same, results[2]])
+    return main.finish([provided], [same, results[2]])
 
 
 def _ports(writer: ModelWriter, rounds: int, suffix: str = "") -> list[int]:

@@ -155,14 +155,14 @@ class ModelWriter:
         return index
 
     def int4_constant(self, name: str, values: Array, quantization: Quantization | None) -> int:
-        """Add an int4 constant, whose values from -8 to 7 are given as int8, and return its index."""
+        """Add an int4 constant, whose values from -8 to 7 are provided as int8, and return its index."""
         index = self.tensor(name, values.shape, "int4", quantization)
         halves = np.resize(values.reshape(-1), -(-values.size // 2) * 2).view(np.uint8) & 0xF
         self._fill(index, halves[0::2] | halves[1::2] << 4)
         return index
 
     def int2_constant(self, name: str, values: Array, quantization: Quantization | None) -> int:
-        """Add an int2 constant, whose values from -2 to 1 are given as int8, and return its index."""
+        """Add an int2 constant, whose values from -2 to 1 are provided as int8, and return its index."""
         index = self.tensor(name, values.shape, "int2", quantization)
         quarters = np.resize(values.reshape(-1), -(-values.size // 4) * 4).view(np.uint8) & 0x3
         self._fill(index, quarters[0::4] | quarters[1::4] << 2 | quarters[2::4] << 4 | quarters[3::4] << 6)

@@ -17,13 +17,13 @@ def one_node(
 ) -> bytes:
     """Return the file; its inputs are those of the node that are no constants, `x0`, `x1` and so on, its output `y`."""
     writer = ModelWriter()
-    tensors, given = [], []
+    tensors, provided = [], []
     for index, described in enumerate(inputs):
         if isinstance(described[0], np.ndarray):
             tensors.append(writer.constant(f"c{index}", *described))
         else:
             tensors.append(writer.tensor(f"x{index}", *described))
-            given.append(tensors[-1])
+            provided.append(tensors[-1])
     y = writer.tensor("y", *output)
     writer.node(op, tensors, [y], options, version=version)
-    return writer.finish(given, [y])
+    return writer.finish(provided, [y])

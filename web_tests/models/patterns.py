@@ -36,10 +36,10 @@ class LayerNormalization:
     def model(self) -> bytes:
         """Return f32[1,5,16] -> f32[1,5,16], and the mean's negative if it is shared."""
         writer = _Nodes()
-        given = writer.tensor("x", (1, ROWS, WIDTH))
-        x = writer.unary("TANH", given, (1, ROWS, WIDTH))
+        provided = writer.tensor("x", (1, ROWS, WIDTH))
+        x = writer.unary("TANH", provided, (1, ROWS, WIDTH))
         mean = self._mean(writer, x)
-        other = self._mean(writer, given) if self.other_mean else mean
+        other = self._mean(writer, provided) if self.other_mean else mean
         subtracted = other if self.other_mean == "squares" else mean
         squares = writer.binary("SQUARED_DIFFERENCE", x, self._spread(writer, subtracted), (1, ROWS, WIDTH))
         variance = self._mean(writer, squares)
@@ -56,7 +56,7 @@ class LayerNormalization:
         scaled = writer.binary("MUL", x, self._spread(writer, factor), (1, ROWS, WIDTH))
         y = writer.binary("ADD", scaled, self._spread(writer, shift), (1, ROWS, WIDTH))
         outputs = [y, writer.unary("NEG", mean, self._row_shape())] if self.shared_mean else [y]
-        return writer.finish([given], outputs)
+        return writer.finish([provided], outputs)
 
     def _reduced(self) -> tuple[int, ...]:
         return tuple(1 if axis == self.axis else size for axis, size in enumerate((1, ROWS, WIDTH)))

@@ -39,9 +39,9 @@ def cases_with_nan(op: str) -> Iterator[tuple[OpCase, list[Array]]]:
             continue
         for index, array in enumerate(inputs):
             if array.size:
-                given = [one.copy() for one in inputs]
-                given[index].flat[array.size // 2] = np.nan
-                yield case, given
+                provided = [one.copy() for one in inputs]
+                provided[index].flat[array.size // 2] = np.nan
+                yield case, provided
 
 
 def case_id(case: OpCase) -> str:

@@ -42,9 +42,9 @@ def _division() -> Iterator[OpCase]:
             yield from _int64_remainders(op)
         inexact = (_data("float32"), Values(2.5, "float32"))
         yield OpCase("float_by_2.5", op, inexact, cpu_reason="powers of two only")
-        refused: dict[str, Operand] = {"run_time": Input(SHAPE, 1, 9, "int32"), "minus_3": Values([-3])}
-        for name, refused_divisor in refused.items():
-            operands = (_data("int32"), refused_divisor)
+        rejected: dict[str, Operand] = {"run_time": Input(SHAPE, 1, 9, "int32"), "minus_3": Values([-3])}
+        for name, rejected_divisor in rejected.items():
+            operands = (_data("int32"), rejected_divisor)
             yield OpCase(f"int32_by_{name}", op, operands, cpu_reason="positive constants only")
 
 

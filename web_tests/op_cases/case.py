@@ -16,7 +16,7 @@ from web_tests.references.native_litert import Kernels
 
 @dataclass(frozen=True)
 class Input:
-    """A tensor given at run time: uniform values in [low, high)."""
+    """A tensor provided at run time: uniform values in [low, high)."""
 
     shape: tuple[int, ...]
     low: float = -2.0
@@ -45,8 +45,8 @@ class Values:
 
 
 @dataclass(frozen=True)
-class Given:
-    """A tensor given at run time: exactly these values."""
+class Provided:
+    """A tensor provided at run time: exactly these values."""
 
     values: Any
     dtype: str = "float32"
@@ -79,7 +79,7 @@ class State:
     half: bool = False
 
 
-Operand = Input | Given | Weights | Values | Again | State | None
+Operand = Input | Provided | Weights | Values | Again | State | None
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class OpCase:
         operands: the node's inputs; None is an absent optional one.
         options: those that differ from the schema's defaults; bytes are a custom op's; None: the node has none.
         outputs: number of outputs.
-        output_shape: only for ops that native LiteRT's own kernels lack.
+        output_shape: only for ops that native LiteRT's kernels lack.
         output_dtype: if it differs from the first input's.
         output_dtypes: the same for outputs of different dtypes.
         output_quantization: of the outputs.
@@ -127,23 +127,23 @@ class OpCase:
     @property
     def dtype(self) -> str:
         """The dtype that the case tests: the output's, or the input's if the output holds booleans or indices."""
-        given = next((operand.dtype for operand in self.operands if isinstance(operand, Input | Given)), "")
+        provided = next((operand.dtype for operand in self.operands if isinstance(operand, Input | Provided)), "")
         made = self.output_dtypes[0] if self.output_dtypes else self._output_dtype()
-        return given if made in ("bool", "int32", "int64") and given else made
+        return provided if made in ("bool", "int32", "int64") and provided else made
 
     def option(self, name: str) -> Any:
         """Return an option of a builtin op; None if the case does not give it."""
         return self.options.get(name) if isinstance(self.options, Mapping) else None
 
     def inputs(self) -> list[Array]:
-        given = [
+        provided = [
             operand.array
-            if isinstance(operand, Given)
+            if isinstance(operand, Provided)
             else _uniform(self._seed(index), operand.shape, operand.low, operand.high, operand.dtype)
             for index, operand in enumerate(self.operands)
-            if isinstance(operand, Input | Given)
+            if isinstance(operand, Input | Provided)
         ]
-        return [*given, self._addend()] if self.added_to_input else given
+        return [*provided, self._addend()] if self.added_to_input else provided
 
     def model(self) -> bytes:
         """Return the .tflite file, with output shapes from native LiteRT."""
@@ -167,7 +167,9 @@ class OpCase:
             pair = [computation.tensor(name, ()) for name in ("old", "new")]
             computation.end(pair, pair[1:])
         inputs = [
-            tensor for tensor, operand in zip(tensors, self.operands, strict=True) if isinstance(operand, Input | Given)
+            tensor
+            for tensor, operand in zip(tensors, self.operands, strict=True)
+            if isinstance(operand, Input | Provided)
         ]
         if self.added_to_input:
             addend, total = (writer.tensor(name, output_shapes[0], dtypes[0]) for name in ("addend", "sum"))
@@ -187,8 +189,8 @@ class OpCase:
                     zeros = writer.constant(f"zeros_{index}", np.zeros(shape, np.float16))
                     writer.node("DEQUANTIZE", [zeros], [state])
                 return state
-            case Input() | Given():
-                quantization = operand.quantization if isinstance(operand, Given) else None
+            case Input() | Provided():
+                quantization = operand.quantization if isinstance(operand, Provided) else None
                 return writer.tensor(f"input_{index}", operand.shape, operand.dtype, quantization)
             case Values(values, dtype):
                 return writer.constant(f"constant_{index}", np.asarray(values, dtype=dtype))
@@ -210,7 +212,7 @@ class OpCase:
 
     def _output_dtype(self) -> str:
         return self.output_dtype or next(
-            operand.dtype for operand in self.operands if isinstance(operand, Input | Given)
+            operand.dtype for operand in self.operands if isinstance(operand, Input | Provided)
         )
 
     def _addend(self) -> Array:

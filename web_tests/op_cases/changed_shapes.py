@@ -122,7 +122,7 @@ def changed_shapes(*, every_case: bool = False) -> list[ChangedShape]:
 
 
 def native_outcomes(changes: Sequence[Change]) -> dict[Change, tuple[Outcome, bool]]:
-    """Return native LiteRT's outcomes by TFLite's own kernels, or by default for what these reject; whether they do."""
+    """Return native LiteRT's outcomes by TFLite's kernels, or by default for what these reject; whether they do."""
     plain = _outcomes(changes, "plain")
     rejected = [change for change in changes if plain[change].outputs is None]
     by_default = {change: outcome for change, outcome in _outcomes(rejected, "default").items() if outcome.outputs}

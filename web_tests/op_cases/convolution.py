@@ -120,7 +120,7 @@ def _depthwise() -> Iterator[OpCase]:
     yield _depthwise_case("half_weights", _window("same"), half=True)
     for name, kernel, stride, image in _left_over():
         yield _depthwise_case(name, _window("same", stride), kernel=kernel, image=image)
-    # XNNPACK's own kernels have at most 25 taps.
+    # XNNPACK's kernels have at most 25 taps.
     for kernel, channels, batch in (((5, 5), 11, 1), ((7, 7), 6, 2), ((1, 31), 15, 1), ((8, 7), 13, 1)):
         name = f"taps_{kernel[0]}x{kernel[1]}"
         yield _depthwise_case(name, _window("same"), kernel=kernel, channels=channels, batch=batch)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from web_tests.models.model_writer import Quantization
-from web_tests.op_cases.case import Given, Input, OpCase, Operand, Values, Weights
+from web_tests.op_cases.case import Input, OpCase, Operand, Provided, Values, Weights
 
 INF, NAN = float("inf"), float("nan")
 SPECIAL = [NAN, INF, -INF, 0.0, -0.0, 1e-40, -1e-40, 3e38, -3e38, 0.5, -2.5, 1.0]
@@ -27,23 +27,25 @@ def cases() -> Iterator[OpCase]:
 
 def _functions() -> Iterator[OpCase]:
     for op in ("ABS", "CEIL", "FLOOR", "NEG", "ROUND", "SQUARE", "RELU", "RELU6", "RELU_N1_TO_1", "LOGISTIC", "TANH"):
-        yield OpCase("special", op, (Given(SPECIAL),))
+        yield OpCase("special", op, (Provided(SPECIAL),))
     # docs/explanation/delegate.md: Chromium takes denormal numbers for 0 here; its roots of the largest ones are wrong.
     for op in ("SIGN", "LOG"):
-        yield OpCase("special", op, (Given([x for x in SPECIAL if abs(x) != 1e-40]),), version=2 if op == "SIGN" else 1)
+        yield OpCase(
+            "special", op, (Provided([x for x in SPECIAL if abs(x) != 1e-40]),), version=2 if op == "SIGN" else 1
+        )
     for op in ("RSQRT", "SQRT"):
-        yield OpCase("special", op, (Given([x for x in SPECIAL if abs(x) not in (1e-40, 3e38, INF)]),))
+        yield OpCase("special", op, (Provided([x for x in SPECIAL if abs(x) not in (1e-40, 3e38, INF)]),))
     integers = [-128, -100, -1, 0, 1, 50, 127]
     for name, zero_point in {"negative": 0, "positive": -128, "mixed": 20}.items():
-        given = Given(integers, "int8", Quantization((0.1,), (zero_point,)))
-        yield OpCase(f"{name}_int8", "LOG", (given,), output_dtype="int8", output_quantization=LOGARITHM, version=2)
+        provided = Provided(integers, "int8", Quantization((0.1,), (zero_point,)))
+        yield OpCase(f"{name}_int8", "LOG", (provided,), output_dtype="int8", output_quantization=LOGARITHM, version=2)
     for op in ("RSQRT", "SQRT"):
-        given = Given([1, 50, 127], "int8", Quantization((0.1,), (0,)))
+        provided = Provided([1, 50, 127], "int8", Quantization((0.1,), (0,)))
         reason = "TFLite reports roots of negative numbers"
         yield OpCase(
             "signed_int8",
             op,
-            (given,),
+            (provided,),
             output_dtype="int8",
             output_quantization=LOGARITHM,
             version=2,
@@ -53,31 +55,35 @@ def _functions() -> Iterator[OpCase]:
 
 def _casts() -> Iterator[OpCase]:
     for dtype in ("int8", "uint8", "int32", "int64", "bool"):
-        yield OpCase(f"beyond_{dtype}", "CAST", (Given(FLOATS),), output_dtype=dtype, version=6)
-    wide = Given([2**40 + 5, -(2**40), 2**31, 2**53 + 1, -1], "int64")
+        yield OpCase(f"beyond_{dtype}", "CAST", (Provided(FLOATS),), output_dtype=dtype, version=6)
+    wide = Provided([2**40 + 5, -(2**40), 2**31, 2**53 + 1, -1], "int64")
     for dtype in ("int32", "float32", "bool"):
         yield OpCase(f"int64_to_{dtype}", "CAST", (wide,), output_dtype=dtype, version=6)
 
 
 def _comparisons() -> Iterator[OpCase]:
-    pairs = (Given([NAN, 1, NAN, INF, -INF, 2]), Given([2, NAN, NAN, NAN, 1, -INF]))
+    pairs = (Provided([NAN, 1, NAN, INF, -INF, 2]), Provided([2, NAN, NAN, NAN, 1, -INF]))
     for op in ("MAXIMUM", "MINIMUM"):
         yield OpCase("nan", op, pairs)
         yield OpCase("nan", f"STABLEHLO_{op}", pairs)
         for first, second in ((NAN, 3), (3, NAN)):  # engines turn round the operands of a single element
-            yield OpCase(f"scalars_{first}_{second}", f"STABLEHLO_{op}", (Given(first), Given(second)))
+            yield OpCase(f"scalars_{first}_{second}", f"STABLEHLO_{op}", (Provided(first), Provided(second)))
     for op in ("EQUAL", "NOT_EQUAL", "GREATER", "LESS_EQUAL"):
         yield OpCase("nan", op, pairs, output_dtype="bool")
-    rows = Given([[NAN, 1, 2], [1, NAN, 2], [1, 2, NAN], [NAN, NAN, NAN], [3, NAN, 1], [-INF, -INF, -3e38]])
-    long_row = Given([[NAN, *range(18), NAN, 7, NAN, 17]])
+    rows = Provided([[NAN, 1, 2], [1, NAN, 2], [1, 2, NAN], [NAN, NAN, NAN], [3, NAN, 1], [-INF, -INF, -3e38]])
+    long_row = Provided([[NAN, *range(18), NAN, 7, NAN, 17]])
     for op in ("ARG_MAX", "ARG_MIN"):
-        for name, given, axis in (("nan", rows, 1), ("nan_in_columns", rows, 0), ("nan_in_a_long_row", long_row, -1)):
-            operands = (given, Values(axis))
+        for name, provided, axis in (
+            ("nan", rows, 1),
+            ("nan_in_columns", rows, 0),
+            ("nan_in_a_long_row", long_row, -1),
+        ):
+            operands = (provided, Values(axis))
             yield OpCase(name, op, operands, {"outputType": 2}, output_dtype="int32")
 
 
 def _softmax() -> Iterator[OpCase]:
-    rows = Given([[3e38, 1, 2], [-3e38, 1, 2], [-3e38, -3e38, 3e38], [1e-40, 0, -0.0]])
+    rows = Provided([[3e38, 1, 2], [-3e38, 1, 2], [-3e38, -3e38, 3e38], [1e-40, 0, -0.0]])
     for beta in (0.5, 1.0, 2.0):
         yield OpCase(f"huge_beta_{beta}", "SOFTMAX", (rows,), {"beta": beta})
 
@@ -89,19 +95,24 @@ def _indices() -> Iterator[OpCase]:
     # The last update of a place stays; those outside have no effect.
     places = [[0, 1], [1, -1], [-1, 2], [2, 4], [3, 0], [2, 3], [0, 1]]
     for dtype, far in {"int32": [], "int64": [[2**32, 0], [1, 2**32 + 1], [-(2**33), 0]]}.items():
-        indices = Given([*places, *far], dtype)
-        updates = Given([float(number) for number in range(1, len(places) + len(far) + 1)])
+        indices = Provided([*places, *far], dtype)
+        updates = Provided([float(number) for number in range(1, len(places) + len(far) + 1)])
         options = {**SCATTER, "updateWindowDims": [], "updateComputationSubgraphIndex": 1}
-        operands: tuple[Operand, ...] = (Given([[0.5] * 4] * 3), indices, updates)
+        operands: tuple[Operand, ...] = (Provided([[0.5] * 4] * 3), indices, updates)
         yield OpCase(f"outside_{dtype}", "STABLEHLO_SCATTER", operands, options, overwrites=True)
     for start in (2**32, -(2**40), 2**31, 4, -1):
-        for kind in (Given, Values):
-            operands = (Given([0.0] * 5), Given([1.0, 2.0]), kind([start], "int64"))
+        for kind in (Provided, Values):
+            operands = (Provided([0.0] * 5), Provided([1.0, 2.0]), kind([start], "int64"))
             name = f"{start}_{kind.__name__.lower()}"
             yield OpCase(name, "DYNAMIC_UPDATE_SLICE", operands, version=2)
     # TFLite's kernel takes the lowest 32 bits.
     for dtype, wide in {"int32": [], "int64": [2**32, 2**32 + 1, -(2**33)]}.items():
-        operands = (Given([0, 1, -1, 3, 4, *wide], dtype), Values(3), Values(5.0, "float32"), Values(-1.0, "float32"))
+        operands = (
+            Provided([0, 1, -1, 3, 4, *wide], dtype),
+            Values(3),
+            Values(5.0, "float32"),
+            Values(-1.0, "float32"),
+        )
         yield OpCase(f"outside_{dtype}", "ONE_HOT", operands, {"axis": -1}, output_dtype="float32")
 
 
@@ -117,13 +128,13 @@ def _slices() -> Iterator[OpCase]:
         "backwards_from_far_beyond": ([9], [-9], [-2], {}),
     }
     for name, (begin, end, strides, options) in slices.items():
-        operands = (Given([0.0, 1.0, 2.0, 3.0, 4.0]), Values(begin), Values(end), Values(strides))
+        operands = (Provided([0.0, 1.0, 2.0, 3.0, 4.0]), Values(begin), Values(end), Values(strides))
         yield OpCase(name, "STRIDED_SLICE", operands, options, version=8)
 
 
 def _padding() -> Iterator[OpCase]:
     for value, reason in {2**40: "the fill value must be", -(2**31): "the fill value must be", 2**30: ""}.items():
-        operands = (Given([1, 2, 3], "int64"), Values([[1, 2]]), Values([value], "int64"))
+        operands = (Provided([1, 2, 3], "int64"), Values([[1, 2]]), Values([value], "int64"))
         yield OpCase(f"value_{value}", "PADV2", operands, version=2, cpu_reason=reason)
 
 

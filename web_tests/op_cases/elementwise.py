@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from web_tests.op_cases.case import Again, Input, OpCase, Weights
 
 SHAPE = (1, 5, 6, 3)
-# The schema also has TANH and SIGN_BIT, which TFLite's own kernels silently ignore.
+# The schema also has TANH and SIGN_BIT, which TFLite's kernels silently ignore.
 FUSED_ACTIVATIONS = {"relu": 1, "relu_n1_to_1": 2, "relu6": 3}
 
 # Op, and the inputs' range: inside the domain, without ties of rounding.

@@ -53,10 +53,10 @@ class QuantizedCase(OpCase):
         floats = super().inputs()
         if self.ends == "output":
             return floats
-        given = [operand for operand in self.operands if isinstance(operand, Input)]
+        provided = [operand for operand in self.operands if isinstance(operand, Input)]
         return [
             quantize(array, self._of(operand), self.activations) if operand.dtype == "float32" else array
-            for operand, array in zip(given, floats, strict=True)
+            for operand, array in zip(provided, floats, strict=True)
         ]
 
     def _add(self, writer: ModelWriter, index: int, operand: Operand, tensors: list[int]) -> int:

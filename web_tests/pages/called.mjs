@@ -1,9 +1,9 @@
 // Answers Python's calls in a page (web_tests/drivers/page_calls.py).
 //
 // Python calls `harness.handle({ key, call, args })` without waiting; the answer is PUT to /exchange/KEY as JSON,
-// { value } or { error }. If the page hangs or crashes, Python only gets a timeout. Without a key there is no answer, and
-// an error is the page's.
-// Arrays travel as raw little-endian bytes: through /exchange, or within a call and its answer if they are small.
+// { value } or { error }. If the page hangs or crashes, Python only gets a timeout. Without a key there is no answer,
+// and an error is the page's. Arrays travel as raw little-endian bytes: through /exchange, or within a call and its
+// answer if they are small.
 
 export const ARRAY_OF = {
   float32: Float32Array,
@@ -20,13 +20,13 @@ export const ARRAY_OF = {
   uint64: BigUint64Array,
 };
 
-/** What an action returns, or 'refused'. */
+/** What an action returns, or 'rejected'. */
 export async function outcome(action) {
   try {
     return (await action()) ?? null;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return 'refused';
+    return 'rejected';
   }
 }
 
@@ -59,7 +59,9 @@ export async function putArrays(arrays, key) {
 // Requests cost more than so many bytes in the answer.
 const INLINE_BYTES = 8192;
 
-/** Sends arrays to Python: small ones as the base64 returned, for the others null: they are PUT at /exchange/KEY/INDEX. */
+/**
+ * Sends arrays to Python: small ones as the base64 returned, for the others null: they are PUT at /exchange/KEY/INDEX.
+ */
 export async function sendArrays(arrays, key) {
   const send = async (array, index) => {
     if (array.byteLength <= INLINE_BYTES) {

@@ -29,15 +29,15 @@ const outcome = (promise) =>
 /** Bytes of an array, which distinguish -0 and NaN. */
 const bytesOf = (array) => Array.from(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
 
-/** Runs the model of a type -> results and refusals. */
+/** Runs the model of a type -> results and rejections. */
 export async function through(url, dtype, options) {
   const model = await tflite.loadTFLiteModel(addressOf(url), options); // no `using` here: not every engine has it
   const values = VALUES[dtype]();
   const input = dtype === 'string' ? tflite.encodeStrings(values) : values;
   const [fresh] = await model.run(values);
   const [shaped] = Object.values(await model.run({ x: { data: values, shape: [2, 3] } }));
-  const given = new input.constructor(input.length);
-  const [returned] = await model.run([values], { outputs: [given] });
+  const provided = new input.constructor(input.length);
+  const [returned] = await model.run([values], { outputs: [provided] });
   const wrong = dtype === 'float64' ? new Float32Array(6) : new Float64Array(6);
   const found = {
     mode: model.executionMode,
@@ -46,7 +46,7 @@ export async function through(url, dtype, options) {
     answered: [fresh.dtype, fresh.shape],
     kind: fresh.data.constructor.name,
     areSame: [fresh, shaped, returned].map(({ data }) => String(bytesOf(data)) === String(bytesOf(input))),
-    isReused: returned.data === given,
+    isReused: returned.data === provided,
     wrongType: await outcome(model.run(wrong)),
     wrongShape: await outcome(model.run({ data: values, shape: [3, 2] })),
     wrongCount: await outcome(model.run(values.slice(1))),

@@ -1,4 +1,4 @@
-// Real faults of a browser, caused on purpose: contexts are destroyed, builder methods throw, builds reject. `end()`
+// Real bugs of a browser, caused on purpose: contexts are destroyed, builder methods throw, builds reject. `end()`
 // undoes all changes of the page's WebNN.
 
 const undo = [];
@@ -114,12 +114,12 @@ function beforeBuild(check) {
 
 /** Builds of graphs with this operator label reject, with a message without a name. */
 export function rejectGraphsWith(label, message) {
-  const refused = new WeakSet();
+  const rejected = new WeakSet();
   forEachOperator((builder, options) => {
-    if (options.label === label) refused.add(builder);
+    if (options.label === label) rejected.add(builder);
   });
   beforeBuild((builder) => {
-    if (refused.has(builder)) throw new DOMException(message, 'NotSupportedError');
+    if (rejected.has(builder)) throw new DOMException(message, 'NotSupportedError');
   });
 }
 
@@ -133,7 +133,7 @@ export function changeOptions(label, changes) {
   });
 }
 
-/** Gives gatherND indices of at least five axes: they crash Chromium 147's GPU process. */
+/** Returns gatherND indices of at least five axes: they crash Chromium 147's GPU process. */
 export function widenIndices() {
   wrap(
     MLGraphBuilder.prototype,

@@ -70,9 +70,9 @@ const programs = {
   async tensors() {
     const before = await outcome(() => new Tensor(Float32Array.of(1)));
     const runtime = await loadLiteRt(WASM);
-    const given = Float32Array.of(1, 2, 3, 4);
-    const tensor = Tensor.fromTypedArray(given, [2, 2]);
-    given[0] = 100;
+    const provided = Float32Array.of(1, 2, 3, 4);
+    const tensor = Tensor.fromTypedArray(provided, [2, 2]);
+    provided[0] = 100;
     const copy = await tensor.copyTo('wasm');
     const values = copy.toTypedArray();
     values[1] = 100;
@@ -97,8 +97,8 @@ const programs = {
     };
   },
 
-  /** What is refused, by either; `url` is a model with one float32 input. */
-  async refusals({ url }) {
+  /** What is rejected, by either; `url` is a model with one float32 input. */
+  async rejections({ url }) {
     const notLoaded = await outcome(() => loadAndCompile(url));
     await loadLiteRt(WASM);
     const model = await loadAndCompile(url, { accelerator: 'wasm' });
@@ -109,7 +109,7 @@ const programs = {
     deleted.delete();
     const found = {
       notLoaded,
-      notLoadedClass: notLoaded === 'refused',
+      notLoadedClass: notLoaded === 'rejected',
       dtype: await outcome(() => model.run(new Tensor(new Int32Array(size), shape))),
       shape: await outcome(() => model.run(new Tensor(new Float32Array(size), [size]))),
       size: await outcome(() => model.run(new Tensor(new Float32Array(4), [4]))),

@@ -42,11 +42,11 @@ export async function onGpu({ url }) {
   getGlobalLiteRt().setWebGpuDevice(tf.backend().device);
   const { signatures } = await loadAndCompile(url, { accelerator: 'wasm' }); // of that environment
   const x = tf.tanh(tf.reshape(tf.linspace(-1, 1, 64), [4, 16]));
-  const refusal = await runWithTfjsTensors(signatures.prefill, [x]).then(
+  const rejection = await runWithTfjsTensors(signatures.prefill, [x]).then(
     () => null,
     ({ name, code, message }) => ({ name, code, message }),
   );
   const values = await x.data();
   const [output] = await runWithTfjsTensors(signatures.prefill, [x]);
-  return { refusal, values: [...values], output: [...(await output.data())] };
+  return { rejection, values: [...values], output: [...(await output.data())] };
 }

@@ -34,13 +34,14 @@ function packed(arrays) {
 function turnedOff({ webnn, xnnpack, nodes }) {
   // Nodes that the delegate leaves have its reasons.
   if (webnn.reason !== null && nodes.some(({ reason }) => reason === null)) return webnn.reason;
-  return xnnpack.deniedNodes.find(({ node }) => node === null)?.reason ?? '';
+  return xnnpack.excludedNodes.find(({ node }) => node === null)?.reason ?? '';
 }
 
 const calls = {
   /**
    * Loads a model, runs it `runs` times on the same inputs and frees it: { source, options, inputs, runs } ->
-   * { outputs: [{ dtype, shape }], contextLosses, delegated, turnedOff }. The last run's outputs are PUT to /exchange/KEY/outputs.
+   * { outputs: [{ dtype, shape }], contextLosses, delegated, turnedOff }. The last run's outputs are PUT to
+   * /exchange/KEY/outputs.
    */
   async loadAndRun({ source, options, inputs, runs }, key) {
     const { loadTFLiteModel } = await import('/package/index.mjs');

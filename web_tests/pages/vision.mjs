@@ -142,8 +142,8 @@ const programs = {
     return [DrawingUtils.clamp(3, 2, 1), DrawingUtils.clamp(-3, 1, 2), DrawingUtils.lerp(0.25, 0, 1, 8, 4)];
   },
 
-  /** What is refused, and what is not, alternating: the task stays usable. */
-  async refusals({ model, image: url }) {
+  /** What is rejected, and what is not, alternating: the task stays usable. */
+  async rejections({ model, image: url }) {
     const fileset = await FilesetResolver.forVisionTasks(WASM);
     const create = (options) => vision.ImageClassifier.createFromOptions(fileset, options);
     const image = await imageAt(url);
@@ -168,7 +168,7 @@ const programs = {
     return found;
   },
 
-  /** What options that few programs give do: the number of results, or 'refused'. */
+  /** What options that few programs give do: the number of results, or 'rejected'. */
   async unusualOptions({ task: name, model, method, image: url, names }) {
     const image = await imageAt(url);
     const found = {};
@@ -197,7 +197,9 @@ const programs = {
     return found;
   },
 
-  /** Which times of frames are refused: of each video the times of the results. Options that are set begin a new one. */
+  /**
+   * Which times of frames are rejected: of each video the times of the results. Options that are set begin a new one.
+   */
   async times({ model, image: url, videos }) {
     const image = await imageAt(url);
     const found = [];

@@ -14,7 +14,7 @@ from web_tests.models.recipes import SEED, Array
 
 @dataclass(frozen=True)
 class Input:
-    """An operand given at run time."""
+    """An operand provided at run time."""
 
     values: Array
 
@@ -35,7 +35,7 @@ class Tolerance:
 
 
 # Which operands are inputs: the case's choice, all, the first or none; the others are constants.
-InputChoice = Literal["as given", "all", "first", "none"]
+InputChoice = Literal["as provided", "all", "first", "none"]
 
 EXACT = Tolerance()
 # One operation, rounded once; kernels may use a reciprocal or a fused multiply-add.
@@ -66,17 +66,17 @@ class Case:
     options: Mapping[str, Any] = field(default_factory=dict)
     tolerance: Tolerance = EXACT
 
-    def inputs(self, which: InputChoice = "as given") -> dict[str, Array]:
+    def inputs(self, which: InputChoice = "as provided") -> dict[str, Array]:
         """Return the values of the inputs by name."""
         operands = enumerate(self._operands())
         return {f"x{index}": operand.values for index, operand in operands if _is_input(operand, index, which)}
 
-    def graph(self, which: InputChoice = "as given") -> dict[str, Any]:
+    def graph(self, which: InputChoice = "as provided") -> dict[str, Any]:
         """Return the graph description (docs/architecture.md), constants with their bytes as base64."""
         operands = self._operands()
         numbers = {id(operand): index for index, operand in enumerate(operands)}
         ports = [(_port(index, operand.values), operand, index) for index, operand in enumerate(operands)]
-        given = [port for port, operand, index in ports if _is_input(operand, index, which)]
+        provided = [port for port, operand, index in ports if _is_input(operand, index, which)]
         constants = [
             {**port, "data": base64.b64encode(np.ascontiguousarray(operand.values).tobytes()).decode()}
             for port, operand, index in ports
@@ -90,7 +90,7 @@ class Case:
             "args": [_argument(argument, numbers) for argument in arguments],
             "outputs": [output["id"] for output in outputs],
         }
-        return {"inputs": given, "constants": constants, "operators": [operator], "outputs": outputs}
+        return {"inputs": provided, "constants": constants, "operators": [operator], "outputs": outputs}
 
     def _operands(self) -> list[Input | Constant]:
         found = _operands_in([*self.arguments, *self.options.values()])
@@ -168,7 +168,7 @@ def _operands_in(value: Any) -> list[Input | Constant]:
 
 
 def _is_input(operand: Input | Constant, index: int, which: InputChoice) -> bool:
-    if which == "as given":
+    if which == "as provided":
         return isinstance(operand, Input)
     return which == "all" or (which == "first" and index == 0)
 

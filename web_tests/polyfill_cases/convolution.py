@@ -37,11 +37,11 @@ def _convolution(
     )
     result = conv2d(x, filters.astype(np.float64), window, groups) + (bias if with_bias else 0)
     operand = Input if dynamic else Constant
-    given = {"bias": operand(bias)} if with_bias else {}
+    provided = {"bias": operand(bias)} if with_bias else {}
     expected = _laid_out(result, layout).astype(dtype)
     arguments = [Input(_laid_out(x, layout)), operand(filters.transpose(_FILTERS[filter_layout]).copy())]
     tolerance = SUMMED if dtype == "float32" else Tolerance(1, 1)
-    return case(name, "conv2d", arguments, expected, tolerance, **options, **given)
+    return case(name, "conv2d", arguments, expected, tolerance, **options, **provided)
 
 
 def _transposed(
@@ -68,11 +68,11 @@ def _transposed(
         for axis in (0, 1)
     ]
     result = conv_transpose2d(x, filters.astype(np.float64), window, sizes, groups) + (bias if with_bias else 0)
-    given = {"bias": Constant(bias)} if with_bias else {}
+    provided = {"bias": Constant(bias)} if with_bias else {}
     own = filters.transpose(_TRANSPOSED_FILTERS[filter_layout]).copy()
     arguments = [Input(_laid_out(x, layout)), (Input if dynamic else Constant)(own)]
     expected = _laid_out(result, layout).astype(np.float32)
-    return case(name, "convTranspose2d", arguments, expected, SUMMED, **options, **given)
+    return case(name, "convTranspose2d", arguments, expected, SUMMED, **options, **provided)
 
 
 def _laid_out(x: Array, layout: str) -> Array:

@@ -22,11 +22,11 @@ def is_within_limits(case: Case, answer: Mapping[str, Any]) -> bool:
     """Return from its answer whether the engine takes a case.
 
     Raises:
-        AssertionError: it refuses float32 of a rank that all its kernels take.
+        AssertionError: it rejects float32 of a rank that all its kernels take.
     """
-    is_refused = _BEYOND_LIMITS.search(answer.get("error", "")) is not None
-    assert not (is_refused and _has_only(case, "float32")), f"{case.name}: {answer['error']}"
-    return not is_refused
+    is_rejected = _BEYOND_LIMITS.search(answer.get("error", "")) is not None
+    assert not (is_rejected and _has_only(case, "float32")), f"{case.name}: {answer['error']}"
+    return not is_rejected
 
 
 def _has_only(case: Case, *dtypes: str) -> bool:

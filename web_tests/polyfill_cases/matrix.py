@@ -10,15 +10,15 @@ from web_tests.polyfill_cases.case import SUMMED, Case, Constant, Input, Toleran
 def _gemm(name: str, c_shape: tuple[int, ...] | None, operand: Any = Constant, **options: Any) -> Case:
     a, b = uniform((3, 4)), uniform((4, 5))
     result = options.get("alpha", 1) * (a.astype(np.float64) @ b)
-    given = {}
+    provided = {}
     if c_shape is not None:
         c = uniform(c_shape, seed=2)
         result = result + options.get("beta", 1) * c
-        given = {"c": operand(c)}
+        provided = {"c": operand(c)}
     left = a.T.copy() if options.get("aTranspose") else a
     right = b.T.copy() if options.get("bTranspose") else b
     arguments = [Input(left), operand(right)]
-    return case(name, "gemm", arguments, result.astype(np.float32), SUMMED, **options, **given)
+    return case(name, "gemm", arguments, result.astype(np.float32), SUMMED, **options, **provided)
 
 
 def _matmul(a_shape: tuple[int, ...], b_shape: tuple[int, ...], operand: Any, dtype: str = "float32") -> Case:

@@ -22,10 +22,10 @@ def _batch(name: str, shape: tuple[int, ...], operand: Any, *, with_scale: bool 
     scale, bias = uniform((count,), 0.5, 1.5), uniform((count,), seed=1)
     spread = [_along(values.astype(np.float64), axis, x.ndim) for values in (mean, variance, scale, bias)]
     normal = (x - spread[0]) / np.sqrt(spread[1] + options.get("epsilon", 1e-5))
-    given = {"scale": operand(scale), "bias": operand(bias)} if with_scale else {}
+    provided = {"scale": operand(scale), "bias": operand(bias)} if with_scale else {}
     expected = normal * spread[2] + spread[3] if with_scale else normal
     arguments = [Input(x), operand(mean), operand(variance)]
-    return case(name, "batchNormalization", arguments, expected.astype(np.float32), _TOLERANCE, **options, **given)
+    return case(name, "batchNormalization", arguments, expected.astype(np.float32), _TOLERANCE, **options, **provided)
 
 
 def _normal(x: Array, axes: tuple[int, ...], epsilon: float) -> Array:
@@ -40,8 +40,8 @@ def _instance(name: str, layout: str, operand: Any, epsilon: float = 1e-5) -> Ca
     channel, axes = (1, (2, 3)) if layout == "nchw" else (3, (1, 2))
     scale, bias = uniform((3,), 0.5, 1.5), uniform((3,))
     expected = _normal(x, axes, epsilon) * _along(scale, channel, 4) + _along(bias, channel, 4)
-    given = {"scale": operand(scale), "bias": operand(bias), "layout": layout, "epsilon": epsilon}
-    return case(name, "instanceNormalization", [Input(x)], expected.astype(np.float32), _TOLERANCE, **given)
+    provided = {"scale": operand(scale), "bias": operand(bias), "layout": layout, "epsilon": epsilon}
+    return case(name, "instanceNormalization", [Input(x)], expected.astype(np.float32), _TOLERANCE, **provided)
 
 
 def _layer(name: str, shape: tuple[int, ...], axes: tuple[int, ...], *, parts: str = "both") -> Case:
@@ -51,15 +51,15 @@ def _layer(name: str, shape: tuple[int, ...], axes: tuple[int, ...], *, parts: s
     order = np.argsort(axes)
     own = [size if axis in axes else 1 for axis, size in enumerate(shape)]
     expected = _normal(x, axes, 1e-5)
-    given: dict[str, Any] = {}
+    provided: dict[str, Any] = {}
     if parts in ("both", "scale"):
         expected = expected * scale.transpose(order).reshape(own)
-        given["scale"] = Constant(scale)
+        provided["scale"] = Constant(scale)
     if parts in ("both", "bias"):
         expected = expected + bias.transpose(order).reshape(own)
-        given["bias"] = Input(bias)
+        provided["bias"] = Input(bias)
     result = expected.astype(np.float32)
-    return case(name, "layerNormalization", [Input(x)], result, _TOLERANCE, axes=list(axes), **given)
+    return case(name, "layerNormalization", [Input(x)], result, _TOLERANCE, axes=list(axes), **provided)
 
 
 def _softmax(shape: tuple[int, ...], axis: int) -> Case:

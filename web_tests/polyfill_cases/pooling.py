@@ -49,9 +49,9 @@ def _case(op: str, name: str, options: dict[str, Any], x: Array) -> Case:
     window = Window((size[0], size[1]), **names)
     result = pool(x, window, reduce, _output(x, window, options)).astype(x.dtype)
     is_first = options.get("layout", "nchw") == "nchw"
-    given, expected = (part.transpose(_TO_NCHW).copy() if is_first else part for part in (x, result))
+    provided, expected = (part.transpose(_TO_NCHW).copy() if is_first else part for part in (x, result))
     loose = Tolerance(1, 1) if x.dtype == np.float16 and tolerance.ulps else tolerance
-    return case(name, op, [Input(given)], expected, loose, **options)
+    return case(name, op, [Input(provided)], expected, loose, **options)
 
 
 def _output(x: Array, window: Window, options: dict[str, Any]) -> Sequence[int] | None:

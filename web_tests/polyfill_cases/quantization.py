@@ -28,17 +28,17 @@ def _cases() -> list[Case]:
         scale = uniform(shape, 0.1, 0.5)
         zero_point = uniform(shape, info.min // 4, info.max // 4, dtype)
         name = f"{dtype}_{shape}_{operand.__name__.lower()}"
-        given: list[Any] = [operand(scale), operand(zero_point)]
+        provided: list[Any] = [operand(scale), operand(zero_point)]
         values = uniform(_SHAPE, info.min, info.max, dtype)
         wide_scale, wide_zero = _spread(scale).astype(np.float64), _spread(zero_point).astype(np.float64)
         real = ((values - wide_zero) * wide_scale).astype(np.float32)
-        cases.append(case(name, "dequantizeLinear", [Input(values), *given], real, Tolerance(1)))
+        cases.append(case(name, "dequantizeLinear", [Input(values), *provided], real, Tolerance(1)))
         # A quarter from each integer: no ties of rounding.
         integers = uniform(_SHAPE, info.min - 20, info.max + 20, "int32")
         floats = ((integers - wide_zero + 0.25) * wide_scale).astype(np.float32)
         limits = np.iinfo(dtype)
         expected = np.clip(integers, limits.min, limits.max).astype(dtype)
-        cases.append(case(name, "quantizeLinear", [Input(floats), *given], expected))
+        cases.append(case(name, "quantizeLinear", [Input(floats), *provided], expected))
     wide = [Constant(float32([[0.5]])), Constant(int32([[0]]))]
     cases.append(case("wide", "dequantizeLinear", [Input(int32([[-70000, 3]])), *wide], float32([[-35000, 1.5]])))
     halves = float32([[-0.25, 0.25, 0.75, 1.25, 100, -100]])

@@ -73,10 +73,10 @@ def _parameters(network: str, directions: int, names: tuple[str, ...]) -> dict[s
 _WEIGHTS = ("weight", "recurrentWeight")
 
 
-def _network(network: str, name: str, given: tuple[str, ...], operand: Any = Constant, **options: Any) -> Case:
+def _network(network: str, name: str, provided: tuple[str, ...], operand: Any = Constant, **options: Any) -> Case:
     direction = options.get("direction", "forward")
     directions = 2 if direction == "both" else 1
-    values = _parameters(network, directions, (*_WEIGHTS, *given))
+    values = _parameters(network, directions, (*_WEIGHTS, *provided))
     x = uniform((_STEPS, _BATCH, _INPUT))
     finals, sequences = [], []
     for index in range(directions):
@@ -93,20 +93,22 @@ def _network(network: str, name: str, given: tuple[str, ...], operand: Any = Con
     if options.get("returnSequence"):
         expected.append(np.stack(sequences, 1))
     arguments = [Input(x), *(operand(values[name]) for name in _WEIGHTS), _STEPS, _HIDDEN]
-    operands = {name: operand(values[name]) for name in given}
+    operands = {name: operand(values[name]) for name in provided}
     results = [result.astype(np.float32) for result in expected]
     return case(name, network, arguments, results, _TOLERANCE, **options, **operands)
 
 
-def _cell(network: str, name: str, given: tuple[str, ...], operand: Any = Constant, **options: Any) -> Case:
-    values = {name: value[0] for name, value in _parameters(network, 1, (*_WEIGHTS, *_STATES[network], *given)).items()}
+def _cell(network: str, name: str, provided: tuple[str, ...], operand: Any = Constant, **options: Any) -> Case:
+    values = {
+        name: value[0] for name, value in _parameters(network, 1, (*_WEIGHTS, *_STATES[network], *provided)).items()
+    }
     x = uniform((_BATCH, _INPUT))
     wide = {name: value.astype(np.float64) for name, value in values.items()}
     state = tuple(wide[name] for name in _STATES[network])
     result = _STEP[network](x, state, wide, options)
     weights = [operand(values[name]) for name in _WEIGHTS]
     arguments = [Input(x), *weights, *(Input(values[name]) for name in _STATES[network]), _HIDDEN]
-    operands = {name: operand(values[name]) for name in given}
+    operands = {name: operand(values[name]) for name in provided}
     expected = [part.astype(np.float32) for part in result]
     outputs: Any = expected[0] if network == "gru" else expected
     return case(name, f"{network}Cell", arguments, outputs, _TOLERANCE, **options, **operands)
@@ -132,12 +134,12 @@ def _cases() -> list[Case]:
         else:
             cases.append(build(network, "peephole", (*_BIASES, "peepholeWeight")))
     for network, direction in itertools.product(("gru", "lstm"), ("forward", "backward", "both")):
-        given = (*_BIASES, *_STATES[network])
+        provided = (*_BIASES, *_STATES[network])
         options = {"direction": direction, "returnSequence": True}
-        cases.append(_network(network, direction, given, **options))
+        cases.append(_network(network, direction, provided, **options))
         cases.append(_network(network, f"{direction}_from_zero", _BIASES, **options))
         if network == "lstm":
-            cases.append(_network(network, f"{direction}_peephole", (*given, "peepholeWeight"), **options))
+            cases.append(_network(network, f"{direction}_peephole", (*provided, "peepholeWeight"), **options))
     return cases
 
 

@@ -27,8 +27,8 @@ def _case(name: str, x: Array, axes: tuple[int, int], to: tuple[int, int], mode:
     for axis, size in zip(axes, to, strict=True):
         expected = _resampled(expected, axis, size, mode)
     tolerance = EXACT if mode == "nearest-neighbor" else Tolerance(8 if x.dtype == np.float32 else 1, 1)
-    given = {"mode": mode, "axes": list(axes), **options}
-    return case(name, "resample2d", [Input(x)], expected.astype(x.dtype), tolerance, **given)
+    provided = {"mode": mode, "axes": list(axes), **options}
+    return case(name, "resample2d", [Input(x)], expected.astype(x.dtype), tolerance, **provided)
 
 
 def _cases() -> list[Case]:

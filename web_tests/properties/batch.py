@@ -44,7 +44,7 @@ class Batch:
         return writer.finish(inputs, outputs)
 
     def inputs(self) -> list[Array]:
-        return [operand.values() for spec in self.specs for operand in spec.given]
+        return [operand.values() for spec in self.specs for operand in spec.provided]
 
     def by_node(self, outputs: Sequence[Array]) -> list[list[Array]]:
         remaining = iter(outputs)

@@ -1,4 +1,4 @@
-"""Compares executions with native LiteRT on batches of nodes, and finds the nodes at fault."""
+"""Compares executions with native LiteRT on batches of nodes, and finds the nodes that differ."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ class Failure:
     """A wrong node on an execution.
 
     Attributes:
-        kind: `values`, `refused`, `accepted` (what native LiteRT refuses), `crash`, or `gpu process` (killed).
+        kind: `values`, `rejected`, `accepted` (what native LiteRT rejects), `crash`, or `gpu process` (killed).
         message: the difference as text.
         execution: name of the execution.
     """
@@ -38,8 +38,8 @@ class Failure:
 
     @property
     def signature(self) -> str:
-        """Equal for failures with one cause: execution, op, kind, types, and the text of a refusal."""
-        words = re.sub(r"\d+", "#", self.message)[:90] if self.kind == "refused" else ""
+        """Equal for failures with one cause: execution, op, kind, types, and the text of a rejection."""
+        words = re.sub(r"\d+", "#", self.message)[:90] if self.kind == "rejected" else ""
         dtypes = sorted(
             {each.dtype for each in self.spec.operands if each} | {each.dtype for each in self.spec.results}
         )
@@ -84,24 +84,24 @@ class Comparer:
 
     def _examine(self, batches: Sequence[Sequence[NodeSpec]]) -> None:
         with ThreadPoolExecutor(1) as thread:
-            asked = [thread.submit(self._reference.answers, batch) for batch in batches]
-            for batch, answers in zip(batches, asked, strict=True):
+            requested = [thread.submit(self._reference.answers, batch) for batch in batches]
+            for batch, answers in zip(batches, requested, strict=True):
                 self._judge(batch, answers.result(), thread)
 
     def _judge(self, specs: Sequence[NodeSpec], answers: Sequence[Answer], thread: Executor) -> None:
         self._known.update((spec, []) for spec in specs)
         taken = [(spec, answer) for spec, answer in zip(specs, answers, strict=True) if answer.outputs]
-        refused = [(spec, answer) for spec, answer in zip(specs, answers, strict=True) if not answer.outputs]
+        rejected = [(spec, answer) for spec, answer in zip(specs, answers, strict=True) if not answer.outputs]
         for nodes in _groups(taken):
             trial = Trial(nodes)
             started = [(judge, judge.start(trial)) for judge in self._judges]
             for judge, finish in started:
                 failures = judge.judge(trial, finish)
                 self._remember(self._confirmed(judge, *each, thread) for each in zip(nodes, failures, strict=True))
-        for spec, answer in refused:
+        for spec, answer in rejected:
             trial = Trial([(spec, answer)])
             started = [(judge, judge.start(trial)) for judge in self._judges]
-            self._remember(judge.judge_refused(spec, answer, finish) for judge, finish in started)
+            self._remember(judge.judge_rejected(spec, answer, finish) for judge, finish in started)
 
     def _confirmed(self, judge: "_Judge", node: Node, failure: Failure | None, thread: Executor) -> Failure | None:
         """Return a failure, unless native LiteRT answers otherwise alone: some kernels write to their neighbours."""
@@ -128,7 +128,7 @@ def _groups(nodes: Sequence[Node]) -> Iterator[list[Node]]:
     """
     groups: dict[tuple[bool, bool], list[Node]] = {}
     for spec, answer in nodes:
-        is_empty = any(operand.size == 0 for operand in spec.given)
+        is_empty = any(operand.size == 0 for operand in spec.provided)
         groups.setdefault((spec.is_dynamic, is_empty), []).append((spec, answer))
     yield from groups.values()
 
@@ -169,7 +169,7 @@ class _Judge:
         try:
             run = finish()
         except ModelError as error:
-            failure = self._failure(spec, "refused", f"{error.name} {error.code}: {error}")
+            failure = self._failure(spec, "rejected", f"{error.name} {error.code}: {error}")
         except PageError as error:
             failure = self._failure(spec, "crash", str(error))
         else:
@@ -188,18 +188,18 @@ class _Judge:
             return [self._failure(spec, failure.kind, message), *found[1:]]
         return found
 
-    def judge_refused(self, spec: NodeSpec, answer: Answer, finish: Callable[[], Run]) -> Failure | None:
-        """Judge a node that native LiteRT refuses: an error is right; an answer, too, if native gives no reason."""
+    def judge_rejected(self, spec: NodeSpec, answer: Answer, finish: Callable[[], Run]) -> Failure | None:
+        """Judge a node that native LiteRT rejects: an error is right; an answer, too, if native gives no reason."""
         try:
             run = finish()
         except ModelError:
             return None
         except PageError as error:
-            return self._failure(spec, "crash", f"{error}; native: {answer.refusal}")
+            return self._failure(spec, "crash", f"{error}; native: {answer.rejection}")
         if run.context_losses:
-            return self._failure(spec, "gpu process", f"the browser's GPU process crashed; native: {answer.refusal}")
-        is_unexplained = answer.refusal in (CRASHED, UNREADABLE)
-        return None if is_unexplained else self._failure(spec, "accepted", f"native: {answer.refusal}")
+            return self._failure(spec, "gpu process", f"the browser's GPU process crashed; native: {answer.rejection}")
+        is_unexplained = answer.rejection in (CRASHED, UNREADABLE)
+        return None if is_unexplained else self._failure(spec, "accepted", f"native: {answer.rejection}")
 
     def _compare(self, spec: NodeSpec, outputs: Sequence[Array], answer: Answer) -> Failure | None:
         tolerance = judging.tolerance_of(spec, self._execution)

@@ -29,13 +29,13 @@ class Answer:
 
     Attributes:
         shapes: of its outputs.
-        outputs: one list per kernel set that takes the node: TFLite's own kernels, and XNNPACK's. Empty: refused.
-        refusal: the reason if neither takes it.
+        outputs: one list per kernel set that takes the node: TFLite's kernels, and XNNPACK's. Empty: rejected.
+        rejection: the reason if neither takes it.
     """
 
     shapes: tuple[Shape, ...] = ()
     outputs: tuple[tuple[Array, ...], ...] = ()
-    refusal: str = ""
+    rejection: str = ""
 
 
 class Native:
@@ -58,13 +58,13 @@ class Native:
         try:
             return self._ask(specs)
         except (native_litert.ReferenceError, ValueError, BrokenProcessPool, TimeoutError) as error:
-            is_refusal = isinstance(
+            is_rejection = isinstance(
                 error, (native_litert.ReferenceError, ValueError)
             )  # ValueError: an impossible shape
-            if not is_refusal:
+            if not is_rejection:
                 self._end()
             if len(specs) == 1:
-                return [Answer(refusal=str(error) if is_refusal else CRASHED)]
+                return [Answer(rejection=str(error) if is_rejection else CRASHED)]
         half = len(specs) // 2
         return [*self.answers(specs[:half]), *self.answers(specs[half:])]
 
@@ -91,7 +91,7 @@ def answer(specs: tuple[NodeSpec, ...]) -> list[Answer]:
     """Answer nodes in this process, if native LiteRT takes all of them.
 
     Raises:
-        ReferenceError: TFLite's own kernels refuse a node, or XNNPACK one of several.
+        ReferenceError: TFLite's kernels reject a node, or XNNPACK one of several.
     """
     batch = Batch(specs)
     inputs = batch.inputs()

@@ -14,7 +14,7 @@ EXAMPLES = 200
 
 
 class WrongNodeError(AssertionError):
-    """A node differs. Hypothesis distinguishes faults by classes derived from this one."""
+    """A node differs. Hypothesis distinguishes bugs by classes derived from this one."""
 
 
 def sampled(strategy: Strategy, seed_value: int, count: int = 0) -> list[NodeSpec]:

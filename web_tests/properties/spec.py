@@ -51,8 +51,8 @@ class Operand:
         content: seeded values, or explicit ones in row-major order.
         dtype: the element type.
         quantization: scale and zero point; None for real numbers and plain integers.
-        place: given at run time, constant in the file, or state kept between runs.
-        decides_shape: whether an output's shape depends on the content, given at run time.
+        place: provided at run time, constant in the file, or state kept between runs.
+        decides_shape: whether an output's shape depends on the content, provided at run time.
     """
 
     shape: tuple[int, ...]
@@ -102,8 +102,8 @@ class NodeSpec:
     magnitude: float = 0.0
 
     @property
-    def given(self) -> tuple[Operand, ...]:
-        """The operands given at run time."""
+    def provided(self) -> tuple[Operand, ...]:
+        """The operands provided at run time."""
         return tuple(each for each in self.operands if each is not None and each.place == "input")
 
     @property

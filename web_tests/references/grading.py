@@ -24,7 +24,7 @@ class Grade:
         difference, allowed: in `unit`: the largest difference of all outputs, and the limit of tolerances.toml.
         unit: range (a fraction of the output's range) or steps (of a quantized output).
         why: the reason for the tolerance.
-        note: another fault than the difference.
+        note: another bug than the difference.
     """
 
     difference: float

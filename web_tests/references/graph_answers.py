@@ -27,7 +27,7 @@ class Native:
         self._answers: dict[bytes, Answer | None] = {}
 
     def answer(self, graph: Graph) -> Answer | None:
-        """Return the file with its shapes, and its outputs; None where native LiteRT refuses the graph."""
+        """Return the file with its shapes, and its outputs; None where native LiteRT rejects the graph."""
         key = graph.model() + b"".join(values.tobytes() for values in graph.inputs.values())
         if key not in self._answers:
             self._answers[key] = self._ask(graph)

@@ -62,7 +62,7 @@ def outputs_of(content: bytes, inputs: Sequence[Array], *, kernels: Kernels = "d
     several `runs`; the outputs are those of the last.
 
     Raises:
-        ReferenceError: native LiteRT refuses the model or the inputs.
+        ReferenceError: native LiteRT rejects the model or the inputs.
     """
     name = _key(content, inputs, kernels) + (f"_{runs}" if runs > 1 else "")
 
@@ -101,7 +101,7 @@ def outputs_of_runs(
     `shapes` are those of the inputs, if they differ from the file's.
 
     Raises:
-        ReferenceError: native LiteRT refuses the model or the inputs.
+        ReferenceError: native LiteRT rejects the model or the inputs.
     """
     interpreter = _interpreter(content, kernels, shapes)
     answers = []
@@ -120,7 +120,7 @@ def separate_outputs(content: bytes, inputs: Sequence[Array]) -> list[Array]:
     """Do as `outputs_of` in a separate process: some damaged models make native LiteRT crash.
 
     Raises:
-        ReferenceError: native LiteRT refuses the model or the inputs, or crashes.
+        ReferenceError: native LiteRT rejects the model or the inputs, or crashes.
     """
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         try:

@@ -19,7 +19,7 @@ _ONE_TRIAL_SECONDS = 20
 
 @dataclass(frozen=True)
 class Trial:
-    """A run of a model, whose inputs are resized to those given if `resize`."""
+    """A run of a model, whose inputs are resized to those provided if `resize`."""
 
     model: bytes
     inputs: Sequence[Array]

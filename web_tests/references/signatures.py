@@ -39,7 +39,7 @@ def answers(content: bytes) -> list[SignatureAnswer]:
     """Run every signature of a model once with native LiteRT.
 
     Raises:
-        ReferenceError: native LiteRT refuses the model or cannot run it.
+        ReferenceError: native LiteRT rejects the model or cannot run it.
     """
     try:
         return list(_answers(Interpreter(model_content=content, num_threads=1)))
@@ -51,7 +51,7 @@ def separate_answers(content: bytes) -> list[SignatureAnswer]:
     """Do as `answers` in a separate process: some models make native LiteRT crash.
 
     Raises:
-        ReferenceError: native LiteRT refuses the model, cannot run it, or crashes.
+        ReferenceError: native LiteRT rejects the model, cannot run it, or crashes.
     """
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         try:

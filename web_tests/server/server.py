@@ -199,7 +199,7 @@ def _below(root: Path, path: str) -> Path | None:
 
 def _model_file(path: str) -> Path | None:
     name = path.removesuffix(".tflite")
-    model = catalogue.all_models().get(name) or catalogue.made_models().get(name)
+    model = catalogue.all_models().get(name) or catalogue.generated_models().get(name)
     return model.path() if model else None
 
 

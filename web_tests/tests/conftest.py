@@ -68,7 +68,7 @@ def server() -> Iterator[Server]:
 def serve() -> Iterator[Serve]:
     """Starts servers that end with the test; arguments as for Server."""
     with ExitStack() as stack:
-        yield lambda *given, **options: stack.enter_context(Server(*given, **options))
+        yield lambda *provided, **options: stack.enter_context(Server(*provided, **options))
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 /**
  * Arrays in a library's order: by name if it knows all the names, else unchanged.
  *
- * @param wanted - The library's names.
- * @param given - The names of `arrays`.
+ * @param requested - The library's names.
+ * @param provided - The names of `arrays`.
  */
-export function inOrder(wanted, given, arrays) {
-  const positions = wanted.map((name) => given.indexOf(name));
+export function inOrder(requested, provided, arrays) {
+  const positions = requested.map((name) => provided.indexOf(name));
   return positions.every((position) => position >= 0) ? positions.map((position) => arrays[position]) : arrays;
 }

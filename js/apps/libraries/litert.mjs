@@ -17,13 +17,13 @@ export async function open({ folder, script = LITERT_JS, ...options }) {
   return {
     async load({ url, inputs: infos, signature, stays = [], options: compileOptions }) {
       const model = await loadAndCompile(url, compileOptions);
-      const { wanted, outputNames, compute } = signature ? ofSignature(model, signature) : ofModel(model);
+      const { requested, outputNames, compute } = signature ? ofSignature(model, signature) : ofModel(model);
       const names = infos.map(({ name }) => name);
       const shapes = infos.map(({ shape }) => shape);
       let resident = {};
       const runKeeping = async (inputs, kept) => {
         const tensors = inputs.map((array, position) => resident[names[position]] ?? new Tensor(array, shapes[position]));
-        const results = await compute(inOrder(wanted, names, tensors));
+        const results = await compute(inOrder(requested, names, tensors));
         for (const tensor of tensors) tensor.delete();
         resident = {};
         const outputs = [];
@@ -57,7 +57,7 @@ const namesOf = (details) => details.map(({ name }) => name);
 
 function ofModel(model) {
   return {
-    wanted: namesOf(model.getInputDetails()),
+    requested: namesOf(model.getInputDetails()),
     outputNames: namesOf(model.getOutputDetails()),
     compute: (tensors) => model.run(tensors),
   };
@@ -65,13 +65,13 @@ function ofModel(model) {
 
 function ofSignature(model, key) {
   const signature = model.signatures[key];
-  const wanted = namesOf(signature.getInputDetails());
+  const requested = namesOf(signature.getInputDetails());
   const outputNames = namesOf(signature.getOutputDetails());
   return {
-    wanted,
+    requested,
     outputNames,
     async compute(tensors) {
-      const results = await signature.run(Object.fromEntries(wanted.map((name, index) => [name, tensors[index]])));
+      const results = await signature.run(Object.fromEntries(requested.map((name, index) => [name, tensors[index]])));
       return outputNames.map((name) => results[name]);
     },
   };

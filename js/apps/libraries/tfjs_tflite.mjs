@@ -25,12 +25,12 @@ export async function open({ folder }) {
     async load({ url, inputs: infos, options }) {
       const model = await tflite.loadTFLiteModel(url, options);
       const names = infos.map(({ name }) => name);
-      const wanted = model.inputs.map(({ name }) => name);
+      const requested = model.inputs.map(({ name }) => name);
       return {
         outputNames: model.outputs.map(({ name }) => name),
         async run(inputs) {
-          const given = inputs.map((array, position) => toTensor(tf, array, infos[position].shape));
-          const tensors = inOrder(wanted, names, given);
+          const provided = inputs.map((array, position) => toTensor(tf, array, infos[position].shape));
+          const tensors = inOrder(requested, names, provided);
           const result = model.predict(tensors.length === 1 ? tensors[0] : tensors);
           const results = model.outputs.length === 1 ? [result] : model.outputs.map(({ name }) => result[name]);
           const outputs = results.map((tensor) => tensor.dataSync());

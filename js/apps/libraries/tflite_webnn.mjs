@@ -29,12 +29,12 @@ function ofModel(model) {
 function ofSignature(model, key, infos, stays) {
   const outputNames = model.signatures.find((signature) => signature.key === key).outputs.map(({ name }) => name);
   const runner = (kept, options) => {
-    const isGiven = (name) => !kept.includes(name);
+    const isProvided = (name) => !kept.includes(name);
     let outputs = {};
     return async (inputs) => {
-      const named = infos.flatMap(({ name }, position) => (isGiven(name) ? [[name, inputs[position]]] : []));
+      const named = infos.flatMap(({ name }, position) => (isProvided(name) ? [[name, inputs[position]]] : []));
       const results = await model.runSignature(key, Object.fromEntries(named), { ...options, outputs });
-      outputs = Object.fromEntries(outputNames.filter(isGiven).map((name) => [name, results[name].data]));
+      outputs = Object.fromEntries(outputNames.filter(isProvided).map((name) => [name, results[name].data]));
       return Object.values(outputs);
     };
   };

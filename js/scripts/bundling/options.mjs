@@ -9,7 +9,7 @@ import {
   EMBEDDED_VARIANT,
   EXPORTS,
   GPU_ENGINES,
-  GPU_FAULTS,
+  GPU_BUGS,
   NODE_SCRIPTS,
   ON_DEMAND,
   VARIANT_FLAGS,
@@ -48,7 +48,10 @@ const SHARED_SCRIPTS = {
     onResolve({ filter: /^@?tflite-webnn(\/|$)/ }, ({ path }) => EXPORTS[path] && { path: `./${EXPORTS[path]}`, external: true }),
 };
 
-/** Leaves what index.mjs loads on demand to its own scripts, which import index.mjs: parts by esbuild would share a third. */
+/**
+ * Leaves what index.mjs loads on demand to its own scripts, which import index.mjs: parts by esbuild would share a
+ * third.
+ */
 const BY_OWN_SCRIPTS = {
   name: 'by-own-scripts',
   setup: ({ onResolve }) =>
@@ -73,8 +76,8 @@ const OWN_SCRIPT = /new URL\("tflite_webnn\.mjs",\s*import\.meta\.url\)/g;
 const OWN_MODULE = /new URL\("tflite_webnn\.wasm",\s*import\.meta\.url\)\.href/g;
 
 /**
- * Puts the JavaScript parts of the variants into a worker's script, and leaves the search for faults and the custom ops files: bundlers make
- * one script of a worker, and reject one with parts.
+ * Puts the JavaScript parts of the variants into a worker's script, and leaves the search for bugs and the custom ops
+ * files: bundlers make one script of a worker, and reject one with parts.
  */
 function inOneScript(wasmDir) {
   const partOf = (variant) => join(wasmDir, variant, 'tflite_webnn.mjs');
@@ -213,7 +216,7 @@ function moduleIntegrity(directory) {
 /** Files next to a script that it loads at run time. */
 function loadedAtRunTime() {
   const names = [...VARIANTS.map((variant) => `${variant}/*`), ...Object.values(EXPORTS)];
-  return [...new Set(names), 'polyfill.mjs', GPU_ENGINES, GPU_FAULTS, CUSTOM_OPS].map((name) => `./${name}`);
+  return [...new Set(names), 'polyfill.mjs', GPU_ENGINES, GPU_BUGS, CUSTOM_OPS].map((name) => `./${name}`);
 }
 
 function variantAliases(variants, wasmDir) {

@@ -22,12 +22,13 @@
  * - cpu.mjs: TFLite on the CPU in one script, without promises, for service workers, AudioWorklets and extensions
  * - tflite_cpu.js: the same as a classic script, which sets the global `tfliteCpu`
  * - webnn_helper.mjs: the worker of blocking mode
- * - gpu_faults.mjs: the search for the node that ended the browser's GPU process, loaded on demand
+ * - gpu_bugs.mjs: the search for the node that ended the browser's GPU process, loaded on demand
  * - custom_ops.mjs: what runs custom ops in JavaScript, loaded on demand
  * - polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs: its worker
  * - polyfill_gpu.mjs: its GPU engines, loaded on demand
  * - webnn_polyfill.js: the same as a classic script, which installs itself and sets the global `webnnPolyfill`
- * - ENTRY.d.mts: the types of each entry (types/ has one file per module); node/ENTRY.d.mts: those of the script for Node
+ * - ENTRY.d.mts: the types of each entry (types/ has one file per module); node/ENTRY.d.mts: those of the script for
+ *   Node
  * - tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js and their shared module
  * - <variant>/: the wasm module of each built variant
  * - manifest.json: the variants, with the manifest of each, and the npm packages in the scripts
@@ -35,7 +36,8 @@
  * - THIRD_PARTY_NOTICES.txt: licenses of the code in the modules and in the scripts
  * - package.json, README.md, LICENSE
  *
- * Without the variant `simd` it lacks the scripts that contain its JavaScript part: cpu.mjs, tflite_cpu.js, tfjs-tflite/.
+ * Without the variant `simd` it lacks the scripts that contain its JavaScript part: cpu.mjs, tflite_cpu.js,
+ * tfjs-tflite/.
  */
 
 import { execFile } from 'node:child_process';
@@ -51,7 +53,7 @@ import {
   DROP_IN,
   EMBEDDED_VARIANT,
   GPU_ENGINES,
-  GPU_FAULTS,
+  GPU_BUGS,
   HELPER,
   NODE_SCRIPTS,
   NODE_TYPES,
@@ -73,7 +75,7 @@ const IMPORT_OF_ADDRESS = /\bimport\(((?:\w+|new URL\([^()]*\))\.\s*href)\)/g;
 /** Examples in comments name what is published. */
 const CODE_LINE = /^(?! *\*).*$/gm;
 const IMPORT_OF_PACKAGE = /(\bfrom |\bimport\()['"](@?tflite-webnn[^'"]*)['"]/g;
-const OF_DIRECTORY_ABOVE = new RegExp(`(["'])\\./((?:${VARIANTS.join('|')})/|${GPU_ENGINES.replace('.', '\\.')})`, 'g');
+const DIRECTORY_ABOVE = new RegExp(`(["'])\\./((?:${VARIANTS.join('|')})/|${GPU_ENGINES.replace('.', '\\.')})`, 'g');
 
 /** Writes `root`/package from the modules in `root`/wasm. Returns their names, or null if it was up to date. */
 export async function buildPackage(root) {
@@ -126,18 +128,18 @@ export function builtVariants(wasmDir) {
   return VARIANTS.filter((variant) => [...ARTEFACTS, NOTICES].every((name) => existsSync(join(wasmDir, variant, name))));
 }
 
-/** Gives the drop-in its other script names, its module and the helper's scripts. */
+/** Returns the drop-in its other script names, its module and the helper's scripts. */
 export function completeDropIn(directory) {
   const dropIn = join(directory, DROP_IN.directory);
   const [script, ...others] = DROP_IN.scripts.map((name) => join(dropIn, name));
   for (const other of others) copyFileSync(script, other);
   copyFileSync(join(directory, EMBEDDED_VARIANT, 'tflite_webnn.wasm'), join(dropIn, DROP_IN.wasm));
-  for (const name of [HELPER, GPU_FAULTS]) copyFileSync(join(directory, name), join(dropIn, name));
+  for (const name of [HELPER, GPU_BUGS]) copyFileSync(join(directory, name), join(dropIn, name));
 }
 
 /** A script for Node whose modules and GPU engines are in the directory above. */
 export function withDirectoryAbove(script) {
-  return script.replace(OF_DIRECTORY_ABOVE, '$1../$2');
+  return script.replace(DIRECTORY_ABOVE, '$1../$2');
 }
 
 async function bundleScripts(target) {

@@ -23,7 +23,7 @@ export const EXPORTS = {
 /** The worker of blocking mode, for the package and the drop-in. */
 export const HELPER = 'webnn_helper.mjs';
 /** The package and the helper load this once a node has ended the browser's GPU process. */
-export const GPU_FAULTS = 'gpu_faults.mjs';
+export const GPU_BUGS = 'gpu_bugs.mjs';
 /** Loaded with the first model that has custom ops. */
 export const CUSTOM_OPS = 'custom_ops.mjs';
 /** index.mjs loads these instead of containing their source, by the name of that. */
@@ -88,7 +88,7 @@ export const PACKAGE_SCRIPTS = [
   { name: 'worker.mjs', entry: 'packages/core/src/tflite_worker.ts', ofIndex: 'packages/core/src/shared_with_worker.ts' },
   { name: 'model_worker.mjs', entry: 'packages/core/src/worker.ts', isWorker: true },
   { name: HELPER, entry: 'packages/core/src/webnn_helper.ts', isWorker: true },
-  { name: GPU_FAULTS, entry: 'packages/core/src/webnn/gpu_faults.ts' },
+  { name: GPU_BUGS, entry: 'packages/core/src/webnn/gpu_bugs.ts' },
   { name: CUSTOM_OPS, entry: 'packages/core/src/wasm/custom_ops.ts' },
   { name: 'polyfill.mjs', entry: 'packages/webnn-polyfill/src/index.ts', variants: WITHOUT_THREADS },
   {
@@ -133,7 +133,7 @@ export const NODE_SCRIPTS = {
   worker: 'packages/core/src/node_worker.ts',
   model_worker: 'packages/core/src/worker.ts',
   webnn_helper: 'packages/core/src/webnn_helper.ts',
-  gpu_faults: 'packages/core/src/webnn/gpu_faults.ts',
+  gpu_bugs: 'packages/core/src/webnn/gpu_bugs.ts',
   custom_ops: 'packages/core/src/wasm/custom_ops.ts',
   polyfill: 'packages/webnn-polyfill/src/index.ts',
   polyfill_worker: 'packages/webnn-polyfill/src/tflite/engine/worker.ts',

@@ -7,7 +7,7 @@
 //   limits       what opSupportLimits() answered; may be left out where memory is
 //   memory       optional: true for the arena plan in place of the report
 //   metadata     optional: true for the metadata of the file, which may be a .task bundle, in place of the report
-//   options      TFLiteModelOptions, with deniedNodes
+//   options      TFLiteModelOptions, with excludedNodes
 //   export       optional path of a file to write the graphs to: *.js or *.mjs for a script, else JSON
 // Prints JSON: { report, text }, { plan, text }, { file, text } or { error: { name, code, message } }.
 import { readFile, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ async function answer({ model, limits, memory, metadata, options, export: export
     return { file, text: library.renderMetadata(file) };
   }
   if (memory) {
-    const { deniedNodes, ...loading } = options; // the plan is that of a browser that rejects nothing
+    const { excludedNodes, ...loading } = options; // the plan is that of a browser that rejects nothing
     const plan = await library.planMemory(bytes, { ...loading, limits });
     return { plan, text: library.renderMemoryPlan(plan) };
   }

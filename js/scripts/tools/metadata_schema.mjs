@@ -54,10 +54,10 @@ function isDeclared({ tables }, table, last) {
   return names.indexOf(table) <= names.indexOf(last);
 }
 
-function tableText(schema, name, wanted = null) {
+function tableText(schema, name, requested = null) {
   const fields = schema.tables.get(name).map((field, slot) => ({ ...field, slot }));
   const texts = fields
-    .filter((field) => (wanted === null ? !isUnionType(schema, fields, field) : wanted.includes(field.name)))
+    .filter((field) => (requested === null ? !isUnionType(schema, fields, field) : requested.includes(field.name)))
     .map((field) => `${camelCase(field.name)}: ${fieldText(schema, field)},`);
   return `export const ${name} = { ${texts.join(' ')} } as const;`;
 }

@@ -1,9 +1,9 @@
 /** The methods of a class as functions, each called on a fresh object. */
 
 /** Functions by name. */
-export type Methods = Record<string, (...given: unknown[]) => unknown>;
+export type Methods = Record<string, (...provided: unknown[]) => unknown>;
 
-/** An argument that is made by the object that the method is called on. */
+/** An argument that is created by the object that the method is called on. */
 export class OfObject<T> {
   constructor(readonly make: (made: T) => unknown) {}
 }
@@ -21,10 +21,10 @@ export function methodsOf<T extends object>(
 ): Methods {
   const call =
     (name: string) =>
-    async (...given: unknown[]) => {
+    async (...provided: unknown[]) => {
       const made = await make();
       try {
-        const values = await Promise.all(given.map((one) => (one instanceof OfObject ? one.make(made) : one)));
+        const values = await Promise.all(provided.map((one) => (one instanceof OfObject ? one.make(made) : one)));
         const answer = await (made as unknown as Methods)[name]?.(...values);
         return isStream(answer) ? await read(answer) : answer;
       } finally {

@@ -1,4 +1,7 @@
-/** Right arguments of the drop-ins for LiteRT.js and MediaPipe's vision tasks. That for tfjs-tflite is called by its client. */
+/**
+ * Right arguments of the drop-ins for LiteRT.js and MediaPipe's vision tasks. That for tfjs-tflite is called by its
+ * client.
+ */
 
 import * as litert from '@tflite-webnn/compat-litert';
 import * as vision from '@tflite-webnn/compat-mediapipe';
@@ -23,7 +26,7 @@ const compileOptions = () => ({
   webNNOptions: { devicePreference: 'cpu', powerPreference: 'default' },
 });
 
-export const OF_LITERT: Calls = {
+export const LITERT_CALLS: Calls = {
   CompiledModel: 'made by loadAndCompile()',
   LiteRt: 'made by loadLiteRt()',
   Environment: 'only remembers a device: nothing is computed by it',
@@ -48,13 +51,13 @@ async function compiledModel(): Promise<litert.CompiledModel> {
   return litert.CompiledModel.of(model, filled, () => {});
 }
 
-const OF_COMPILED_MODEL: Calls = {
+const COMPILED_MODEL_CALLS: Calls = {
   run: () => ({ signature: 'serving_default', input: { angle: litertTensor() } }),
   getInputDetails: () => ({}),
   getOutputDetails: () => ({}),
   delete: () => ({}),
 };
-const OF_LITERT_TENSOR: Calls = {
+const LITERT_TENSOR_CALLS: Calls = {
   copyTo: () => ({ destination: 'wasm' }),
   moveTo: () => ({ destination: 1 }),
   data: () => ({}),
@@ -64,7 +67,7 @@ const OF_LITERT_TENSOR: Calls = {
   toGpuBuffer: ALWAYS,
   delete: () => ({}),
 };
-const OF_LITERT_RUNTIME: Calls = {
+const LITERT_RUNTIME_CALLS: Calls = {
   setOptions: INTERNAL,
   setDefaultEnvironment: () => ({ environment }),
   getDefaultEnvironment: () => ({}),
@@ -156,7 +159,7 @@ function ofTask(name: string, options: () => object, outputs: Parameters<typeof 
   };
 }
 
-export const OF_VISION: Calls = {
+export const VISION_CALLS: Calls = {
   DrawingUtils: 'its methods have rows of their own',
   'DrawingUtils.clamp': () => ({ x: 1, x0: 0, x1: 2 }),
   'DrawingUtils.lerp': () => ({ x: 1, x0: 0, x1: 2, y0: 0, y1: 4 }),
@@ -184,7 +187,7 @@ const mask = () => vision.MPMask.of(new Uint8Array(2), 2, 1);
 const color = () => [255, 0, 0, 255];
 
 /** Node has no canvas: what is right ends in an error of the package. */
-const OF_DRAWING: Calls = {
+const DRAWING_CALLS: Calls = {
   drawLandmarks: () => ({ landmarks: landmarks(), style: style() }),
   drawConnectors: () => ({ landmarks: landmarks(), connections: [{ start: 0, end: 1 }], style: style() }),
   drawBoundingBox: () => ({ boundingBox: { originX: 0, originY: 0, width: 1, height: 1 }, style: style() }),
@@ -197,14 +200,14 @@ type TaskName = keyof typeof TASKS;
 
 async function task(name: TaskName, runningMode: 'IMAGE' | 'VIDEO'): Promise<vision.VisionTask> {
   const [Task, outputs, options] = TASKS[name];
-  const given = { baseOptions: base(outputs), runningMode, ...options() };
-  return (Task as typeof vision.ImageClassifier).createFromOptions(FILESET as never, given as never);
+  const provided = { baseOptions: base(outputs), runningMode, ...options() };
+  return (Task as typeof vision.ImageClassifier).createFromOptions(FILESET as never, provided as never);
 }
 
 const image = () => ({ data: new Uint8Array(12), width: 2, height: 2 });
 const turned = () => ({ rotationDegrees: 90 });
 const inRegion = () => ({ ...turned(), regionOfInterest: { left: 0, top: 0, right: 1, bottom: 0.5 } });
-const OF_ALL_TASKS: Calls = {
+const ALL_TASKS_CALLS: Calls = {
   prepareAsync: () => ({}),
   close: () => ({}),
   enableLogging: 'without effect',
@@ -219,7 +222,7 @@ const LATER = 'in another running mode: in another row';
 
 function ofMethods(name: string, processing: () => object, [, , options]: (typeof TASKS)[TaskName]): [Calls, Calls] {
   const shared = {
-    ...OF_ALL_TASKS,
+    ...ALL_TASKS_CALLS,
     setOptions: () => ({ options: options() }),
     ...(name === 'segment' && { getLabels: () => ({}) }),
   };
@@ -254,9 +257,9 @@ function ofTaskMethods(): Record<string, readonly [Methods, Calls]> {
 
 /** The methods of objects that the drop-ins make, and their rows. */
 export const DROP_IN_METHODS: Readonly<Record<string, readonly [methods: Methods, calls: Calls]>> = {
-  'a model of litert': [methodsOf(litert.CompiledModel, compiledModel), OF_COMPILED_MODEL],
-  'a tensor of litert': [methodsOf(litert.Tensor, litertTensor), OF_LITERT_TENSOR],
-  'the runtime of litert': [methodsOf(litert.LiteRt as never, () => litert.LiteRt.of({})), OF_LITERT_RUNTIME],
-  'drawing utilities': [methodsOf(vision.DrawingUtils, () => new vision.DrawingUtils({} as never)), OF_DRAWING],
+  'a model of litert': [methodsOf(litert.CompiledModel, compiledModel), COMPILED_MODEL_CALLS],
+  'a tensor of litert': [methodsOf(litert.Tensor, litertTensor), LITERT_TENSOR_CALLS],
+  'the runtime of litert': [methodsOf(litert.LiteRt as never, () => litert.LiteRt.of({})), LITERT_RUNTIME_CALLS],
+  'drawing utilities': [methodsOf(vision.DrawingUtils, () => new vision.DrawingUtils({} as never)), DRAWING_CALLS],
   ...ofTaskMethods(),
 };

@@ -34,7 +34,7 @@ const calibration = () => ({ scoreTransformation: 'LOG', defaultScore: 0, sigmoi
 const tokenizer = () => ({ tokenize: (text: string) => text.split(' '), idOf: () => 1, unknownId: 0 });
 const textOptions = () => ({ length: 16, truncate: true, lowercase: true });
 
-export const OF_IMAGE: Calls = {
+export const IMAGE_CALLS: Calls = {
   imageToTensor: () => ({ source: image(), model: input(), options: imageOptions() }),
   imageToTensorSync: () => ({ source: image(), model: { inputs: [input()] }, options: imageOptions() }),
   imageSize: () => ({ source: image() }),
@@ -42,7 +42,7 @@ export const OF_IMAGE: Calls = {
   toTensor: () => ({ placement: placement(), point: { x: 4, y: 3 } }),
 };
 
-export const OF_RESULTS: Calls = {
+export const RESULTS_CALLS: Calls = {
   calibratedHead: 'not for users of the package',
   classNames: 'not for users of the package',
   postProcessOrder: 'not for users of the package',
@@ -105,13 +105,13 @@ export const OF_RESULTS: Calls = {
   yoloHead: () => ({ options: { objectness: true, classes: 80, inputSize: 640 } }),
 };
 
-export const OF_SOUND: Calls = {
+export const SOUND_CALLS: Calls = {
   readSound: 'takes a page, as its tests do',
   resampleSound: 'takes a page, as its tests do',
   soundWindows: () => ({ samples: new Float32Array(8), options: { length: 4, hop: 2, lead: 1 } }),
 };
 
-export const OF_TEXT: Calls = {
+export const TEXT_CALLS: Calls = {
   bertInputs: () => ({ tokenizer: tokenizer(), text: 'a b', options: textOptions() }),
   bertQuestionInputs: () => ({ tokenizer: tokenizer(), question: 'a', context: 'b c', options: textOptions() }),
   bertOrder: 'not for users of the package',
@@ -125,6 +125,6 @@ export const OF_TEXT: Calls = {
       files: [{ name: 'vocab.txt', bytes: () => new Uint8Array(1), text: () => '[UNK]\n[CLS]\n[SEP]' }],
     },
   }),
-  checkTokenizer: () => ({ given: tokenizer() }),
+  checkTokenizer: () => ({ provided: tokenizer() }),
   wordInputs: () => ({ tokenizer: tokenizer(), text: 'a b', options: { length: 8, truncate: false } }),
 };

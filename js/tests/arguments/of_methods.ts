@@ -22,7 +22,7 @@ import { makeModelServer } from '../../packages/core/src/worker/model_server.js'
 import { WorkerModel } from '../../packages/core/src/worker/worker_model.js';
 import { WorkerState } from '../../packages/core/src/worker/worker_state.js';
 import { type Methods, methodsOf, OfObject, read } from './methods.js';
-import { OF_INDEX } from './of_runtime.js';
+import { INDEX_CALLS } from './of_runtime.js';
 import type { Calls } from './wrong_arguments.js';
 
 const INTERNAL = 'not for users of the package';
@@ -36,7 +36,7 @@ const inputs = () => ({ x: values(), total: { data: values(), shape: [4] } });
 const outputs = () => ({ y: values(), total: values() });
 const options = () => ({ transfer: false, signal: new AbortController().signal });
 
-const OF_ALL_MODELS: Calls = {
+const ALL_MODELS_CALLS: Calls = {
   run: () => ({ inputs: inputs(), options: { outputs: outputs(), ...options() } }),
   runSignature: () => ({ key: 'step', inputs: inputs(), options: { outputs: outputs(), ...options() } }),
   stream: () => ({ source: [inputs()], options: { inFlight: 2, ...options() } }),
@@ -48,8 +48,8 @@ const OF_ALL_MODELS: Calls = {
   getProfilingSummary: () => ({}),
   dispose: () => ({}),
 };
-const OF_OWN_MODELS: Calls = {
-  ...OF_ALL_MODELS,
+const OWN_MODELS_CALLS: Calls = {
+  ...ALL_MODELS_CALLS,
   metadataParts: INTERNAL,
   onCpu: INTERNAL,
   recover: INTERNAL,
@@ -58,11 +58,11 @@ const OF_OWN_MODELS: Calls = {
   openRing: INTERNAL,
   closeRings: INTERNAL,
 };
-const OF_SYNC: Calls = {
+const SYNC_CALLS: Calls = {
   runSync: () => ({ inputs: inputs(), options: { outputs: outputs() } }),
 };
 const tensor = () => new OfObject<TFLiteModel>((model) => model.createInputTensor('x', { readable: true }));
-const OF_TENSORS: Calls = {
+const TENSORS_CALLS: Calls = {
   inputTensorDescriptor: () => ({ input: 'total' }),
   outputTensorDescriptor: () => ({ output: 'total' }),
   createInputTensor: () => ({ input: 'total', flags: { readable: true, writable: true } }),
@@ -76,20 +76,20 @@ const reasonFor = (calls: Calls, reason: string) =>
   Object.fromEntries(Object.keys(calls).map((name) => [name, reason]));
 
 /** Runs with a state that another model has made: its kind is looked at first. */
-const OF_STATEFUL_RUNS: Calls = {
+const STATEFUL_RUNS_CALLS: Calls = {
   run: () => ({ options: { state: new (class State {})() } }),
   runSignature: () => ({ options: { state: new (class State {})() } }),
   stream: () => ({ options: { state: new (class State {})(), inFlight: 1 } }),
 };
 const sinOnCpu = () => loadOn([], sinRunner(ON_CPU), { enableWebnnDelegate: false });
 const STATEFUL_RUNS: Methods = {
-  run: async (given) => (await sinOnCpu()).run(values(), given as object),
-  runSignature: async (given) =>
-    (await sinOnCpu()).runSignature('serving_default', { angle: values() }, given as object),
-  stream: async (given) => read((await sinOnCpu()).stream([values()], given as object)),
+  run: async (provided) => (await sinOnCpu()).run(values(), provided as object),
+  runSignature: async (provided) =>
+    (await sinOnCpu()).runSignature('serving_default', { angle: values() }, provided as object),
+  stream: async (provided) => read((await sinOnCpu()).stream([values()], provided as object)),
 };
 
-const OF_STATES: Calls = {
+const STATES_CALLS: Calls = {
   read: () => ({ name: 'total', output: values() }),
   write: () => ({ name: 'total', values: { data: values(), shape: [4] } }),
   reset: () => ({}),
@@ -130,7 +130,7 @@ const MODULE = new Uint8Array([
 const cpuModel = () =>
   CpuModel.of(new WasmRunner(new FakeWasm(totalRunner(TOTAL_ON_CPU)).instantiateNow(), new Uint8Array(8), {}));
 
-export const OF_CPU: Calls = {
+export const CPU_CALLS: Calls = {
   createTFLite: () => ({ options: { module: new WebAssembly.Module(MODULE) } }),
   CpuModel: 'made by loadModel()',
   TFLiteCpu: 'made by createTFLite()',
@@ -140,7 +140,7 @@ const SOURCES = {
   bert: { kind: 'bert', vocabulary: '[UNK]\na' },
   regex: { kind: 'regex', vocabulary: 'a 0', delimiter: ' ' },
 } as const;
-const OF_TOKENIZERS: Calls = { tokenize: () => ({ text: 'a b' }), idOf: () => ({ piece: 'a' }) };
+const TOKENIZERS_CALLS: Calls = { tokenize: () => ({ text: 'a b' }), idOf: () => ({ piece: 'a' }) };
 const tokenizer = (kind: keyof typeof SOURCES): Methods => ({
   tokenize: async (text) => (await openTokenizer(SOURCES[kind])).tokenize(text as string),
   idOf: async (piece) => (await openTokenizer(SOURCES[kind])).idOf(piece as string),
@@ -148,9 +148,9 @@ const tokenizer = (kind: keyof typeof SOURCES): Methods => ({
 
 const tf = { tensor: () => ({}) };
 
-export const OF_TFJS: Calls = {
+export const TFJS_CALLS: Calls = {
   loadTFLiteModel: () => {
-    const { source, options } = (OF_INDEX.loadTFLiteModel as () => Record<string, object>)();
+    const { source, options } = (INDEX_CALLS.loadTFLiteModel as () => Record<string, object>)();
     return { source, options: { ...options, tf } };
   },
   'TFLiteModel.new': () => ({ model: { inputs: [], outputs: [], run: () => [] }, options: { tf } }),
@@ -161,13 +161,13 @@ export const OF_TFJS: Calls = {
 export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls: Calls]>> = {
   'a model on WebNN': [
     methodsOf(TFLiteModel, onWebnn),
-    { ...OF_OWN_MODELS, ...OF_TENSORS, ...reasonFor(OF_SYNC, NEEDS_CPU) },
+    { ...OWN_MODELS_CALLS, ...TENSORS_CALLS, ...reasonFor(SYNC_CALLS, NEEDS_CPU) },
   ],
   'a model on the CPU': [
     methodsOf(TFLiteModel, onCpu),
-    { ...OF_OWN_MODELS, ...OF_SYNC, ...reasonFor(OF_TENSORS, NEEDS_WEBNN) },
+    { ...OWN_MODELS_CALLS, ...SYNC_CALLS, ...reasonFor(TENSORS_CALLS, NEEDS_WEBNN) },
   ],
-  'runs with a state': [STATEFUL_RUNS, OF_STATEFUL_RUNS],
+  'runs with a state': [STATEFUL_RUNS, STATEFUL_RUNS_CALLS],
   'a model on tensors': [
     methodsOf(TfModel, async () => new TfModel(await onCpu())),
     {
@@ -177,16 +177,16 @@ export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls:
       dispose: () => ({}),
     },
   ],
-  'a model in a worker': [methodsOf(WorkerModel, modelInWorker, end), OF_ALL_MODELS],
+  'a model in a worker': [methodsOf(WorkerModel, modelInWorker, end), ALL_MODELS_CALLS],
   'a state on WebNN': [
     methodsOf(ResidentState, async () => (await onWebnn()).createState() as Promise<ResidentState>),
-    { ...OF_STATES, tensor: INTERNAL, release: INTERNAL },
+    { ...STATES_CALLS, tensor: INTERNAL, release: INTERNAL },
   ],
-  'a state in a worker': [methodsOf(WorkerState, stateInWorker, end), OF_STATES],
+  'a state in a worker': [methodsOf(WorkerState, stateInWorker, end), STATES_CALLS],
   'a worker': [
     methodsOf(TFLiteWorker, fakeWorker, (worker) => worker.dispose()),
     {
-      loadTFLiteModel: OF_INDEX.loadTFLiteModel as () => Record<string, unknown>,
+      loadTFLiteModel: INDEX_CALLS.loadTFLiteModel as () => Record<string, unknown>,
       dispose: () => ({}),
       start: INTERNAL,
     },
@@ -206,6 +206,6 @@ export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls:
       loadModel: () => ({ model: new Uint8Array(8), options: { enableXnnpackDelegate: true, inputShapes: [[1]] } }),
     },
   ],
-  'a tokenizer of BERT': [tokenizer('bert'), OF_TOKENIZERS],
-  'a tokenizer of words': [tokenizer('regex'), OF_TOKENIZERS],
+  'a tokenizer of BERT': [tokenizer('bert'), TOKENIZERS_CALLS],
+  'a tokenizer of words': [tokenizer('regex'), TOKENIZERS_CALLS],
 };

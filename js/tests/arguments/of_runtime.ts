@@ -12,26 +12,26 @@ class Labels {
 }
 
 const labels = () => [new Labels()];
-const OF_SHARED: Calls = Object.fromEntries(
+const SHARED_CALLS: Calls = Object.fromEntries(
   Object.entries(shared)
     .filter(([, value]) => typeof value === 'function' && !(value.prototype instanceof Error))
     .map(([name]) => [name, INTERNAL]),
 );
-const OF_KINDS = Object.fromEntries(['checkArguments', 'checkGiven'].map((name) => [name, INTERNAL]));
+const KINDS_CALLS = Object.fromEntries(['checkArguments', 'validateOptions'].map((name) => [name, INTERNAL]));
 /** Where the call waits for a page or a wasm module, the arguments are checked before. */
 const bytes = () => new Uint8Array(8);
 
-export const OF_METADATA: Calls = {
+export const METADATA_CALLS: Calls = {
   labelsFor: () => ({ tensor: { labels: labels() }, locale: 'en' }),
   openTaskBundle: () => ({ source: bytes(), options: { signal: new AbortController().signal } }),
   readModelMetadata: () => ({ source: bytes(), options: { signal: new AbortController().signal } }),
 };
 
-export const OF_INDEX: Calls = {
-  ...OF_SHARED,
-  ...OF_METADATA,
+export const INDEX_CALLS: Calls = {
+  ...SHARED_CALLS,
+  ...METADATA_CALLS,
   prepareMetadata: INTERNAL,
-  ...OF_KINDS,
+  ...KINDS_CALLS,
   loadTFLiteModel: () => ({
     source: bytes(),
     options: {
@@ -64,7 +64,7 @@ export const OF_INDEX: Calls = {
   setWasmPath: () => ({ path: 'no/such/folder/' }),
 };
 
-export const OF_WORKER: Calls = {
+export const WORKER_CALLS: Calls = {
   'TFLiteWorker.new': () => ({ options: { worker: new FakeWorker() } }),
   startBlockingHelper: 'takes nothing',
 };
@@ -92,20 +92,20 @@ class FakeThread {
   unref() {}
 }
 
-export const OF_NODE: Calls = {
+export const NODE_CALLS: Calls = {
   'TFLiteWorker.new': () => ({ options: { url: './no_such_worker.mjs', worker: new FakeThread() } }),
   ThreadAsWorker: INTERNAL,
   startBlockingHelper: 'takes nothing',
 };
 
-export const OF_MODELS: Calls = { quantize: () => ({ values: [1, 2] }) };
+export const MODELS_CALLS: Calls = { quantize: () => ({ values: [1, 2] }) };
 
-export const OF_EXPLAIN: Calls = {
+export const EXPLAIN_CALLS: Calls = {
   describeFile: () => ({ bytes: bytes() }),
   explainModel: () => ({
     source: bytes(),
     limits: {},
-    options: { deniedNodes: [], enableXnnpackDelegate: true, wasmPath: 'no/such/folder/' },
+    options: { excludedNodes: [], enableXnnpackDelegate: true, wasmPath: 'no/such/folder/' },
   }),
   planMemory: () => ({
     source: bytes(),
@@ -118,7 +118,7 @@ export const OF_EXPLAIN: Calls = {
   renderReport: 'needs a report: tested with the runtime',
 };
 
-export const OF_POLYFILL: Calls = {
+export const POLYFILL_CALLS: Calls = {
   install: () => ({ options: { engine: { open: () => null }, force: false } }),
   webnnOf: () => ({ engine: 'tflite' }),
   tfliteEngine: () => ({

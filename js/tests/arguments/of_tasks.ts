@@ -49,7 +49,7 @@ export function loaded(model: object): object {
   return Object.assign(new Loaded(), model);
 }
 
-export const OF_TASKS: Calls = {
+export const TASKS_CALLS: Calls = {
   'BertNLClassifier.create': () => ({
     model: loaded(bertModel()),
     options: { ...taskOptions(), ...topK(), ...textOptions(), lowercase: true },
@@ -109,7 +109,7 @@ export const OF_TASKS: Calls = {
   outputOrder: () => ({ metadata: metadata() }),
 };
 
-export const OF_LANGUAGE: Calls = {
+export const LANGUAGE_CALLS: Calls = {
   'TextEmbedder.create': () => ({
     model: loaded(wordModel()),
     options: {
@@ -142,7 +142,7 @@ const region = () => ({ center: { x: 1, y: 1 }, width: 2, height: 2, rotation: 0
 
 const signal = () => new AbortController().signal;
 
-export const OF_TASK_METHODS: Calls = {
+export const TASK_METHODS_CALLS: Calls = {
   classifyImage: () => ({ image: pixels(), options: { region: region(), signal: signal() } }),
   segment: () => ({ image: pixels(), options: { region: region(), signal: signal() } }),
   detect: () => ({ image: pixels(), options: { region: region(), signal: signal() } }),
@@ -170,23 +170,23 @@ const HEAD = { isSuppressed: true, read: () => ({ detections: [], classes: null 
 
 /** The calls of tasks, each with a task of its own. */
 export const TASK_METHODS = {
-  classifyImage: async (...given: Parameters<tasks.ImageClassifier['classify']>) =>
-    (await tasks.ImageClassifier.create(imageModel())).classify(...given),
-  segment: async (...given: Parameters<tasks.ImageSegmenter['segment']>) =>
-    (await tasks.ImageSegmenter.create(maskModel())).segment(...given),
-  detect: async (...given: Parameters<tasks.ObjectDetector['detect']>) =>
-    (await tasks.ObjectDetector.create(imageModel(), { head: HEAD })).detect(...given),
-  classifyText: async (...given: Parameters<tasks.NLClassifier['classify']>) =>
-    (await tasks.NLClassifier.create(wordModel(), WORD_OPTIONS)).classify(...given),
-  classifyByBert: async (...given: Parameters<tasks.BertNLClassifier['classify']>) =>
-    (await tasks.BertNLClassifier.create(bertModel(), WORD_OPTIONS)).classify(...given),
-  embed: async (...given: Parameters<language.TextEmbedder['embed']>) =>
-    (await language.TextEmbedder.create(bertModel(), WORD_OPTIONS)).embed(...given),
-  generate: async (...given: Parameters<language.TextGenerator['generate']>) => {
+  classifyImage: async (...provided: Parameters<tasks.ImageClassifier['classify']>) =>
+    (await tasks.ImageClassifier.create(imageModel())).classify(...provided),
+  segment: async (...provided: Parameters<tasks.ImageSegmenter['segment']>) =>
+    (await tasks.ImageSegmenter.create(maskModel())).segment(...provided),
+  detect: async (...provided: Parameters<tasks.ObjectDetector['detect']>) =>
+    (await tasks.ObjectDetector.create(imageModel(), { head: HEAD })).detect(...provided),
+  classifyText: async (...provided: Parameters<tasks.NLClassifier['classify']>) =>
+    (await tasks.NLClassifier.create(wordModel(), WORD_OPTIONS)).classify(...provided),
+  classifyByBert: async (...provided: Parameters<tasks.BertNLClassifier['classify']>) =>
+    (await tasks.BertNLClassifier.create(bertModel(), WORD_OPTIONS)).classify(...provided),
+  embed: async (...provided: Parameters<language.TextEmbedder['embed']>) =>
+    (await language.TextEmbedder.create(bertModel(), WORD_OPTIONS)).embed(...provided),
+  generate: async (...provided: Parameters<language.TextGenerator['generate']>) => {
     const { model } = languageModel([2]);
     const generator = await language.TextGenerator.create(model, { tokenizer: { ...tokenizer, pieceOf: () => 'a' } });
-    return generator.generate(...given).next();
+    return generator.generate(...provided).next();
   },
-  answer: async (...given: Parameters<tasks.BertQuestionAnswerer['answer']>) =>
-    (await tasks.BertQuestionAnswerer.create(answerModel(), WORD_OPTIONS)).answer(...given),
+  answer: async (...provided: Parameters<tasks.BertQuestionAnswerer['answer']>) =>
+    (await tasks.BertQuestionAnswerer.create(answerModel(), WORD_OPTIONS)).answer(...provided),
 };

@@ -9,7 +9,7 @@ export interface WrongCall {
   readonly path: readonly string[];
   readonly right: unknown;
   readonly wrong: unknown;
-  readonly given: readonly unknown[];
+  readonly provided: readonly unknown[];
 }
 
 const WRONG: readonly unknown[] = [
@@ -36,13 +36,13 @@ const WRONG: readonly unknown[] = [
 export function* wrongCalls(fresh: () => Arguments): Generator<WrongCall> {
   for (const path of pathsIn(fresh())) {
     for (const wrong of WRONG) {
-      const given = fresh();
-      if (typeof wrong === 'function' && typeof valueAt(given, path) === 'function') continue;
+      const provided = fresh();
+      if (typeof wrong === 'function' && typeof valueAt(provided, path) === 'function') continue;
       yield {
         path,
-        right: valueAt(given, path),
+        right: valueAt(provided, path),
         wrong,
-        given: Object.values(replaced(given, path, wrong) as Arguments),
+        provided: Object.values(replaced(provided, path, wrong) as Arguments),
       };
     }
   }
@@ -94,9 +94,9 @@ const WITHOUT_EFFECT = ['fileset', 'wasmFolder', 'canvas', 'environment', 'webGp
 /** Whether a value is of another kind than the right one: never to be taken. */
 export function isOfAnotherKind({ path, right, wrong }: WrongCall): boolean {
   if (WITHOUT_EFFECT.includes(path.at(-1) ?? '')) return false;
-  const [wanted, given] = [kindOf(right), kindOf(wrong)];
-  if (wrong === undefined || wrong === null || right === null || wanted === given) return false;
-  return !(UNIONS[path.at(-1) ?? ''] ?? []).includes(given);
+  const [expected, provided] = [kindOf(right), kindOf(wrong)];
+  if (wrong === undefined || wrong === null || right === null || expected === provided) return false;
+  return !(UNIONS[path.at(-1) ?? ''] ?? []).includes(provided);
 }
 
 function kindOf(value: unknown): string {

@@ -83,7 +83,7 @@ def load(path: str | os.PathLike[str] | None, content: bytes | bytearray | memor
     """Load a model from Python's file system or from bytes.
 
     Raises:
-        ValueError: not exactly one of them is given, the file does not exist, or is not a usable model (ModelError).
+        ValueError: not exactly one of them is provided, the file does not exist, or is not a usable model (ModelError).
         TypeError: the content is not bytes.
     """
     return with_file(path, content, lambda size_bytes, fill: Model.load(current_backend(), size_bytes, fill, options))
@@ -97,7 +97,7 @@ def with_file(
     """Return what `use` makes of a file's size in bytes, and of a function that copies it into JavaScript's memory.
 
     Raises:
-        ValueError: not exactly one of them is given, or the file does not exist (ModelError).
+        ValueError: not exactly one of them is provided, or the file does not exist (ModelError).
         TypeError: the content is not bytes.
     """
     if path and content:

@@ -3,7 +3,7 @@
 Sources of the JavaScript; the first available one is used:
 
 1. a module that the page registered: `pyodide.registerJsModule("tflite_webnn_js", ...)`
-2. the address given to setup(), a folder with the files next to the wheel
+2. the address passed to setup(), a folder with the files next to the wheel
 3. the package's own files, which Python evaluates synchronously
 4. the folder that the wheel was installed from, if evaluation is forbidden
 

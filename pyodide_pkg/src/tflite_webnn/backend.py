@@ -103,7 +103,7 @@ class Backend(Protocol):
             options: JSON: `numThreads`, `enableXnnpackDelegate`, `preserveAllTensors`, `webnn`.
         """
 
-    def takeDelegateOptions(self, options: str) -> str:
+    def parseDelegateOptions(self, options: str) -> str:
         """Check the delegate's options, texts by name as JSON; return the session option `webnn` as JSON."""
 
     def startHelper(self) -> Awaitable[None]:

@@ -33,7 +33,7 @@ class Delegate:
             raise UnknownDelegateError(f"{library}: a browser has no shared libraries; the only delegate is '{WEBNN}'")
         texts = {str(key): _text(value) for key, value in (options or {}).items()}
         with translated():
-            self.options: dict[str, Any] = json.loads(current_backend().takeDelegateOptions(json.dumps(texts)))
+            self.options: dict[str, Any] = json.loads(current_backend().parseDelegateOptions(json.dumps(texts)))
 
 
 def load_delegate(library: str, options: DelegateOptions | Mapping[str, object] | None = None) -> Delegate:

@@ -8,7 +8,7 @@ class DelegateOptions(TypedDict, total=False):
     """Options of the delegate and of its context."""
 
     device_preference: Literal["default", "gpu", "cpu", "npu"]
-    """The device to ask for; `default` leaves it to the browser. Default: `default`."""
+    """The device to request; `default` leaves it to the browser. Default: `default`."""
 
     power_preference: Literal["default", "high-performance", "low-power"]
     """Whether to prefer speed or battery life. Default: `default`."""
@@ -27,7 +27,7 @@ class DelegateOptions(TypedDict, total=False):
     allowed_ops: Sequence[str] | str
     """TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports."""
 
-    denied_ops: Sequence[str] | str
+    excluded_ops: Sequence[str] | str
     """TFLite ops that WebNN must not take."""
 
     workarounds: Sequence[str] | str

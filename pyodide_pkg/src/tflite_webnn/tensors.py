@@ -131,10 +131,10 @@ class Tensor:
         array = np.asarray(value)
         if self.type_name in _FOUR_BITS:
             return self._packed(array)
-        given = type_name_of(array.dtype)
-        if given != self.type_name:
+        provided = type_name_of(array.dtype)
+        if provided != self.type_name:
             raise ValueError(
-                f"Cannot set tensor: Got value of type {given} but expected type {self.type_name} "
+                f"Cannot set tensor: Got value of type {provided} but expected type {self.type_name} "
                 f"for input {self.index}, name: {self.name} "
             )
         self._check_shape(array.shape)

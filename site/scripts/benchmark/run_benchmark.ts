@@ -64,8 +64,8 @@ const MIN_TURN_MS = 10;
 const TIMEOUT_MS = 60_000;
 
 /** A runtime does not answer. */
-export class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError';
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError';
 }
 
 interface CandidateState {
@@ -141,13 +141,13 @@ async function attemptOne(state: CandidateState, action: (candidate: Candidate) 
 /**
  * Waits for an action, but not longer than the timeout, nor once the signal aborts.
  *
- * @throws NoAnswerError if the time is over.
+ * @throws NoResponseError if the time is over.
  */
 async function answered(action: Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const limit = new Promise<void>((resolve, reject) => {
-    const noAnswer = new NoAnswerError(`The runtime did not answer within ${timeoutMs / 1000} s.`);
-    const timer = setTimeout(() => reject(noAnswer), timeoutMs);
+    const noResponse = new NoResponseError(`The runtime did not answer within ${timeoutMs / 1000} s.`);
+    const timer = setTimeout(() => reject(noResponse), timeoutMs);
     over.signal.addEventListener('abort', () => clearTimeout(timer));
     signal.addEventListener('abort', () => resolve(), { signal: over.signal });
   });

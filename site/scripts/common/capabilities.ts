@@ -1,4 +1,4 @@
-/** Browser features that affect speed, each detected once per page, when it is asked for. */
+/** Browser features that affect speed, each detected once per page, when it is requested. */
 
 import { jspi, relaxedSimd, simd } from 'wasm-feature-detect';
 import { type Capability, missing, processor } from './capability.js';

@@ -4,13 +4,13 @@ import { type FileKind, recognize } from './file_kinds.js';
 import { formatBytes } from './format.js';
 
 /** What takes the files of a kind. */
-export type FileTakers = Partial<Record<FileKind, (file: File) => void>>;
+export type FileHandlers = Partial<Record<FileKind, (file: File) => void>>;
 
 /** A page's use of files. */
 export interface Intake {
-  readonly takers: FileTakers;
+  readonly handlers: FileHandlers;
   /** What the page takes: `Choose a .tflite model.` Ends the message about a file of another kind. */
-  readonly wanted: string;
+  readonly requested: string;
   /** Highlighted while a file is dragged over the page. */
   readonly zone: HTMLElement;
   /** Gets a {@link WrongFileError}. */
@@ -30,7 +30,7 @@ const MAX_MODEL_BYTES = 2 ** 31;
  *
  * @returns What waits until the files so far have been recognized.
  */
-export function takeFiles(intake: Intake, ...inputs: readonly HTMLInputElement[]): () => Promise<void> {
+export function acceptFiles(intake: Intake, ...inputs: readonly HTMLInputElement[]): () => Promise<void> {
   const { zone, failed } = intake;
   let last = Promise.resolve();
   const take = (files: Iterable<File> | null | undefined) => {
@@ -72,12 +72,12 @@ function isText({ name }: File): boolean {
 }
 
 /** @throws WrongFileError */
-async function deliver(file: File, { takers, wanted }: Intake): Promise<void> {
+async function deliver(file: File, { handlers, requested }: Intake): Promise<void> {
   const { kind, what, hint } = await recognize(file);
-  const taker = takers[kind];
-  if (!taker) throw new WrongFileError(`${file.name} is ${what} (${formatBytes(file.size)}). ${hint || wanted}`);
+  const handler = handlers[kind];
+  if (!handler) throw new WrongFileError(`${file.name} is ${what} (${formatBytes(file.size)}). ${hint || requested}`);
   if (kind === 'model' || kind === 'bundle') checkSize(file);
-  taker(file);
+  handler(file);
 }
 
 function checkSize({ name, size }: File): void {

@@ -4,7 +4,7 @@ import { addressValue, keepInAddress } from './address.js';
 import { type Asset, assets } from './assets.js';
 import { byId } from './dom.js';
 import { download } from './download.js';
-import { type FileTakers, takeFiles } from './file_intake.js';
+import { acceptFiles, type FileHandlers } from './file_intake.js';
 import type { ProgressBar } from './progress_bar.js';
 
 /** The selected model file. */
@@ -20,9 +20,9 @@ export interface PickListener {
   readonly picked: (model: PickedModel) => void | Promise<void>;
   readonly failed: (error: unknown) => void;
   /** What takes files that are not models. Default: nothing does. */
-  readonly takers?: FileTakers;
+  readonly handlers?: FileHandlers;
   /** What the page takes, in a sentence. */
-  readonly wanted: string;
+  readonly requested: string;
   /** Other inputs of files. */
   readonly inputs?: readonly HTMLInputElement[];
 }
@@ -45,12 +45,16 @@ export class ModelPicker {
     this.#listener = listener;
     this.#select.addEventListener('change', () => void this.#take(this.#select.value));
     const model = (file: File) => this.read(file);
-    const { takers = {}, wanted, failed, inputs = [] } = listener;
+    const { handlers = {}, requested, failed, inputs = [] } = listener;
     const zone = byId('model-drop', HTMLElement);
-    takeFiles({ takers: { model, ...takers }, wanted, failed, zone }, byId('model-file', HTMLInputElement), ...inputs);
+    acceptFiles(
+      { handlers: { model, ...handlers }, requested, failed, zone },
+      byId('model-file', HTMLInputElement),
+      ...inputs,
+    );
   }
 
-  /** Takes a file of the visitor's. */
+  /** Accepts a file of the visitor's. */
   read(file: File): void {
     this.#select.value = '';
     keepInAddress('model', null);

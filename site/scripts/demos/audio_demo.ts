@@ -4,7 +4,7 @@ import { readSound } from 'tflite-webnn/sound';
 import type { WorkerModel } from 'tflite-webnn/worker';
 import { asset } from '../common/assets.js';
 import { byId, create } from '../common/dom.js';
-import { takeFiles } from '../common/file_intake.js';
+import { acceptFiles } from '../common/file_intake.js';
 import { formatPercent } from '../common/format.js';
 import { table } from '../common/table.js';
 import { DemoShell } from './demo_shell.js';
@@ -48,14 +48,14 @@ class AudioDemo {
   }
 
   listen(): void {
-    takeFiles(
+    acceptFiles(
       {
-        takers: {
+        handlers: {
           sound: (file) => this.#open(file, file.name),
           model: (file) => this.#own.choose(file),
           text: (file) => void this.#own.chooseLabels(file),
         },
-        wanted: 'Choose a sound, or a .tflite model with its labels.',
+        requested: 'Choose a sound, or a .tflite model with its labels.',
         zone: byId('stage', HTMLElement),
         failed: (error) => this.#shell.fail(error),
       },

@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   NotReadableError: 'The camera does not respond. Another program may be using it.',
 };
 
-/** Whether this page can ask for a camera: browsers offer it only over https and on localhost. */
+/** Whether this page can request a camera: browsers offer it only over https and on localhost. */
 export function cameraIsPossible(): boolean {
   return 'mediaDevices' in navigator && 'getUserMedia' in navigator.mediaDevices;
 }

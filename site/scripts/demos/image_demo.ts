@@ -2,7 +2,7 @@
 
 import { asset } from '../common/assets.js';
 import { byId } from '../common/dom.js';
-import { takeFiles } from '../common/file_intake.js';
+import { acceptFiles } from '../common/file_intake.js';
 import { formatMilliseconds } from '../common/format.js';
 import { Camera, cameraIsPossible } from './camera.js';
 import { DemoShell } from './demo_shell.js';
@@ -65,13 +65,13 @@ class ImageDemo<Result> {
     const model = (file: File) => this.#own.choose(file);
     const labels = (file: File) => void this.#own.chooseLabels(file);
     const isBundle = this.#task.file.endsWith('.task');
-    takeFiles(
+    acceptFiles(
       {
-        takers: {
+        handlers: {
           image: (file) => onFile(file, file.name),
           ...(isBundle ? { bundle: model } : { model, text: labels }),
         },
-        wanted: `Choose an image, or a ${isBundle ? '.task model' : '.tflite model with its labels'}.`,
+        requested: `Choose an image, or a ${isBundle ? '.task model' : '.tflite model with its labels'}.`,
         zone: byId('stage', HTMLElement),
         failed: (error) => this.#shell.fail(error),
       },

@@ -42,13 +42,13 @@ export class OwnModel {
     return [this.#file && keyOf(this.#file), this.#labels?.key].join();
   }
 
-  /** Takes a model, whose labels may follow. */
+  /** Accepts a model, whose labels may follow. */
   choose(file: File): void {
     this.#show(file);
     this.#onChange();
   }
 
-  /** Takes the labels of the model. */
+  /** Accepts the labels of the model. */
   async chooseLabels(file: File): Promise<void> {
     this.#labels = { key: keyOf(file), names: await readLabels(file) };
     if (this.#labelsName) this.#labelsName.textContent = `, labels: ${file.name}`;
@@ -92,7 +92,7 @@ export class OwnFiles {
     return this.#model.file !== null;
   }
 
-  /** Whether the visitor has given a tokenizer. */
+  /** Whether the visitor has provided a tokenizer. */
   get hasTokenizer(): boolean {
     return this.#tokenizer !== null;
   }
@@ -107,7 +107,7 @@ export class OwnFiles {
     return this.#model.key;
   }
 
-  /** Takes a model. */
+  /** Accepts a model. */
   chooseModel(file: File): void {
     this.#model.choose(file);
   }
@@ -117,7 +117,7 @@ export class OwnFiles {
     this.#model.clear();
   }
 
-  /** Takes a tokenizer. */
+  /** Accepts a tokenizer. */
   chooseTokenizer(file: File): void {
     this.#tokenizer = file;
     this.#showTokenizer();

@@ -1,7 +1,7 @@
 /** What the demos of texts share: files, the form, and the speed test of the sample. */
 
 import { byId } from '../common/dom.js';
-import { takeFiles } from '../common/file_intake.js';
+import { acceptFiles } from '../common/file_intake.js';
 import type { DemoShell, Work } from './demo_shell.js';
 import type { OwnFiles } from './own_files.js';
 
@@ -29,9 +29,9 @@ export function runTextDemo(shell: DemoShell, files: OwnFiles, work: Work): void
     shell.stop();
     shell.status.ready(`Choose the ${missing}, too. ${files.areOwn ? `${files.name} is ready.` : ''}`.trim());
   };
-  const recognized = takeFiles(
+  const recognized = acceptFiles(
     {
-      takers: {
+      handlers: {
         model(file) {
           files.chooseModel(file);
           startIfComplete();
@@ -41,7 +41,7 @@ export function runTextDemo(shell: DemoShell, files: OwnFiles, work: Work): void
           startIfComplete();
         },
       },
-      wanted: 'Choose a .tflite model, or its tokenizer: tokenizer.json, vocab.txt or a SentencePiece .model.',
+      requested: 'Choose a .tflite model, or its tokenizer: tokenizer.json, vocab.txt or a SentencePiece .model.',
       zone: byId('own', HTMLElement),
       failed: (error) => shell.fail(error),
     },

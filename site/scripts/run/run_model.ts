@@ -18,7 +18,7 @@ import { elementsOf, imageInput, imageOptions, type Recipe } from '../common/rec
 import { boxesOutcome, classesOutcome, maskOutcome, type Outcome, pointsOutcome, tensorsOutcome } from './outcome.js';
 
 /** The visitor's input. */
-export type GivenInput = ImageData | Blob | string | null;
+export type ProvidedInput = ImageData | Blob | string | null;
 
 /** A model's outcome, and its run once more, for the time. */
 export interface Ran {
@@ -32,19 +32,19 @@ const MAX_WINDOWS = 100;
 /**
  * Runs a model once.
  *
- * @param given - The pixels, the sound file or the text that the recipe needs; null for zeros.
+ * @param provided - The pixels, the sound file or the text that the recipe needs; null for zeros.
  * @param labels - Of a file of the visitor's; undefined for those of the metadata.
  * @throws What the model and the package's functions throw; its messages can be shown to visitors.
  */
 export async function runModel(
   model: WorkerModel,
   recipe: Recipe,
-  given: GivenInput,
+  provided: ProvidedInput,
   labels: readonly string[] | undefined,
 ): Promise<Ran> {
-  if (recipe.input === 'image' && given instanceof ImageData) return onImage(model, recipe, given, labels);
-  if (recipe.input === 'sound' && given instanceof Blob) return onSound(model, recipe, given, labels);
-  if (recipe.input === 'text' && typeof given === 'string') return onText(model, given);
+  if (recipe.input === 'image' && provided instanceof ImageData) return onImage(model, recipe, provided, labels);
+  if (recipe.input === 'sound' && provided instanceof Blob) return onSound(model, recipe, provided, labels);
+  if (recipe.input === 'text' && typeof provided === 'string') return onText(model, provided);
   const inputs = zerosOf(model);
   const again = () => model.run(inputs);
   return { outcome: tensorsOutcome(await again()), again };

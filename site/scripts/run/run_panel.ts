@@ -34,7 +34,7 @@ import { synthesise, TUNES } from '../demos/synthesis.js';
 import { type CodeInfo, codeText } from './code_text.js';
 import { openShapes } from './open_shapes.js';
 import type { Outcome } from './outcome.js';
-import { type GivenInput, type Ran, runModel, sizeOf } from './run_model.js';
+import { type ProvidedInput, type Ran, runModel, sizeOf } from './run_model.js';
 
 // Of models of faces, hands and bodies.
 const PERSON: Sample = { kind: 'files', name: 'astronaut_small', title: 'Astronaut' };
@@ -231,17 +231,17 @@ export class RunPanel {
     const recipe = this.#recipe();
     this.#showFields(recipe);
     this.#showCode(recipe);
-    const given = await this.#given(recipe);
+    const provided = await this.#provided(recipe);
     signal.throwIfAborted();
     const runs: { device: Device; ran: Ran }[] = [];
     for (const device of this.#devices) {
       this.#status.busy(`Running on ${device.title} …`);
       const started = performance.now();
-      const ran = await runModel(device.model, recipe, given, this.#labels);
+      const ran = await runModel(device.model, recipe, provided, this.#labels);
       signal.throwIfAborted();
       device.firstMs ??= performance.now() - started;
       device.times.length = 0;
-      if (runs.length === 0) this.#showOutcome(ran.outcome, given);
+      if (runs.length === 0) this.#showOutcome(ran.outcome, provided);
       runs.push({ device, ran });
     }
     await this.#showTimes();
@@ -261,7 +261,7 @@ export class RunPanel {
     if (shown) this.#status.ready(`${this.#file?.name}: ${shown.ran.outcome.summary}`);
   }
 
-  async #given(recipe: Recipe): Promise<GivenInput> {
+  async #provided(recipe: Recipe): Promise<ProvidedInput> {
     if (recipe.input === 'image') {
       const isOfPeople = recipe.output === 'points' || HEAD_LABELS[recipe.head] !== undefined;
       const { kind, name } = isOfPeople ? PERSON : SAMPLES[0];
@@ -282,11 +282,11 @@ export class RunPanel {
     this.#player.src = URL.createObjectURL(sound);
   }
 
-  #showOutcome({ summary, details, draw }: Outcome, given: GivenInput): void {
-    this.#canvas.hidden = !(given instanceof ImageData);
+  #showOutcome({ summary, details, draw }: Outcome, provided: ProvidedInput): void {
+    this.#canvas.hidden = !(provided instanceof ImageData);
     this.#canvas.setAttribute('aria-label', summary);
-    if (given instanceof ImageData) {
-      const drawing = this.#paint(given);
+    if (provided instanceof ImageData) {
+      const drawing = this.#paint(provided);
       draw?.(drawing);
     }
     byId('run-results', HTMLElement).replaceChildren(details);
@@ -349,7 +349,7 @@ export class RunPanel {
     byId('run-code', HTMLElement).textContent = codeText(recipe, info);
   }
 
-  /** Takes the names of the classes from a file. */
+  /** Accepts the names of the classes from a file. */
   async readLabels(file: File): Promise<void> {
     this.#setLabels(await readLabels(file), file.name);
     this.#changed();

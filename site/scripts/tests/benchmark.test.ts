@@ -88,7 +88,7 @@ describe('makeInputs', () => {
 });
 
 describe('runtimesFor', () => {
-  it('gives the reason why a runtime is missing', () => {
+  it('returns the reason why a runtime is missing', () => {
     const runtimes = runtimesFor(NOTHING, 8);
     const there = runtimes.filter(({ missing }) => missing === null).map(({ name }) => name);
     expect(there).toEqual(['tflite-webnn/polyfill', REFERENCE, 'litert.js/wasm', 'tfjs-tflite/simd']);

@@ -86,11 +86,11 @@ describe('findBlocks', () => {
     expect([blocks[0], blocks[6], blocks[17], blocks[18], blocks[19], blocks.at(-1)]).toEqual([0, 1, 2, null, 3, 5]);
   });
 
-  it('takes no pair of ops for a block', () => {
+  it('accepts no pair of ops for a block', () => {
     expect(findBlocks(['CONV', 'RELU', 'CONV', 'RELU', 'CONV', 'RELU']).every((block) => block === null)).toBe(true);
   });
 
-  it('takes a moment for thousands of nodes', () => {
+  it('accepts a moment for thousands of nodes', () => {
     const ops = Array.from({ length: 4000 }, (_, index) => `OP_${(index * index) % 97}`);
     findBlocks(ops);
   });
@@ -254,7 +254,7 @@ describe('layOut of 2,000 nodes', () => {
 });
 
 describe('the metadata of the file', () => {
-  it('shows how values are made and used', () => {
+  it('shows how values are created and used', () => {
     const nothing = { normalization: null, scoreThreshold: null, tokenizer: null };
     expect(processingText(nothing)).toBe('');
     const normalization = { mean: [1, 2, 3], std: [4, 5, 6] };

@@ -68,8 +68,8 @@ describe('guessRecipe', () => {
       info({ ...tensor([1, 1, 1, 3]), shapeSignature: [1, -1, -1, 3] }, tensor([1, 10])),
       { input: 'image' },
     ],
-  ])('%s', (_, given, expected) => {
-    expect(guessRecipe(given)).toMatchObject(expected);
+  ])('%s', (_, provided, expected) => {
+    expect(guessRecipe(provided)).toMatchObject(expected);
   });
 });
 

@@ -47,9 +47,9 @@ class TimedModel implements TaskModel {
     this.#startedMs = performance.now();
   }
 
-  async run(...given: Parameters<TaskModel['run']>): ReturnType<TaskModel['run']> {
+  async run(...provided: Parameters<TaskModel['run']>): ReturnType<TaskModel['run']> {
     const before = performance.now();
-    const results = (await this.#model.run(...(given as Parameters<TFLiteModel['run']>))) as readonly Result[];
+    const results = (await this.#model.run(...(provided as Parameters<TFLiteModel['run']>))) as readonly Result[];
     this.times.image = before - this.#startedMs;
     this.times.model = performance.now() - before;
     return results;

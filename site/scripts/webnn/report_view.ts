@@ -66,19 +66,19 @@ function contextTable({ contexts }: WebnnReport): Node {
   );
 }
 
-function stateText({ refused, sameAs }: ContextReport): string {
-  return refused ?? (sameAs === null ? 'a context' : `the same limits and devices as ${sameAs}`);
+function stateText({ rejected, sameAs }: ContextReport): string {
+  return rejected ?? (sameAs === null ? 'a context' : `the same limits and devices as ${sameAs}`);
 }
 
 function failuresText({ operators }: ContextReport): string {
   const graphs = operators.flatMap(({ edges, values }) => [...Object.values(edges), ...Object.values(values)]);
-  const failed = operators.flatMap(({ faults }) => faults.map((fault) => fault.graphs));
+  const failed = operators.flatMap(({ bugs }) => bugs.map((bug) => bug.graphs));
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
   return `${formatCount(sum(failed))} of ${formatCount(sum(graphs))}`;
 }
 
 function contextDetails(context: ContextReport): Node[] {
-  const faults = context.operators.flatMap(({ op, faults }) => faults.map((fault) => ({ op, ...fault })));
+  const bugs = context.operators.flatMap(({ op, bugs }) => bugs.map((bug) => ({ op, ...bug })));
   return [
     ...section(`Required by the specification and not promised: ${context.name}`, context.shortfalls.length, () =>
       table(
@@ -91,7 +91,7 @@ function contextDetails(context: ContextReport): Node[] {
         context.shortfalls,
       ),
     ),
-    ...section(`Promised, but failing: ${context.name}`, faults.length, () =>
+    ...section(`Promised, but failing: ${context.name}`, bugs.length, () =>
       table(
         'Graphs',
         [
@@ -101,7 +101,7 @@ function contextDetails(context: ContextReport): Node[] {
           { title: 'first message', cell: ({ message }) => message },
           { title: 'examples', cell: ({ examples }) => examples.join('; ') },
         ],
-        faults,
+        bugs,
       ),
     ),
     create('h3', { text: `Operators: ${context.name}` }),

@@ -17,7 +17,7 @@ allocated by thread T0 here:
 """
 RUN_SECONDS = 0.5
 ANSWERS = {
-    b"refuse": {"outcome": "refused", "code": "MALFORMED_MODEL"},
+    b"reject": {"outcome": "rejected", "code": "MALFORMED_MODEL"},
     b"load": {"outcome": "loaded", "delegated": 2, "invoked": None},
     b"crash": {"outcome": "crashed", "phase": "load", "kind": "sanitizer", "report": REPORT},
 }
@@ -37,7 +37,7 @@ def main() -> None:
         if model == b"exit":
             print("out of memory", file=sys.stderr, flush=True)
             os._exit(1)
-        answer = next((answer for word, answer in ANSWERS.items() if word in model), ANSWERS[b"refuse"])
+        answer = next((answer for word, answer in ANSWERS.items() if word in model), ANSWERS[b"reject"])
         print(json.dumps(answer), flush=True)
 
 

@@ -33,9 +33,9 @@ def trap(*frames: str, phase: str = "invoke") -> Crash:
 
 def test_a_worker_goes_on_after_every_kind_of_end() -> None:
     with Worker(FAKE, timeout_seconds=2) as worker:
-        labels = [worker.run(model).label for model in (b"refuse", b"exit", b"load", b"hang", b"crash", b"load")]
+        labels = [worker.run(model).label for model in (b"reject", b"exit", b"load", b"hang", b"crash", b"load")]
     assert labels == [
-        "refused: MALFORMED_MODEL",
+        "rejected: MALFORMED_MODEL",
         "crashed, this project",
         "loaded, partly on WebNN",
         "crashed, this project",
@@ -117,7 +117,7 @@ def test_a_signature_has_no_arguments() -> None:
 def test_a_batch_counts_and_keeps_crashes() -> None:
     corpus = Corpus((BaseModel("tiny_network", tiny_network()),))
     result = loop.run_batch(Plan(seed=1, count=5), range(5), corpus, FAKE)
-    assert result.counts == {"refused: MALFORMED_MODEL": 5}
+    assert result.counts == {"rejected: MALFORMED_MODEL": 5}
     assert 0 < result.slowest[0] < 10
     assert "--seed 1 --first" in result.slowest[1]
     result.add(Result(crashes=[(7, trap("a")), (8, trap("b")), (9, trap("a"))]))

@@ -21,7 +21,7 @@ def base_models() -> corpus.Corpus:
 
 
 @pytest.mark.parametrize("mutation", ALL_MUTATIONS)
-def test_a_mutation_gives_the_same_file_every_time(mutation: str) -> None:
+def test_a_mutation_returns_the_same_file_every_time(mutation: str) -> None:
     models = base_models().small[:: len(base_models().small) // len(SEEDS)]
     files = []
     for seed, model in zip(SEEDS, models, strict=False):

@@ -41,7 +41,8 @@ bool ConstantEmitter::CheckData(const TensorView& tensor) {
 Operand ConstantEmitter::ModelConstant(const TensorView& tensor, const OperandDescriptor& descriptor) {
   if (!CheckGraphOperand(tensor, descriptor, "constant")) return Operand();
   if (!emitting()) return CheckData(tensor) ? NewOperand(descriptor) : Operand();
-  if (tensor.IsPacked()) return MadeConstant(descriptor, [tensor](ByteRange) { return UnpackConstant(tensor); });
+  if (tensor.IsCompressed())
+    return GeneratedConstant(descriptor, [tensor](ByteRange) { return DecompressConstant(tensor); });
   return ConstantAt(descriptor, tensor.tensor().data.raw_const);
 }
 
@@ -62,8 +63,8 @@ Operand ConstantEmitter::FloatConstant(const TensorView& tensor) {
     return Reject(tensor.text() + " " + status.message());
   }
   const bool has_blocks = blocks != nullptr;
-  const Operand operand = MadeConstant(target, [=](ByteRange part) {
-    return has_blocks ? UnpackBlocks(tensor, scales, part) : UnpackFloats(tensor, part);
+  const Operand operand = GeneratedConstant(target, [=](ByteRange part) {
+    return has_blocks ? DecompressBlocks(tensor, scales, part) : DecompressFloats(tensor, part);
   });
   float_constants_[tensor.index()] = operand;
   return operand;
@@ -75,13 +76,13 @@ Operand ConstantEmitter::ConstantAt(const OperandDescriptor& descriptor, const v
   return operand;
 }
 
-Operand ConstantEmitter::MadeConstant(const OperandDescriptor& descriptor, WebnnGraph::MakeBytes make) {
+Operand ConstantEmitter::GeneratedConstant(const OperandDescriptor& descriptor, WebnnGraph::MakeBytes make) {
   if (!emitting()) return NewOperand(descriptor);
   if (!graph().makes_constants_later) {
     graph().unpacked.push_back(make({0, descriptor.size_bytes()}));
     return ConstantAt(descriptor, graph().unpacked.back().data());
   }
-  static int64_t next_address = WebnnGraph::kMadeConstants;  // no two graphs share one
+  static int64_t next_address = WebnnGraph::kGeneratedConstants;  // no two graphs share one
   const Operand operand = NewOperand(descriptor);
   graph().constants.push_back({operand, descriptor, next_address, std::move(make)});
   next_address += static_cast<int64_t>(descriptor.size_bytes());

@@ -38,8 +38,8 @@ class ConstantEmitter : public GraphEmitter {
   Operand SharedConstant(const OperandDescriptor& descriptor, const void* data);
   // Copies the content.
   Operand OwnedConstant(const OperandDescriptor& descriptor, const void* data);
-  // `make` runs now or, where constants are made later, when they are read.
-  Operand MadeConstant(const OperandDescriptor& descriptor, WebnnGraph::MakeBytes make);
+  // `make` runs now or, where constants are created later, when they are read.
+  Operand GeneratedConstant(const OperandDescriptor& descriptor, WebnnGraph::MakeBytes make);
 
  private:
   // A constant whose content outlives the builder, or is kept.

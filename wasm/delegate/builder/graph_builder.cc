@@ -52,7 +52,7 @@ Operand GraphBuilder::QuantizedTensor(const TensorView& tensor) {
       return Reject(tensor.text() + " is quantized " + TfLiteTypeGetName(tensor.type()) + " and not constant");
     }
     const Operand raw = HeldTensor(tensor);
-    const bool is_too_deep = HasAnyShape(tensor) && !TakesRank("dequantizeLinear", descriptor(raw).rank());
+    const bool is_too_deep = HasAnyShape(tensor) && !AcceptsRank("dequantizeLinear", descriptor(raw).rank());
     operand = Dequantize(is_too_deep ? Flat(raw) : raw, {descriptor(raw).data_type, std::move(quantization)});
   }
   if (operand.valid()) float_operands_[tensor.index()] = operand;
@@ -100,7 +100,7 @@ void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand)
     const IntegerRange range = RangeOf(tensor.type());
     const float scale = quantization.scales[0];
     const int zero_point = quantization.zero_points[0];
-    if (has_any_shape && !TakesQuantized(tensor.type(), descriptor(operand).rank())) operand = Flat(operand);
+    if (has_any_shape && !AcceptsQuantized(tensor.type(), descriptor(operand).rank())) operand = Flat(operand);
     // Saturates as TFLite's integers do, but does not round.
     float_operands_[tensor.index()] =
         Clamp(operand, (range.min - zero_point) * scale, (range.max - zero_point) * scale);
@@ -113,7 +113,7 @@ void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand)
     return;
   }
   const AffineOperand affine{*DataTypeFromTfLite(tensor.type()), std::move(quantization)};
-  const bool is_too_deep = has_any_shape && !TakesQuantized(tensor.type(), descriptor(operand).rank());
+  const bool is_too_deep = has_any_shape && !AcceptsQuantized(tensor.type(), descriptor(operand).rank());
   Operand raw = RawOf(operand, affine);
   if (!raw.valid()) raw = Quantize(is_too_deep ? Flat(operand) : operand, affine);
   if (raw.valid()) raw_operands_[tensor.index()] = raw;
@@ -128,7 +128,7 @@ Operand GraphBuilder::DequantizedBias(const TensorView& bias, AffineQuantization
   OperandDescriptor target;
   if (!DescribeTensor(bias, DataType::kFloat32, &target)) return Operand();
   const bool is_integer = bias.type() == kTfLiteInt32 || bias.type() == kTfLiteInt64;
-  if (!is_integer || !bias.IsConstant() || bias.IsPacked()) {
+  if (!is_integer || !bias.IsConstant() || bias.IsCompressed()) {
     return Reject(bias.text() + " is no constant int32 or int64 bias");
   }
   if (!CheckData(bias)) return Operand();

@@ -111,16 +111,16 @@ TEST_F(GraphBuilderTest, RanksAreLimited) {
   GraphBuilder& low = Check();
   low.Unary("relu", low.Tensor(Tensor(input_)));
   EXPECT_EQ(low.rejection(), "WebNN relu: 'input' would have rank 2, this context accepts 3 to 4");
-  EXPECT_TRUE(low.TakesRank("relu", "input", 4));
-  EXPECT_FALSE(low.TakesRank("relu", "input", 5));
+  EXPECT_TRUE(low.AcceptsRank("relu", "input", 4));
+  EXPECT_FALSE(low.AcceptsRank("relu", "input", 5));
 }
 
 TEST_F(GraphBuilderTest, WorkaroundThatLimitsARankCountsAsUsed) {
   workarounds_ = Workaround::kGatherIndices;
   GraphBuilder& builder = Check();
-  EXPECT_TRUE(builder.TakesRank("gather", "indices", 4));
+  EXPECT_TRUE(builder.AcceptsRank("gather", "indices", 4));
   EXPECT_FALSE(builder.used_workarounds().Has(Workaround::kGatherIndices));
-  EXPECT_FALSE(builder.TakesRank("gather", "indices", 5));
+  EXPECT_FALSE(builder.AcceptsRank("gather", "indices", 5));
   EXPECT_TRUE(builder.used_workarounds().Has(Workaround::kGatherIndices));
   EXPECT_FALSE(builder.WorksAround(Workaround::kGemmNan)) << "the browser does not have that bug";
 }

@@ -8,7 +8,7 @@ namespace tflite::webnn {
 namespace {
 
 // 64 MB of int32 or float32, of one constant and of the large ones of all checked nodes: far more than real nodes need.
-constexpr int64_t kMaxMadeElements = int64_t{1} << 24;
+constexpr int64_t kMaxGeneratedElements = int64_t{1} << 24;
 constexpr int64_t kLargeConstant = int64_t{1} << 16;
 
 }  // namespace
@@ -43,8 +43,8 @@ void GraphEmitter::LimitIndices(Operand indices, std::vector<int> sizes) {
 bool GraphEmitter::CanMake(int64_t element_count) {
   if (rejected()) return false;
   const bool is_counted = !emitting() && element_count > kLargeConstant;
-  if (element_count + (is_counted ? made_elements_ : 0) <= kMaxMadeElements) {
-    if (is_counted) made_elements_ += element_count;
+  if (element_count + (is_counted ? generated_elements_ : 0) <= kMaxGeneratedElements) {
+    if (is_counted) generated_elements_ += element_count;
     return true;
   }
   Reject("WebNN needs a table of " + std::to_string(element_count) + " elements for it");
@@ -84,17 +84,17 @@ bool GraphEmitter::CheckOperand(const char* op, const char* name, Operand operan
   return true;
 }
 
-bool GraphEmitter::TakesRank(const char* op, int rank) const {
+bool GraphEmitter::AcceptsRank(const char* op, int rank) const {
   const OperandLimits* limits = limits_->Find(op, "output");
   return limits == nullptr || rank <= limits->max_rank;
 }
 
-bool GraphEmitter::TakesType(const char* op, const char* operand, DataType type) const {
+bool GraphEmitter::AcceptsType(const char* op, const char* operand, DataType type) const {
   const OperandLimits* limits = limits_->Find(op, operand);
   return limits != nullptr && limits->Accepts(type);
 }
 
-bool GraphEmitter::TakesRank(const char* op, const char* operand, int rank) {
+bool GraphEmitter::AcceptsRank(const char* op, const char* operand, int rank) {
   const OperandLimits* limits = limits_->Find(op, operand);
   if (limits == nullptr || rank <= limits->max_rank) return true;
   if (!rejected()) graph_->workarounds.Add(limits->limited_by);

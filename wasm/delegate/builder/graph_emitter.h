@@ -33,7 +33,7 @@ struct Call {
 // shape or divide by a size.
 class GraphEmitter {
  public:
-  // Calls a method with one result of the given descriptor, checking each operand and the result
+  // Calls a method with one result of the provided descriptor, checking each operand and the result
   // against opSupportLimits().
   Operand Emit(const Call& call, const OperandDescriptor& output);
   // A method with several results (split). The limits name them "outputs".
@@ -73,10 +73,10 @@ class GraphEmitter {
   // Whether a lowering may make a constant of this size, a table of indices or weights; false after a rejection.
   bool CanMake(int64_t element_count);
   // Whether the operator's result may have so many axes.
-  bool TakesRank(const char* op, int rank) const;
-  bool TakesType(const char* op, const char* operand, DataType type) const;
+  bool AcceptsRank(const char* op, int rank) const;
+  bool AcceptsType(const char* op, const char* operand, DataType type) const;
   // Whether the operand may have so many axes; a limit that works around a bug counts as used.
-  bool TakesRank(const char* op, const char* operand, int rank);
+  bool AcceptsRank(const char* op, const char* operand, int rank);
   // Whether to work around a bug that the node meets; it then counts as used.
   bool WorksAround(Workaround workaround);
   // Lets callers check indices that are known only when the graph runs: number i is less than sizes[i % sizes.size()].
@@ -120,8 +120,8 @@ class GraphEmitter {
   Operand EmitBroadcast(const char* op, Operand a, Operand b, const OperandDescriptor& output);
 
   const OpSupportLimits* limits_;
-  WebnnGraph scratch_;         // of the node being checked
-  int64_t made_elements_ = 0;  // of large constants that CanMake() allowed checks
+  WebnnGraph scratch_;              // of the node being checked
+  int64_t generated_elements_ = 0;  // of large constants that CanMake() allowed checks
   WebnnGraph* graph_;
   std::vector<OperandDescriptor> descriptors_;  // by Operand::id
   size_t first_operator_ = 0;                   // of the node

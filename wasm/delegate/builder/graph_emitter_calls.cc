@@ -66,7 +66,7 @@ Operand GraphEmitter::Compare(const char* op, Operand a, Operand b) {
 }
 
 Operand GraphEmitter::EmitBroadcast(const char* op, Operand a, Operand b, const OperandDescriptor& output) {
-  if (TakesRank(op, output.rank())) return Emit({op, {{"a", a}, {"b", b}}}, output);
+  if (AcceptsRank(op, output.rank())) return Emit({op, {{"a", a}, {"b", b}}}, output);
   const MergedShapes merged = MergeAxes(shape(a), shape(b), output.shape);
   const Operand flat_a = Reshape(a, merged.a);
   const Operand flat_b = Reshape(b, merged.b);
@@ -77,7 +77,7 @@ Operand GraphEmitter::EmitBroadcast(const char* op, Operand a, Operand b, const 
 Operand GraphEmitter::Where(Operand condition, Operand if_true, Operand if_false) {
   OperandDescriptor output;
   if (!DescribeBroadcast("where", if_true, if_false, &output)) return Operand();
-  if (output.data_type == DataType::kUint8 && !TakesType("where", "trueValue", DataType::kUint8)) {
+  if (output.data_type == DataType::kUint8 && !AcceptsType("where", "trueValue", DataType::kUint8)) {
     const Operand wide = Where(condition, Cast(if_true, DataType::kInt32), Cast(if_false, DataType::kInt32));
     return Cast(wide, DataType::kUint8);
   }
@@ -159,7 +159,7 @@ Operand GraphEmitter::Gather(Operand x, Operand indices, int axis) {
   gathered.insert(gathered.end(), at.begin(), at.end());
   gathered.insert(gathered.end(), shape(x).begin() + axis + 1, shape(x).end());
   OperandDescriptor output{descriptor(x).data_type, gathered};
-  if (!TakesRank("gather", "indices", static_cast<int>(at.size()))) {
+  if (!AcceptsRank("gather", "indices", static_cast<int>(at.size()))) {
     const int count = static_cast<int>(descriptor(indices).element_count());
     indices = Reshape(indices, {count});
     output.shape = shape(x);
@@ -176,7 +176,7 @@ Operand GraphEmitter::GatherNd(Operand x, Operand indices) {
   std::vector<int> gathered(at.begin(), at.end() - 1);
   gathered.insert(gathered.end(), row.begin(), row.end());
   OperandDescriptor output{descriptor(x).data_type, gathered};
-  if (!TakesRank("gatherND", "indices", static_cast<int>(at.size()))) {
+  if (!AcceptsRank("gatherND", "indices", static_cast<int>(at.size()))) {
     const int count = static_cast<int>(descriptor(indices).element_count()) / depth;
     indices = Reshape(indices, {count, depth});
     output.shape = {count};

@@ -41,14 +41,14 @@ bool QuantizationEmitter::KeepsIntegers(Operand operand) const {
 
 bool IsHeldInFloat(const TensorView& tensor) { return tensor.type() == kTfLiteInt16 && IsQuantized(tensor.tensor()); }
 
-bool QuantizationEmitter::TakesQuantized(TfLiteType type, int rank) const {
-  if (type == kTfLiteInt16) return TakesRank("clamp", rank);
-  return TakesRank("quantizeLinear", rank) && TakesRank("dequantizeLinear", rank);
+bool QuantizationEmitter::AcceptsQuantized(TfLiteType type, int rank) const {
+  if (type == kTfLiteInt16) return AcceptsRank("clamp", rank);
+  return AcceptsRank("quantizeLinear", rank) && AcceptsRank("dequantizeLinear", rank);
 }
 
 bool QuantizationEmitter::HasAnyShape(const TensorView& tensor) const {
   if (tensor.IsConstant() || !IsQuantized(tensor.tensor())) return false;
-  if (TakesQuantized(tensor.type(), tensor.rank())) return false;
+  if (AcceptsQuantized(tensor.type(), tensor.rank())) return false;
   const auto quantization = ReadAffineQuantization(tensor.tensor());
   return quantization.ok() && quantization->per_tensor();
 }
@@ -100,7 +100,7 @@ Operand QuantizationEmitter::Requantize(Operand x, const TensorView& tensor) {
 // they do not take the rank, the node fails a condition of fusion.
 Operand QuantizationEmitter::KeepQuantization(const Call& call, Operand output) {
   if (form_ != QuantizedForm::kFused || !MovesValues(call.op)) return output;
-  if (!TakesQuantized(kTfLiteInt8, descriptor(output).rank())) return output;
+  if (!AcceptsQuantized(kTfLiteInt8, descriptor(output).rank())) return output;
   const auto* list = call.arguments.empty() ? nullptr : std::get_if<std::vector<Operand>>(&call.arguments[0]);
   const Operand input = list != nullptr ? (*list)[0] : call.operands[0].operand;
   const auto found = operands_.dequantized.find(input.id);
@@ -141,9 +141,9 @@ Operand QuantizationEmitter::TransposedConstant(const TensorView& tensor, const 
   if (!CheckGraphOperand(tensor, target, "constant")) return Operand();
   if (!CheckData(tensor)) return Operand();
 
-  const Operand constant = MadeConstant(target, [=](ByteRange) {
+  const Operand constant = GeneratedConstant(target, [=](ByteRange) {
     const std::vector<uint8_t> bytes =
-        in_float ? UnpackFloats(tensor, {0, source.size_bytes()}) : UnpackConstant(tensor);
+        in_float ? DecompressFloats(tensor, {0, source.size_bytes()}) : DecompressConstant(tensor);
     return PermuteAxes(source, permutation, bytes.data());
   });
   if (!quantized || in_float) return constant;
@@ -164,7 +164,7 @@ Operand QuantizationEmitter::Reverse(Operand x, const std::vector<int>& axes) {
   if (!AreDistinctAxes(axes, static_cast<int>(sizes.size()))) {
     return Reject("the axes " + ShapeText(axes) + " are not axes of " + ShapeText(sizes) + ", each once");
   }
-  if (form_ != QuantizedForm::kFused && TakesType("reverse", "input", descriptor(x).data_type)) {
+  if (form_ != QuantizedForm::kFused && AcceptsType("reverse", "input", descriptor(x).data_type)) {
     return Unary("reverse", x, {{"axes", axes}});
   }
   for (int axis : axes) {

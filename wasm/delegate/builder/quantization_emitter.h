@@ -44,7 +44,7 @@ class QuantizationEmitter : public ConstantEmitter {
   ~QuantizationEmitter() = default;
 
   void BeginNode(std::string label, QuantizedForm form);
-  bool TakesQuantized(TfLiteType type, int rank) const;
+  bool AcceptsQuantized(TfLiteType type, int rank) const;
   Operand Flat(Operand x) { return Reshape(x, {static_cast<int>(descriptor(x).element_count())}); }
   Operand Quantize(Operand x, const AffineOperand& affine);
   Operand Dequantize(Operand raw, const AffineOperand& affine);

@@ -129,12 +129,12 @@ Status ValidateConstant(const TensorView& tensor) {
   return Unsupported("is unpacked from integers without a scale");
 }
 
-std::vector<uint8_t> UnpackConstant(const TensorView& tensor) {
+std::vector<uint8_t> DecompressConstant(const TensorView& tensor) {
   const TfLiteTensor& origin = tensor.origin().tensor();
-  return tensor.type() == kTfLiteFloat32 ? UnpackFloats(tensor, AllFloats(origin)) : DenseBytes(origin);
+  return tensor.type() == kTfLiteFloat32 ? DecompressFloats(tensor, AllFloats(origin)) : DenseBytes(origin);
 }
 
-std::vector<uint8_t> UnpackFloats(const TensorView& tensor, ByteRange part) {
+std::vector<uint8_t> DecompressFloats(const TensorView& tensor, ByteRange part) {
   const TfLiteTensor& origin = tensor.origin().tensor();
   if (origin.type == kTfLiteFloat32) return DenseBytes(origin);
   const auto* bytes = reinterpret_cast<const uint8_t*>(origin.data.raw_const);
@@ -165,7 +165,7 @@ Status ValidateBlocks(const TensorView& tensor, const TensorView& scales) {
   if (block_size <= 0 || tensor.rank() == 0 || tensor.dim(-1) % block_size != 0) {
     return Unsupported("is quantized in blocks that do not divide its last axis");
   }
-  const bool are_halves = scales.IsConstant() && !scales.IsPacked() && scales.type() == kTfLiteFloat16;
+  const bool are_halves = scales.IsConstant() && !scales.IsCompressed() && scales.type() == kTfLiteFloat16;
   const int64_t block_count = NumElements(&tensor.tensor()) / block_size;
   const bool fits =
       NumElements(&scales.tensor()) == block_count && scales.tensor().bytes >= block_count * sizeof(uint16_t);
@@ -173,7 +173,7 @@ Status ValidateBlocks(const TensorView& tensor, const TensorView& scales) {
   return Unsupported("is quantized in blocks without a constant float16 scale for each");
 }
 
-std::vector<uint8_t> UnpackBlocks(const TensorView& tensor, const TensorView& scales, ByteRange part) {
+std::vector<uint8_t> DecompressBlocks(const TensorView& tensor, const TensorView& scales, ByteRange part) {
   const int block_size = BlocksOf(tensor.tensor())->blocksize;
   const auto* halves = reinterpret_cast<const uint8_t*>(scales.tensor().data.raw_const);
   const bool is_sparse = tensor.tensor().sparsity != nullptr;

@@ -54,7 +54,7 @@ double ElementCount(const OpView& op) {
 }
 
 double ProductCount(const OpView& op) {
-  const OpRow* row = FindOp(op);
+  const OpEntry* row = FindOp(op);
   if (row == nullptr || row->products_per_element == nullptr) return 0;
   return ElementCount(op) * row->products_per_element(op);
 }

@@ -31,9 +31,9 @@ struct Option {
 
 // A WebNN graph as plain data: enough to replay it on any MLGraphBuilder, without JavaScript objects.
 // Constants are addresses in this module's memory, either into the model buffer or into `unpacked`, which the graph
-// owns; or they are made when they are read.
+// owns; or they are created when they are read.
 struct WebnnGraph {
-  // Gives that part of the content, or all of it.
+  // Returns that part of the content, or all of it.
   using MakeBytes = std::function<std::vector<uint8_t>(ByteRange part)>;
   struct BoundaryOperand {
     Operand operand;
@@ -45,11 +45,11 @@ struct WebnnGraph {
   struct Constant {
     Operand operand;
     OperandDescriptor descriptor;
-    int64_t address;  // from kMadeConstants on: of no memory, but of what `make` gives
+    int64_t address;  // from kGeneratedConstants on: of no memory, but of what `make` gives
     MakeBytes make = nullptr;
   };
   // What wasm32 cannot address.
-  static constexpr int64_t kMadeConstants = int64_t{1} << 32;
+  static constexpr int64_t kGeneratedConstants = int64_t{1} << 32;
 
   struct Operator {
     const char* op;     // method of MLGraphBuilder
@@ -71,8 +71,8 @@ struct WebnnGraph {
   std::vector<BoundaryOperand> outputs;
   std::vector<IndexLimit> index_limits;
   std::deque<std::vector<uint8_t>> unpacked;
-  // Whether constants that are unpacked from the model's are made when they are read: together they may be many times
-  // the model.
+  // Whether constants that are unpacked from the model's are created when they are read: together they may be many
+  // times the model.
   bool makes_constants_later = false;
   Workarounds workarounds;  // those used
   // Larger constants make build() fail; 0 where all are small enough, or any size will do.

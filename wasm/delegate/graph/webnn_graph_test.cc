@@ -64,9 +64,9 @@ TEST(WebnnGraphTest, JsonHasTheLimitOfConstantsFirst) {
   EXPECT_EQ(JsonOf(graph).find(R"({"maxConstantBytes":77,"inputs":[)"), 0u);
 }
 
-TEST(WebnnGraphTest, AddressesOfMadeConstantsAreBeyondTheMemory) {
+TEST(WebnnGraphTest, AddressesOfGeneratedConstantsAreBeyondTheMemory) {
   WebnnGraph graph;
-  graph.constants = {{Operand{0}, kVector, WebnnGraph::kMadeConstants + 8}};
+  graph.constants = {{Operand{0}, kVector, WebnnGraph::kGeneratedConstants + 8}};
   EXPECT_NE(JsonOf(graph).find(R"("address":4294967304)"), std::string::npos);
 }
 

@@ -34,13 +34,13 @@ std::string TensorView::text() const { return "tensor " + std::to_string(index_)
 
 bool TensorView::IsConstant() const {
   const bool has_content = IsFixed(tensor()) && tensor().data.raw_const != nullptr;
-  return has_content || graph_->UnpackedFrom(index_) >= 0 || graph_->IsEmptyPart(index_);
+  return has_content || graph_->DecompressedFrom(index_) >= 0 || graph_->IsEmptyPart(index_);
 }
 
-bool TensorView::IsPacked() const { return tensor().sparsity != nullptr || graph_->UnpackedFrom(index_) >= 0; }
+bool TensorView::IsCompressed() const { return tensor().sparsity != nullptr || graph_->DecompressedFrom(index_) >= 0; }
 
 TensorView TensorView::origin() const {
-  const int source = graph_->UnpackedFrom(index_);
+  const int source = graph_->DecompressedFrom(index_);
   return source < 0 ? *this : graph_->tensor(source).origin();
 }
 
@@ -112,7 +112,7 @@ GraphView::GraphView(TfLiteContext* context) : context_(context) {
     for (int i = 0; i < op.output_count(); ++i) writers_[op.output(i).index()] = node_index;
     const bool unpacks = op.builtin_code() == kTfLiteBuiltinDequantize || op.builtin_code() == kTfLiteBuiltinDensify;
     if (!unpacks || !op.HasInput(0) || op.output_count() != 1 || IsFixed(op.output(0).tensor())) continue;
-    if (op.input(0).IsConstant()) unpacked_from_[op.output(0).index()] = op.input(0).index();
+    if (op.input(0).IsConstant()) decompressed_from_[op.output(0).index()] = op.input(0).index();
   }
   FindEmptyParts();
 }
@@ -133,9 +133,9 @@ void GraphView::FindEmptyParts() {
   }
 }
 
-int GraphView::UnpackedFrom(int tensor_index) const {
-  const auto found = unpacked_from_.find(tensor_index);
-  return found == unpacked_from_.end() ? -1 : found->second;
+int GraphView::DecompressedFrom(int tensor_index) const {
+  const auto found = decompressed_from_.find(tensor_index);
+  return found == decompressed_from_.end() ? -1 : found->second;
 }
 
 const std::vector<int>& GraphView::Consumers(int tensor_index) const {

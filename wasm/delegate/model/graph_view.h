@@ -40,7 +40,7 @@ class TensorView {
   // and DENSIFY on constants, and empty parts of a concatenation.
   bool IsConstant() const;
   // Whether the graph cannot use the constant's bytes as they are: sparse, or unpacked from another tensor.
-  bool IsPacked() const;
+  bool IsCompressed() const;
   // The tensor of the model that holds the constant's bytes: this one, or the one it is unpacked from.
   TensorView origin() const;
   // The elements of a constant integer tensor, clamped to int; empty for any other tensor.
@@ -86,7 +86,7 @@ class OpView {
   }
 
   // The node's readers see constants: results that TFLite computed while it prepared the graph, a constant that a
-  // DEQUANTIZE or a DENSIFY unpacks (GraphView::UnpackedFrom), or nothing (GraphView::IsEmptyPart).
+  // DEQUANTIZE or a DENSIFY unpacks (GraphView::DecompressedFrom), or nothing (GraphView::IsEmptyPart).
   bool IsFolded() const;
 
   const TfLiteContext* context() const;
@@ -116,7 +116,7 @@ class GraphView {
   TensorView tensor(int index) const { return TensorView(this, index); }
 
   // The constant from which a DEQUANTIZE or a DENSIFY makes this tensor, or -1.
-  int UnpackedFrom(int tensor_index) const;
+  int DecompressedFrom(int tensor_index) const;
   const std::vector<int>& Consumers(int tensor_index) const;
   // The node that writes the tensor, or -1.
   int Writer(int tensor_index) const;
@@ -128,7 +128,7 @@ class GraphView {
 
   TfLiteContext* context_;
   std::vector<int> nodes_;
-  std::map<int, int> unpacked_from_;
+  std::map<int, int> decompressed_from_;
   std::map<int, std::vector<int>> consumers_;
   std::map<int, int> writers_;
   std::set<int> empty_parts_;

@@ -58,7 +58,7 @@ Operand LowerSoftmax(const OpView& op, GraphBuilder& builder) {
   return builder.Emit({"softmax", {{"input", input}}, {axis}}, output);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinRelu, LowerActivation<kTfLiteActRelu>, kReal, "relu; clamp (quantized)", ""},
     {kTfLiteBuiltinRelu6, LowerActivation<kTfLiteActRelu6>, kReal, "clamp", ""},
     {kTfLiteBuiltinReluN1To1, LowerActivation<kTfLiteActReluN1To1>, kReal, "clamp", ""},
@@ -71,6 +71,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kActivationOps = kRows;
+constinit const OpEntries kActivationOps = kEntries;
 
 }  // namespace tflite::webnn

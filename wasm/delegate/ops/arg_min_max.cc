@@ -45,7 +45,7 @@ Operand LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
   return EmitArg(kMethod.text, input, axis, IndexType(output), output.shape(), builder);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinArgMax, LowerArgMinMax<"argMax">, kReal, "argMax; equal, where (small float32)",
      "axis not constant"},
     {kTfLiteBuiltinArgMin, LowerArgMinMax<"argMin">, kReal, "argMin; equal, where (small float32)",
@@ -54,6 +54,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kArgMinMaxOps = kRows;
+constinit const OpEntries kArgMinMaxOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -148,7 +148,7 @@ Operand LowerFakeQuant(const OpView& op, GraphBuilder& builder) {
   return builder.Binary("add", builder.Binary("mul", rounded, builder.Scalar(scale)), low);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinStablehloAdd, LowerStablehloArithmetic<"add">, kUnknown, "add", "bool"},
     {kTfLiteBuiltinStablehloMultiply, LowerStablehloArithmetic<"mul">, kUnknown, "mul", "bool"},
     {kTfLiteBuiltinStablehloMaximum, LowerStablehloExtremum<"max", "lesser">, kCopied, "max; lesser, where (float32)",
@@ -166,6 +166,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kArithmeticOps = kRows;
+constinit const OpEntries kArithmeticOps = kEntries;
 
 }  // namespace tflite::webnn

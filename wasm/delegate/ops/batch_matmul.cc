@@ -32,12 +32,12 @@ Operand LowerBatchMatmul(const OpView& op, GraphBuilder& builder) {
 
 double ProductsPerElement(const OpView& op) { return op.LastSize(0); }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinBatchMatmul, LowerBatchMatmul, kReal, "transpose, matmul", "", ProductsPerElement},
 };
 
 }  // namespace
 
-constinit const OpRows kBatchMatmulOps = kRows;
+constinit const OpEntries kBatchMatmulOps = kEntries;
 
 }  // namespace tflite::webnn

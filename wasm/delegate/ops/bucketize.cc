@@ -19,12 +19,12 @@ Operand LowerBucketize(const OpView& op, GraphBuilder& builder) {
   return builder.Reshape(builder.Binary("sub", total, above), op.output(0).shape());
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinBucketize, LowerBucketize, kUnknown, "cast, lesser, reduceSum, sub", ""},
 };
 
 }  // namespace
 
-constinit const OpRows kBucketizeOps = kRows;
+constinit const OpEntries kBucketizeOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -40,7 +40,7 @@ Operand LowerLogicalNot(const OpView& op, GraphBuilder& builder) {
   return builder.Emit({"logicalNot", {{"a", a}}}, output);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinEqual, LowerComparison<"equal">, kReal, "equal", ""},
     {kTfLiteBuiltinNotEqual, LowerComparison<"notEqual">, kReal, "notEqual", ""},
     {kTfLiteBuiltinGreater, LowerComparison<"greater">, kReal, "greater", ""},
@@ -54,6 +54,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kComparisonOps = kRows;
+constinit const OpEntries kComparisonOps = kEntries;
 
 }  // namespace tflite::webnn

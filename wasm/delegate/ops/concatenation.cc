@@ -18,12 +18,12 @@ Operand LowerConcatenation(const OpView& op, GraphBuilder& builder) {
   return builder.OutputActivation(op, builder.Concat(inputs, axis), params.activation);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinConcatenation, LowerConcatenation, kReal, "concat", ""},
 };
 
 }  // namespace
 
-constinit const OpRows kConcatenationOps = kRows;
+constinit const OpEntries kConcatenationOps = kEntries;
 
 }  // namespace tflite::webnn

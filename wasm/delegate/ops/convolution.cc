@@ -118,13 +118,13 @@ double DepthwiseProductsPerElement(const OpView& op) {
   return op.HasRank(1, 4) ? op.input(1).dim(1) * op.input(1).dim(2) : 0;
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinConv2d, LowerConv2d, kReal, "conv2d", "", FilterProducts},
     {kTfLiteBuiltinDepthwiseConv2d, LowerDepthwiseConv2d, kReal, "conv2d", "", DepthwiseProductsPerElement},
 };
 
 }  // namespace
 
-constinit const OpRows kConvolutionOps = kRows;
+constinit const OpEntries kConvolutionOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -85,13 +85,13 @@ Operand LowerStablehloPad(const OpView& op, GraphBuilder& builder) {
   return x;
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinStablehloPad, LowerStablehloPad, kCopied, "concat, slice, reshape, expand", ""},
     {kTfLiteBuiltinDilate, LowerDilate, kCopied, "reshape, expand, concat, slice", "dilations not constant"},
 };
 
 }  // namespace
 
-constinit const OpRows kDilateOps = kRows;
+constinit const OpEntries kDilateOps = kEntries;
 
 }  // namespace tflite::webnn

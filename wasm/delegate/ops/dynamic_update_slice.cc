@@ -91,13 +91,13 @@ Operand LowerDynamicUpdateSlice(const OpView& op, GraphBuilder& builder) {
                         : Overwrite(operand, update, starts, 0, builder);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinDynamicUpdateSlice, LowerDynamicUpdateSlice, kCopied,
      "slice, concat; gather, lesser, where (start at run time)", ""},
 };
 
 }  // namespace
 
-constinit const OpRows kDynamicUpdateSliceOps = kRows;
+constinit const OpEntries kDynamicUpdateSliceOps = kEntries;
 
 }  // namespace tflite::webnn

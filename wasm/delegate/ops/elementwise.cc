@@ -217,7 +217,7 @@ Operand LowerCast(const OpView& op, GraphBuilder& builder) {
   return is_limited ? CastLimited(input, *type, builder) : builder.Cast(input, *type);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinAdd, LowerBinary<"add", TfLiteAddParams>, kReal, "add", ""},
     {kTfLiteBuiltinSub, LowerBinary<"sub", TfLiteSubParams>, kReal, "sub", ""},
     {kTfLiteBuiltinMul, LowerBinary<"mul", TfLiteMulParams>, kReal, "mul", ""},
@@ -249,6 +249,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kElementwiseOps = kRows;
+constinit const OpEntries kElementwiseOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -27,7 +27,7 @@ Operand LowerZerosLike(const OpView& op, GraphBuilder& builder) {
   return builder.Emit({"expand", {{"input", builder.Scalar(*type, 0)}}, {shape}}, {*type, shape});
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinShape, LowerUnfolded, kUnknown, "constant", "shapes not known before the run"},
     {kTfLiteBuiltinRank, LowerUnfolded, kUnknown, "constant", ""},
     {kTfLiteBuiltinRange, LowerUnfolded, kUnknown, "constant", "limits not constant"},
@@ -39,6 +39,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kFillOps = kRows;
+constinit const OpEntries kFillOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -38,13 +38,13 @@ Operand LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
 
 double ProductsPerElement(const OpView& op) { return op.LastSize(1); }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinFullyConnected, LowerFullyConnected, kReal, "gemm; transpose, matmul (computed weights)",
      "shuffled weights", ProductsPerElement},
 };
 
 }  // namespace
 
-constinit const OpRows kFullyConnectedOps = kRows;
+constinit const OpEntries kFullyConnectedOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -64,7 +64,7 @@ Operand LowerGatherNd(const OpView& op, GraphBuilder& builder) {
   return builder.GatherNd(input, indices);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinGather, LowerGather, kCopied, "gather; add (batch_dims); reshape (indices of rank 5 and above)",
      "constant indices out of range"},
     {kTfLiteBuiltinGatherNd, LowerGatherNd, kCopied, "gatherND; reshape (indices of rank 5 and above)",
@@ -74,6 +74,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kGatherOps = kRows;
+constinit const OpEntries kGatherOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -238,7 +238,7 @@ Operand LowerRnn(const OpView& op, GraphBuilder& builder) {
 
 constexpr char kLstmOps[] = "gemm, slice, sigmoid, tanh, mul, add, sub, clamp, concat";
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinUnidirectionalSequenceLstm, LowerSequenceLstm, kUnknown, kLstmOps,
      "more than 64 steps, layer normalization, diagonal weights, weights other than float32"},
     {kTfLiteBuiltinLstm, LowerLstm, kUnknown, kLstmOps,
@@ -250,6 +250,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kLstmOps = kRows;
+constinit const OpEntries kLstmOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -53,13 +53,13 @@ Operand LowerMatrixSetDiag(const OpView& op, GraphBuilder& builder) {
   return WithDiagonal(matrices, diagonal, rows, columns, builder);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinMatrixDiag, LowerMatrixDiag, kUnknown, "reshape, where", ""},
     {kTfLiteBuiltinMatrixSetDiag, LowerMatrixSetDiag, kCopied, "reshape, where", ""},
 };
 
 }  // namespace
 
-constinit const OpRows kMatrixDiagOps = kRows;
+constinit const OpEntries kMatrixDiagOps = kEntries;
 
 }  // namespace tflite::webnn

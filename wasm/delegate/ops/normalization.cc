@@ -58,7 +58,7 @@ Operand LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder)
   return builder.Binary("div", input, builder.Reshape(divisor, shape));
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinL2Normalization, LowerL2Normalization, kReal, "reduceL2, max, div", ""},
     {kTfLiteBuiltinLogSoftmax, LowerLogSoftmax, kReal, "reduceMax, sub, softmax, log, add", ""},
     {kTfLiteBuiltinLocalResponseNormalization, LowerLocalResponseNormalization, kUnknown, "mul, gemm, add, pow, div",
@@ -67,6 +67,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kNormalizationOps = kRows;
+constinit const OpEntries kNormalizationOps = kEntries;
 
 }  // namespace tflite::webnn

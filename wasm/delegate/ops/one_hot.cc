@@ -38,12 +38,12 @@ Operand LowerOneHot(const OpView& op, GraphBuilder& builder) {
   return builder.Reshape(builder.Where(is_on, on_value, off_value), op.output(0).shape());
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinOneHot, LowerOneHot, kUnknown, "equal, where", "depth not constant"},
 };
 
 }  // namespace
 
-constinit const OpRows kOneHotOps = kRows;
+constinit const OpEntries kOneHotOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -12,9 +12,9 @@
 namespace tflite::webnn {
 namespace {
 
-const OpRow* FindOp(int builtin_code, const char* name) {
-  for (const OpRows* family : kFamilies) {
-    for (const OpRow& row : *family) {
+const OpEntry* FindOp(int builtin_code, const char* name) {
+  for (const OpEntries* family : kFamilies) {
+    for (const OpEntry& row : *family) {
       if (row.builtin_code != builtin_code) continue;
       if (row.custom_name == nullptr || std::strcmp(row.custom_name, name) == 0) return &row;
     }
@@ -32,7 +32,7 @@ Status CheckOp(int builtin_code) {
 }
 
 // False after a rejection.
-bool CheckRow(const OpRow* row, const OpView& op, GraphBuilder& builder) {
+bool CheckRow(const OpEntry* row, const OpView& op, GraphBuilder& builder) {
   const std::string name = op.name();
   if (row == nullptr) {
     const Status status = CheckOp(op.builtin_code());
@@ -75,7 +75,7 @@ void DescribeCount(const char* key, TensorCount count, JsonWriter& json) {
 // `info` is null if TFLite has no kernel.
 void DescribeOp(int builtin_code, const OpInfo* info, JsonWriter& json) {
   const char* custom_name = info ? info->custom_name : nullptr;
-  const OpRow* row = FindOp(builtin_code, custom_name);
+  const OpEntry* row = FindOp(builtin_code, custom_name);
   json.NewLine();
   json.BeginObject();
   json.Field("op", custom_name ? custom_name : EnumNameBuiltinOperator(BuiltinOperator(builtin_code)));
@@ -97,7 +97,7 @@ void DescribeOp(int builtin_code, const OpInfo* info, JsonWriter& json) {
 
 }  // namespace
 
-const OpRow* FindOp(const OpView& op) { return FindOp(op.builtin_code(), op.name()); }
+const OpEntry* FindOp(const OpView& op) { return FindOp(op.builtin_code(), op.name()); }
 
 void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder) {
   builder.BeginNode(op, form);
@@ -107,7 +107,7 @@ void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder) {
     }
     return;
   }
-  const OpRow* row = FindOp(op);
+  const OpEntry* row = FindOp(op);
   const Operand result = CheckRow(row, op, builder) ? row->lower(op, builder) : Operand();
   if (result.valid()) builder.SetOutput(op, 0, result);
 }

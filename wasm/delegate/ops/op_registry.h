@@ -5,13 +5,13 @@
 
 #include "delegate/builder/graph_builder.h"
 #include "delegate/model/graph_view.h"
-#include "delegate/ops/op_row.h"
+#include "delegate/ops/op_entry.h"
 #include "delegate/quantization/quantized_form.h"
 
 namespace tflite::webnn {
 
 // nullptr if the op has no lowering.
-const OpRow* FindOp(const OpView& op);
+const OpEntry* FindOp(const OpView& op);
 
 // Finds the row and lowers the node. Rejects ops without a row, newer versions, and missing inputs. `form` says
 // how to lower quantized tensors (lowering_choice.h decides it).

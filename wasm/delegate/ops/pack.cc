@@ -42,13 +42,13 @@ Operand LowerUnpack(const OpView& op, GraphBuilder& builder) {
   return Operand();
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinPack, LowerPack, kCopied, "reshape, concat", ""},
     {kTfLiteBuiltinUnpack, LowerUnpack, kCopied, "split, reshape", ""},
 };
 
 }  // namespace
 
-constinit const OpRows kPackOps = kRows;
+constinit const OpEntries kPackOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -105,7 +105,7 @@ Operand LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
   return output;
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinPad, LowerPad, kCopied, "pad", "paddings not constant"},
     {kTfLiteBuiltinPadv2, LowerPad, kCopied, "pad", "paddings or value not constant"},
     {kTfLiteBuiltinMirrorPad, LowerMirrorPad, kCopied, "pad; gather (symmetric)", "paddings not constant"},
@@ -113,6 +113,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kPaddingOps = kRows;
+constinit const OpEntries kPaddingOps = kEntries;
 
 }  // namespace tflite::webnn

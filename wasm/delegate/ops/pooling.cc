@@ -39,7 +39,7 @@ Operand LowerL2Pool2d(const OpView& op, GraphBuilder& builder) {
   return builder.Activation(builder.Unary("sqrt", averages), params.activation);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinAveragePool2d, LowerPool2d<"averagePool2d">, kReal, "averagePool2d", ""},
     {kTfLiteBuiltinMaxPool2d, LowerPool2d<"maxPool2d">, kReal, "maxPool2d", ""},
     {kTfLiteBuiltinL2Pool2d, LowerL2Pool2d, kUnknown, "mul, averagePool2d, sqrt", ""},
@@ -47,6 +47,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kPoolingOps = kRows;
+constinit const OpEntries kPoolingOps = kEntries;
 
 }  // namespace tflite::webnn

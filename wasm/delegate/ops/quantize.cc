@@ -23,13 +23,13 @@ Operand LowerQuantize(const OpView& op, GraphBuilder& builder) {
   return is_float16 ? builder.Cast(input, DataType::kFloat32) : input;
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinQuantize, LowerQuantize, kReal, "dequantizeLinear, quantizeLinear; roundEven (int16)", ""},
     {kTfLiteBuiltinDequantize, LowerQuantize, kReal, "dequantizeLinear; cast (float16); constant", ""},
 };
 
 }  // namespace
 
-constinit const OpRows kQuantizeOps = kRows;
+constinit const OpEntries kQuantizeOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -33,7 +33,7 @@ Operand EmitReduce(const char* method, bool is_logical, const OpView& op, GraphB
   if (axes.empty()) return builder.Reject("the axes must be a constant with at least one axis");
   if (*axes.begin() < 0 || *axes.rbegin() >= rank) return builder.Reject("an axis does not exist");
   const bool keep_dimensions = op.params<TfLiteReducerParams>().keep_dims;
-  const Operand reduced = builder.TakesRank(method, "input", rank)
+  const Operand reduced = builder.AcceptsRank(method, "input", rank)
                               ? builder.Reduce(method, input, {axes.begin(), axes.end()}, keep_dimensions)
                               : builder.Reshape(ReduceMerged(method, input, axes, builder), op.output(0).shape());
   return is_logical ? builder.Cast(reduced, DataType::kUint8) : reduced;
@@ -59,7 +59,7 @@ Operand LowerCumsum(const OpView& op, GraphBuilder& builder) {
   return builder.Emit({"cumulativeSum", {{"input", input}}, {axis}, options}, output);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinMean, LowerReduce<"reduceMean">, kReal, "reduceMean", "axes not constant"},
     {kTfLiteBuiltinSum, LowerReduce<"reduceSum">, kReal, "reduceSum", "axes not constant"},
     {kTfLiteBuiltinReduceMax, LowerReduce<"reduceMax">, kCopied, "reduceMax", "axes not constant"},
@@ -72,6 +72,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kReductionOps = kRows;
+constinit const OpEntries kReductionOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -1,4 +1,4 @@
-#include "delegate/ops/op_row.h"
+#include "delegate/ops/op_entry.h"
 
 namespace tflite::webnn {
 namespace {

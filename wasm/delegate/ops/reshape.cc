@@ -31,7 +31,7 @@ Operand LowerTranspose(const OpView& op, GraphBuilder& builder) {
     output = builder.TransposedConstant(input, permutation);
   } else if (builder.HasAnyShape(input)) {
     output = builder.TransposeMerged(builder.Elements(input), input.shape(), permutation);
-  } else if (builder.TakesRank("transpose", rank)) {
+  } else if (builder.AcceptsRank("transpose", rank)) {
     output = builder.Transpose(builder.Tensor(input), permutation);
   } else {
     const Operand moved = builder.TransposeMerged(builder.Tensor(input), input.shape(), permutation);
@@ -40,7 +40,7 @@ Operand LowerTranspose(const OpView& op, GraphBuilder& builder) {
   return output;
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinReshape, LowerReshape, kCopied, "reshape", "shape not constant"},
     {kTfLiteBuiltinSqueeze, LowerReshape, kCopied, "reshape", ""},
     {kTfLiteBuiltinExpandDims, LowerReshape, kCopied, "reshape", "axis not constant"},
@@ -49,6 +49,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kReshapeOps = kRows;
+constinit const OpEntries kReshapeOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -152,7 +152,7 @@ Operand LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
   return result;
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinResizeBilinear, LowerResizeBilinear, kCopied,
      "resample2d; gather, sub, mul, add (int16, other than half-pixel)", "size not constant"},
     {kTfLiteBuiltinResizeNearestNeighbor, LowerResizeNearestNeighbor, kCopied, "resample2d; gather",
@@ -161,6 +161,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kResizeOps = kRows;
+constinit const OpEntries kResizeOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -45,12 +45,12 @@ Operand LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
   return builder.Reshape(builder.Gather(rows, sources, 0), shape);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinReverseSequence, LowerReverseSequence, kCopied, "reshape, gather", "lengths not constant"},
 };
 
 }  // namespace
 
-constinit const OpRows kReverseSequenceOps = kRows;
+constinit const OpEntries kReverseSequenceOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -178,7 +178,7 @@ Operand LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
   return builder.Reshape(result, shape);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinScatterNd, LowerScatterNd, kUnknown, "concat, gather",
      "indices that are not constant, or not unique: TFLite adds up duplicates"},
     {kTfLiteBuiltinSparseToDense, LowerSparseToDense, kCopied, "concat, gather", "indices not constant"},
@@ -188,6 +188,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kScatterOps = kRows;
+constinit const OpEntries kScatterOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -26,13 +26,13 @@ Operand LowerSelectV2(const OpView& op, GraphBuilder& builder) {
   return EmitSelect(op, /*chooses_rows=*/false, builder);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinSelect, LowerSelect, kCopied, "where", ""},
     {kTfLiteBuiltinSelectV2, LowerSelectV2, kCopied, "where", ""},
 };
 
 }  // namespace
 
-constinit const OpRows kSelectOps = kRows;
+constinit const OpEntries kSelectOps = kEntries;
 
 }  // namespace tflite::webnn

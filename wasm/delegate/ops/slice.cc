@@ -30,10 +30,10 @@ class StridedSliceSpec {
   StridedSliceSpec(const OpView& op, const std::vector<int>& begin, const std::vector<int>& end,
                    const std::vector<int>& strides)
       : params_(op.params<TfLiteStridedSliceParams>()), shape_(op.input(0).shape()) {
-    const int given = static_cast<int>(begin.size());
-    for (int i = 0; i < given; ++i) {
+    const int provided = static_cast<int>(begin.size());
+    for (int i = 0; i < provided; ++i) {
       if (Bit(params_.ellipsis_mask, i)) {
-        TakeEntire(static_cast<int>(shape_.size()) - axis_ - AxesAfter(i, given));
+        TakeEntire(static_cast<int>(shape_.size()) - axis_ - AxesAfter(i, provided));
       } else if (!Bit(params_.new_axis_mask, i)) {
         Take(i, begin[i], end[i], strides[i]);
       }
@@ -46,9 +46,9 @@ class StridedSliceSpec {
  private:
   static bool Bit(int mask, int i) { return (mask >> i) & 1; }
 
-  int AxesAfter(int i, int given) const {
+  int AxesAfter(int i, int provided) const {
     int axes = 0;
-    for (int j = i + 1; j < given; ++j) axes += Bit(params_.new_axis_mask, j) ? 0 : 1;
+    for (int j = i + 1; j < provided; ++j) axes += Bit(params_.new_axis_mask, j) ? 0 : 1;
     return axes;
   }
 
@@ -81,11 +81,11 @@ class StridedSliceSpec {
 };
 
 // Whether the entries, without new axes and the ellipsis, name at most `rank` axes.
-bool FitsSpec(const TfLiteStridedSliceParams& params, int given, int rank) {
+bool FitsSpec(const TfLiteStridedSliceParams& params, int provided, int rank) {
   constexpr int kMaskBits = 31;
-  if (given > kMaskBits) return false;
+  if (provided > kMaskBits) return false;
   int named = 0;
-  for (int i = 0; i < given; ++i) named += ((params.ellipsis_mask | params.new_axis_mask) >> i) & 1 ? 0 : 1;
+  for (int i = 0; i < provided; ++i) named += ((params.ellipsis_mask | params.new_axis_mask) >> i) & 1 ? 0 : 1;
   return named <= rank;
 }
 
@@ -147,7 +147,7 @@ Operand LowerReverse(const OpView& op, GraphBuilder& builder) {
   return builder.Reverse(input, axes);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinSlice, LowerSlice, kCopied, "slice", "begin or size not constant"},
     {kTfLiteBuiltinStridedSlice, LowerStridedSlice, kCopied, "reverse, slice, reshape",
      "begin, end or strides not constant"},
@@ -156,6 +156,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kSliceOps = kRows;
+constinit const OpEntries kSliceOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -162,7 +162,7 @@ Operand LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
   return CropSpatial(builder.Reshape(moved, joined), blocks, builder);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinDepthToSpace, LowerDepthToSpace, kCopied, "reshape, transpose", ""},
     {kTfLiteBuiltinSpaceToDepth, LowerSpaceToDepth, kCopied, "reshape, transpose", ""},
     {kTfLiteBuiltinSpaceToBatchNd, LowerSpaceToBatchNd, kCopied, "pad, reshape, transpose",
@@ -173,6 +173,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kSpaceToDepthOps = kRows;
+constinit const OpEntries kSpaceToDepthOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -52,7 +52,7 @@ inline std::vector<int> Padding2d(TfLitePadding padding, const TensorView& input
   return result;
 }
 
-// OpRow::products_per_element for filters whose first axis is the output's channels.
+// OpEntry::products_per_element for filters whose first axis is the output's channels.
 inline double FilterProducts(const OpView& op) {
   if (!op.HasRank(1, 4)) return 0;
   const TensorView filter = op.input(1);

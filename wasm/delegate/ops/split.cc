@@ -33,13 +33,13 @@ Operand LowerSplitV(const OpView& op, GraphBuilder& builder) {
   return EmitSplit(op, op.input(0), op.input(2), builder);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinSplit, LowerSplit, kCopied, "split", "axis not constant"},
     {kTfLiteBuiltinSplitV, LowerSplitV, kCopied, "split", "sizes or axis not constant"},
 };
 
 }  // namespace
 
-constinit const OpRows kSplitOps = kRows;
+constinit const OpEntries kSplitOps = kEntries;
 
 }  // namespace tflite::webnn

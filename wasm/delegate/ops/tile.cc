@@ -24,13 +24,13 @@ Operand LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
   return builder.Emit({"expand", {{"input", input}}, {output.shape}}, output);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinTile, LowerTile, kCopied, "tile", "multiples not constant"},
     {kTfLiteBuiltinBroadcastTo, LowerBroadcastTo, kCopied, "expand", "shape not constant"},
 };
 
 }  // namespace
 
-constinit const OpRows kTileOps = kRows;
+constinit const OpEntries kTileOps = kEntries;
 
 }  // namespace tflite::webnn

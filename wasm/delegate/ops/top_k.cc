@@ -90,13 +90,13 @@ Operand LowerTopK(const OpView& op, GraphBuilder& builder) {
   return Operand();
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinTopkV2, LowerTopK, kCopied, "reduceMax, argMax; equal, where, mul, concat (k > 1)",
      "k not constant, or more than 20"},
 };
 
 }  // namespace
 
-constinit const OpRows kTopKOps = kRows;
+constinit const OpEntries kTopKOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -125,7 +125,7 @@ double ProductsPerElement(const OpView& op) {
   return output_pixels > 0 ? FilterProducts(op) * input.dim(1) * input.dim(2) / output_pixels : 0;
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinTransposeConv, LowerTransposeConv, kReal, "convTranspose2d",
      "outputs that exceed the full result by a stride", ProductsPerElement},
     {kTfLiteBuiltinCustom, LowerConvolution2DTransposeBias, kUnknown, "convTranspose2d", "", nullptr,
@@ -134,6 +134,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kTransposeConvolutionOps = kRows;
+constinit const OpEntries kTransposeConvolutionOps = kEntries;
 
 }  // namespace tflite::webnn

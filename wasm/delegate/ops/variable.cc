@@ -14,13 +14,13 @@ Operand LowerVariable(const OpView& op, GraphBuilder& builder) {
 
 constexpr char kVariableLimits[] = "variables that several subgraphs use, or whose type or shape may change";
 
-constexpr OpRow kRows[] = {
+constexpr OpEntry kEntries[] = {
     {kTfLiteBuiltinReadVariable, LowerVariable, kCopied, "an input of the graph", kVariableLimits},
     {kTfLiteBuiltinAssignVariable, LowerVariable, kCopied, "an output of the graph", kVariableLimits},
 };
 
 }  // namespace
 
-constinit const OpRows kVariableOps = kRows;
+constinit const OpEntries kVariableOps = kEntries;
 
 }  // namespace tflite::webnn

@@ -176,7 +176,7 @@ Operand Lower(const PatternTensors& tensors, const GraphView& view, const OpView
 
 }  // namespace
 
-constinit const PatternRow kLayerNormalization = {
+constinit const PatternEntry kLayerNormalization = {
     "layer normalization",
     kTfLiteBuiltinAdd,
     Match,

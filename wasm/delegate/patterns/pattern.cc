@@ -49,7 +49,7 @@ PatternMatches FindPatterns(const GraphView& view) {
   PatternMatches matches;
   for (int node_index : view.nodes()) {
     const OpView op = view.op(node_index);
-    for (const PatternRow* row : kPatterns) {
+    for (const PatternEntry* row : kPatterns) {
       if (op.builtin_code() != row->last_op) continue;
       NodeGroup group(view, op);
       auto tensors = row->match(view, op, group);

@@ -35,7 +35,7 @@ class NodeGroup {
 using PatternTensors = std::vector<int>;
 
 // One pattern. The rows are in this folder, a file each.
-struct PatternRow {
+struct PatternEntry {
   const char* name;  // for the report
   int last_op;       // kTfLiteBuiltin* of the node that writes the result
   // Collects the nodes before `last`; empty if they are not this pattern. All inputs from outside of the group but
@@ -47,14 +47,14 @@ struct PatternRow {
   const char* webnn_ops;  // the operators it becomes, for the docs
 };
 
-extern const PatternRow kLayerNormalization;
-extern const PatternRow kSpectrumMagnitude;
+extern const PatternEntry kLayerNormalization;
+extern const PatternEntry kSpectrumMagnitude;
 
-inline constexpr const PatternRow* kPatterns[] = {&kLayerNormalization, &kSpectrumMagnitude};
+inline constexpr const PatternEntry* kPatterns[] = {&kLayerNormalization, &kSpectrumMagnitude};
 
 // A group of nodes that matches a pattern.
 struct PatternMatch {
-  const PatternRow* row;
+  const PatternEntry* row;
   std::vector<int> nodes;  // the last one writes the result
   PatternTensors tensors;
 };

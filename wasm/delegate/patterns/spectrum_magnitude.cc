@@ -49,7 +49,7 @@ Operand Lower(const PatternTensors& tensors, const GraphView& view, const OpView
 
 }  // namespace
 
-constinit const PatternRow kSpectrumMagnitude = {
+constinit const PatternEntry kSpectrumMagnitude = {
     "spectrum magnitude",
     kTfLiteBuiltinComplexAbs,
     Match,

@@ -191,12 +191,12 @@ Status InputsRule(const QuantizedCall& call) {
   return {};
 }
 
-struct RuleRow {
+struct RuleEntry {
   std::string_view op;
   FusionRule rule;
 };
 
-constexpr RuleRow kRules[] = {
+constexpr RuleEntry kRules[] = {
     {"add", AddRule},
     {"argMax", InputsRule},
     {"averagePool2d", PoolRule},
@@ -249,7 +249,7 @@ float QuantizedCall::FloatOption(std::string_view name, float otherwise) const {
 }
 
 FusionRule FindFusionRule(std::string_view op) {
-  const auto* row = std::find_if(std::begin(kRules), std::end(kRules), [op](const RuleRow& r) { return r.op == op; });
+  const auto* row = std::find_if(std::begin(kRules), std::end(kRules), [op](const RuleEntry& r) { return r.op == op; });
   return row == std::end(kRules) ? nullptr : row->rule;
 }
 

@@ -202,7 +202,7 @@ void WriteIndexOrNull(JsonWriter& json, const char* key, int index) {
 void WriteXnnpack(JsonWriter& json, const Session& session) {
   json.BeginObject();
   json.Field("dotProduct", NameOf(AcceptedDotProduct()));
-  json.BeginArray("deniedNodes");
+  json.BeginArray("excludedNodes");
   for (const XnnpackExclusions::Node& node : session.xnnpack_exclusions()) {
     json.BeginObject();
     WriteIndexOrNull(json, "subgraph", node.subgraph);

@@ -45,17 +45,17 @@ const uint8_t* ConstantReader::At(int64_t address, size_t size_bytes, const std:
   const auto is_within = [=](int64_t start, size_t all_bytes) {
     return address >= start && address + size <= start + static_cast<int64_t>(all_bytes);
   };
-  if (!made_.empty() && is_within(made_address_, made_.size())) return &made_[address - made_address_];
+  if (!made_.empty() && is_within(generated_address_, made_.size())) return &made_[address - generated_address_];
   made_ = {};
-  if (address < WebnnGraph::kMadeConstants) return reinterpret_cast<const uint8_t*>(address);
+  if (address < WebnnGraph::kGeneratedConstants) return reinterpret_cast<const uint8_t*>(address);
   for (const PlanStep& step : steps) {
     if (step.kernel == nullptr) continue;
     for (const WebnnGraph::Constant& constant : step.kernel->graph().constants) {
       if (!constant.make || !is_within(constant.address, constant.descriptor.size_bytes())) continue;
       const auto offset = static_cast<uint64_t>(address - constant.address);
       made_ = constant.make({offset, size_bytes});
-      made_address_ = made_.size() == size_bytes ? address : constant.address;  // some are made as one
-      return &made_[address - made_address_];
+      generated_address_ = made_.size() == size_bytes ? address : constant.address;  // some are created as one
+      return &made_[address - generated_address_];
     }
   }
   return nullptr;

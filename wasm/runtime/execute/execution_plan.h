@@ -24,7 +24,7 @@ struct PlanStep {
 // The subgraph's execution plan as steps. The kernels belong to the subgraph.
 std::vector<PlanStep> StepsOf(Subgraph& subgraph);
 
-// Reads the constants of the steps' graphs, and holds the last part of those that are made when they are read.
+// Reads the constants of the steps' graphs, and holds the last part of those that are created when they are read.
 class ConstantReader {
  public:
   // The content from an address on; null for an address of no constant.
@@ -32,7 +32,7 @@ class ConstantReader {
 
  private:
   std::vector<uint8_t> made_;
-  int64_t made_address_ = 0;
+  int64_t generated_address_ = 0;
 };
 
 // The WebNN kernel of a plan entry, or null for a CPU node.

@@ -56,7 +56,7 @@ Status Loader::BuildSession() {
   InterpreterOptions interpreter_options;
   interpreter_options.SetPreserveAllTensors(options_.preserve_all_tensors);
   InterpreterBuilder builder(*model_, *resolver_, &interpreter_options);
-  // TFLite's own kernels stay on this thread: their pools start threads while this one waits, which fails in a module.
+  // TFLite's kernels stay on this thread: their pools start threads while this one waits, which fails in a module.
   // The module's workers belong to XNNPACK.
   auto& interpreter = session_->interpreter_;
   if (builder(&interpreter, /*num_threads=*/1) != kTfLiteOk || interpreter == nullptr) {

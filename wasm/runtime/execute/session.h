@@ -44,7 +44,7 @@ class Session {
   // Resets the variable tensors only, as TFLite's reset_all_variables() does.
   Status ResetVariables();
 
-  // A part of the content of a graph's constant, until the next call: content that is made when it is read is then
+  // A part of the content of a graph's constant, until the next call: content that is created when it is read is then
   // freed. Null for an address of no constant.
   const uint8_t* ConstantData(int64_t address, size_t size_bytes) { return constants_.At(address, size_bytes, steps_); }
   // Null when an index is out of range.

@@ -11,12 +11,12 @@ namespace {
 using Field = std::variant<int TFLiteWebModelRunnerOptions::*, bool TFLiteWebModelRunnerOptions::*,
                            std::string TFLiteWebModelRunnerOptions::*>;
 
-struct FieldRow {
+struct FieldEntry {
   const char* key;
   Field field;
 };
 
-const FieldRow kOptions[] = {
+const FieldEntry kOptions[] = {
     {"num_threads", &TFLiteWebModelRunnerOptions::num_threads},
     {"enable_xnnpack_delegate", &TFLiteWebModelRunnerOptions::enable_xnnpack_delegate},
     {"xnnpack_only_with_webnn", &TFLiteWebModelRunnerOptions::xnnpack_only_with_webnn},
@@ -38,7 +38,7 @@ constexpr std::string_view kDelegatePrefix = "webnn_";
 }  // namespace
 
 Status TFLiteWebModelRunnerOptions::Set(std::string_view key, std::string_view value) {
-  for (const FieldRow& row : kOptions) {
+  for (const FieldEntry& row : kOptions) {
     if (key != row.key) continue;
     if (const auto* text = std::get_if<std::string TFLiteWebModelRunnerOptions::*>(&row.field)) {
       this->*(*text) = value;

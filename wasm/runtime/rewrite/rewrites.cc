@@ -18,7 +18,7 @@ void RewriteGraphs(Interpreter& interpreter, const Model& model, const RewriteOp
 }
 
 void RewriteForXnnpack(Interpreter& interpreter, bool may_remove_nodes, bool removes_repetitions, Rewrites& rewrites) {
-  rewrites.unpacked_weights = UnpackWeights(interpreter, may_remove_nodes);
+  rewrites.decompressed_weights = DecompressWeights(interpreter, may_remove_nodes);
   if (removes_repetitions) rewrites.known_shapes = RemoveRepetitions(interpreter);
 }
 

@@ -12,9 +12,9 @@
 #include "tensorflow/lite/mutable_op_resolver.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
-// Rewrites of a model's graphs, each in a file of its name: composites.cc, loops.cc, variables.cc, weight_unpacking.cc,
-// repeated_factors.cc, shape_folding.cc. rewrites.cc has the list in which they run, before delegates are applied.
-// TFLite may report errors meanwhile.
+// Rewrites of a model's graphs, each in a file of its name: composites.cc, loops.cc, variables.cc,
+// weight_decompression.cc, repeated_operands.cc, shape_folding.cc. rewrites.cc has the list in which they run, before
+// delegates are applied. TFLite may report errors meanwhile.
 namespace tflite::webnn {
 
 // The STABLEHLO_COMPOSITE or the WHILE that a node belonged to.
@@ -76,14 +76,14 @@ struct Variables {
 Variables TakeVariablesOut(Interpreter& interpreter, int subgraph_index);
 
 // Content of a tensor. It must outlive the interpreter.
-struct UnpackedWeight {
+struct DecompressedWeight {
   const void* constant;  // that it is made of
   std::unique_ptr<char[]> content;
   size_t size_bytes;
 };
 
 // Subgraphs share equal ones.
-using UnpackedWeights = std::vector<UnpackedWeight>;
+using DecompressedWeights = std::vector<DecompressedWeight>;
 
 // Widens the weights of less than 8 bits that a kernel would read as wider ones: to int8 or int4 if it takes these,
 // else to float32.
@@ -91,7 +91,7 @@ using UnpackedWeights = std::vector<UnpackedWeight>;
 // If `may_remove_nodes`, dequantizes the constants of DEQUANTIZE nodes that XNNPACK does not take, those of less than 8
 // bits and those that the caller reads, and removes the nodes from the plans. XNNPACK then sees constant float weights;
 // it leaves a FULLY_CONNECTED with computed weights to TFLite's kernel, which is ten times slower.
-UnpackedWeights UnpackWeights(Interpreter& interpreter, bool may_remove_nodes);
+DecompressedWeights DecompressWeights(Interpreter& interpreter, bool may_remove_nodes);
 
 // A shape that the file's graph has; -1 for a size that may change.
 struct KnownShape {
@@ -123,7 +123,7 @@ void FoldShapes(MutableOpResolver& resolver);
 struct Rewrites {
   std::map<int, Composites> composites;  // by subgraph
   Variables variables;
-  UnpackedWeights unpacked_weights;
+  DecompressedWeights decompressed_weights;
   KnownShapes known_shapes;  // of the model as it is prepared
 };
 

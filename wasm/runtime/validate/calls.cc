@@ -121,17 +121,17 @@ std::string TypeName(const Tensor& tensor) { return EnumNameTensorType(tensor.ty
 Status ValidateTypes(const NodeInfo& info, const SubGraph& called, int first_input, bool has_results) {
   const int64_t input_count = std::min<int64_t>(SizeOf(called.inputs()), info.input_count());
   for (int64_t i = 0; i < input_count; ++i) {
-    const Tensor* given = info.input(first_input + static_cast<int>(i));
+    const Tensor* provided = info.input(first_input + static_cast<int>(i));
     const Tensor& taken = *called.tensors()->Get(called.inputs()->Get(i));
-    if (given == nullptr || given->type() == taken.type()) continue;
-    return Malformed("passes it an input of type ", TypeName(*given), " that is ", TypeName(taken), " there");
+    if (provided == nullptr || provided->type() == taken.type()) continue;
+    return Malformed("passes it an input of type ", TypeName(*provided), " that is ", TypeName(taken), " there");
   }
   const int64_t output_count = std::min<int64_t>(SizeOf(called.outputs()), info.output_count());
   for (int64_t i = 0; has_results && i < output_count; ++i) {
     const Tensor* taken = info.output(static_cast<int>(i));
-    const Tensor& given = *called.tensors()->Get(called.outputs()->Get(i));
-    if (taken == nullptr || given.type() == taken->type()) continue;
-    return Malformed("expects a result of type ", TypeName(*taken), " that is ", TypeName(given), " there");
+    const Tensor& provided = *called.tensors()->Get(called.outputs()->Get(i));
+    if (taken == nullptr || provided.type() == taken->type()) continue;
+    return Malformed("expects a result of type ", TypeName(*taken), " that is ", TypeName(provided), " there");
   }
   return {};
 }

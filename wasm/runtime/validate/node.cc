@@ -37,14 +37,14 @@ constexpr Check kChecks[] = {
 #include "tflite_kernels/op_table.def"
 };
 
-Status ValidateFactor(const char* name, int factor) {
+Status ValidateOperand(const char* name, int factor) {
   if (factor > 0 && factor < kTooLarge) return {};
   return Malformed("has the ", name, " ", factor);
 }
 
-Status ValidateFactors(std::initializer_list<std::pair<const char*, int>> factors) {
+Status ValidateOperands(std::initializer_list<std::pair<const char*, int>> factors) {
   for (const auto& [name, factor] : factors) {
-    RETURN_IF_ERROR(ValidateFactor(name, factor));
+    RETURN_IF_ERROR(ValidateOperand(name, factor));
   }
   return {};
 }
@@ -78,7 +78,7 @@ template <typename Options>
 Status ValidateBlockSize(const NodeInfo& node) {
   RETURN_IF_ERROR(ValidateImage(node, 0));
   const auto* options = node.node().builtin_options_as<Options>();
-  return ValidateFactor("block_size", options ? options->block_size() : 0);
+  return ValidateOperand("block_size", options ? options->block_size() : 0);
 }
 template NodeCheck ValidateBlockSize<DepthToSpaceOptions>;
 template NodeCheck ValidateBlockSize<SpaceToDepthOptions>;
@@ -93,10 +93,10 @@ Status ValidateConvolution(const NodeInfo& node, int input) {
     dilation_h = options->dilation_h_factor();
     dilation_w = options->dilation_w_factor();
   }
-  RETURN_IF_ERROR(ValidateFactors({{"stride_h", options->stride_h()},
-                                   {"stride_w", options->stride_w()},
-                                   {"dilation_h_factor", dilation_h},
-                                   {"dilation_w_factor", dilation_w}}));
+  RETURN_IF_ERROR(ValidateOperands({{"stride_h", options->stride_h()},
+                                    {"stride_w", options->stride_w()},
+                                    {"dilation_h_factor", dilation_h},
+                                    {"dilation_w_factor", dilation_w}}));
   // Any other padding makes the result empty; kernels divide by its size, or write to it.
   const bool is_known = options->padding() == Padding_SAME || options->padding() == Padding_VALID;
   return is_known ? Status() : Malformed("has the padding ", int{options->padding()});
@@ -109,10 +109,10 @@ Status ValidatePool(const NodeInfo& node) {
   RETURN_IF_ERROR(ValidateImage(node, 0));
   const Pool2DOptions* options = node.node().builtin_options_as_Pool2DOptions();
   if (options == nullptr) return Malformed("has no options");
-  return ValidateFactors({{"stride_h", options->stride_h()},
-                          {"stride_w", options->stride_w()},
-                          {"filter_height", options->filter_height()},
-                          {"filter_width", options->filter_width()}});
+  return ValidateOperands({{"stride_h", options->stride_h()},
+                           {"stride_w", options->stride_w()},
+                           {"filter_height", options->filter_height()},
+                           {"filter_width", options->filter_width()}});
 }
 
 Status ValidateSplit(const NodeInfo& node) {
@@ -145,7 +145,7 @@ Status ValidateDeconvolution(const NodeInfo& node) {
   if (padding != kTfLitePaddingSame && padding != kTfLitePaddingValid) {
     return Malformed("has the padding ", padding);
   }
-  return ValidateFactors({{"stride_w", stride_w}, {"stride_h", stride_h}});
+  return ValidateOperands({{"stride_w", stride_w}, {"stride_h", stride_h}});
 }
 
 // TensorFlow Lite's kernels of custom ops read their options without verifying them.
@@ -156,7 +156,7 @@ Status ValidateFlexBuffer(const NodeInfo& node) {
 }
 
 // XNNPACK unpacks constants into a buffer sized by the result's shape.
-Status ValidateUnpacking(const NodeInfo& node) {
+Status ValidateDecompression(const NodeInfo& node) {
   const auto* stored = node.input(0)->shape();
   const auto* unpacked = node.output(0)->shape();
   if (!node.IsConstant(*node.input(0))) return {};

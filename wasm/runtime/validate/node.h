@@ -33,7 +33,7 @@ NodeCheck ValidateReshape;
 NodeCheck ValidateScatter;
 NodeCheck ValidateSplit;
 NodeCheck ValidateTranspose;
-NodeCheck ValidateUnpacking;
+NodeCheck ValidateDecompression;
 
 // What crashes a kernel only while it runs. In node_tensors.cc.
 NodeCheck ValidateBitwiseType;
@@ -41,7 +41,7 @@ NodeCheck ValidateConcatenation;
 NodeCheck ValidateDiagonal;
 NodeCheck ValidateElementwiseType;
 NodeCheck ValidateFakeQuant;
-NodeCheck ValidatePackedType;
+NodeCheck ValidateCompressedType;
 NodeCheck ValidateRadius;
 NodeCheck ValidateReshapedType;
 NodeCheck ValidateSlice;
@@ -71,8 +71,8 @@ ScaleCheck CanRescale;
 ScaleCheck CanRescaleInFloat;
 ScaleCheck CanSoftmax;
 ScaleCheck CanSquareDifference;
-ScaleCheck CanTakeAbsolutes;
-ScaleCheck CanTakeReciprocalRoots;
+ScaleCheck AcceptsAbsolutes;
+ScaleCheck AcceptsReciprocalRoots;
 Status ValidateMultiplier(const NodeInfo& node, ScaleCheck fit);
 // The same, and several scales of a tensor of which the kernel reads one.
 Status ValidateOneScale(const NodeInfo& node, ScaleCheck fit = nullptr);

@@ -108,7 +108,7 @@ Status ValidateElementwiseType(const NodeInfo& node) {
 }
 
 // The kernel copies bytes.
-Status ValidatePackedType(const NodeInfo& node) {
+Status ValidateCompressedType(const NodeInfo& node) {
   const Tensor& input = *node.input(0);
   return ElementBits(input.type()) < 8 ? TypeError("input", input) : ValidateElementwiseType(node);
 }

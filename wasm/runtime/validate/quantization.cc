@@ -147,11 +147,11 @@ bool CanSoftmax(const NodeInfo& node) {
 }
 
 // elementwise.cc
-bool CanTakeAbsolutes(const NodeInfo& node) {
+bool AcceptsAbsolutes(const NodeInfo& node) {
   return !IsInteger(node.input(0)) || IsMultiplier(FirstScale(node.input(0)) / FirstScale(node.output(0)));
 }
 
-bool CanTakeReciprocalRoots(const NodeInfo& node) {
+bool AcceptsReciprocalRoots(const NodeInfo& node) {
   if (node.input(0)->type() != TensorType_INT8) return true;
   return IsMultiplier(1.0 / (std::sqrt(FirstScale(node.input(0))) * FirstScale(node.output(0))));
 }

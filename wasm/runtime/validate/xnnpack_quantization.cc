@@ -9,7 +9,7 @@ namespace tflite::webnn {
 namespace {
 
 // XNNPACK's delegate takes the tensors that pass CheckTensorFloatOrQUInt8Type() in xnnpack_delegate.cc.
-bool IsTaken(const Tensor* tensor) {
+bool IsAccepted(const Tensor* tensor) {
   if (!IsQuantized8(tensor)) return tensor->type() == TensorType_FLOAT32 || tensor->type() == TensorType_FLOAT16;
   return ScaleCount(tensor) == 1 && tensor->quantization()->quantized_dimension() == 0;
 }
@@ -43,7 +43,7 @@ Status ValidateChannels(const Tensor* tensor, int64_t dimension) {
 Status ValidateProduct(const NodeInfo& node) {
   const Tensor* left = node.input(0);
   const Tensor* right = node.input(1);
-  if (!IsTaken(left)) return {};
+  if (!IsAccepted(left)) return {};
   RETURN_IF_ERROR(ValidateTakenTensor(left, "input 0"));
   const BatchMatMulOptions* options = node.node().builtin_options_as_BatchMatMulOptions();
   const int from_end = options != nullptr && options->adj_y() ? 2 : 1;
@@ -51,7 +51,7 @@ Status ValidateProduct(const NodeInfo& node) {
 }
 
 Status ValidateQuantize(const NodeInfo& node) {
-  if (!IsTaken(node.input(0)) || !IsTaken(node.output(0))) return {};
+  if (!IsAccepted(node.input(0)) || !IsAccepted(node.output(0))) return {};
   RETURN_IF_ERROR(ValidateTakenTensor(node.input(0), "input"));
   return ValidateTakenTensor(node.output(0), "output");
 }

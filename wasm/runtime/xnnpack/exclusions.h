@@ -11,7 +11,7 @@
 
 namespace tflite::webnn {
 
-// Nodes that TFLite's own kernels run because XNNPACK failed to prepare them. XNNPACK chooses nodes one by one and
+// Nodes that TFLite's kernels run because XNNPACK failed to prepare them. XNNPACK chooses nodes one by one and
 // builds their operators later; if one cannot be built, TFLite fails the entire model.
 class XnnpackExclusions {
  public:

@@ -16,7 +16,7 @@
 namespace tflite::webnn {
 namespace {
 
-bool UnpacksConstant(Subgraph& graph, int node_index) {
+bool DecompressesConstant(Subgraph& graph, int node_index) {
   const auto& [node, registration] = *graph.node_and_registration(node_index);
   return (registration.builtin_code == kTfLiteBuiltinDequantize ||
           registration.builtin_code == kTfLiteBuiltinDensify) &&
@@ -65,7 +65,7 @@ struct XnnpackPartitions::Partition {
     if (kernel != nullptr) owner.xnnpack_kernel_.free(context, std::exchange(kernel, nullptr));
   }
   void UseKernels(TfLiteContext* context, const TfLiteNode& node) {
-    owner.NodesNotTaken(context, *this);  // says so
+    owner.RejectedNodes(context, *this);  // says so
     rejection = owner.take_message_();    // it is of no later error
     FreeKernel(context);
     memory.Reserve(context, nodes, node);
@@ -94,7 +94,7 @@ TfLiteStatus XnnpackPartitions::ChooseNodes(TfLiteContext* context) {
   for (size_t i = 0; i < context->tensors_size; ++i) chosen_shapes_.push_back(ShapeOf(context->tensors[i]));
   // Only memory for unpacked constants goes with an earlier choice.
   const std::vector<int>& plan = plans_[index];
-  if (std::any_of(plan.begin(), plan.end(), [&graph](int node) { return UnpacksConstant(graph, node); })) {
+  if (std::any_of(plan.begin(), plan.end(), [&graph](int node) { return DecompressesConstant(graph, node); })) {
     ++choices_[index];
   }
   return kTfLiteOk;
@@ -192,7 +192,7 @@ bool XnnpackPartitions::Build(TfLiteContext* context, Partition& partition) {
   TfLiteNode node = {};
   node.user_data = partition.kernel;
   if (partition.kernel == nullptr || xnnpack_kernel_.prepare(context, &node) != kTfLiteOk) return false;
-  // Other shapes than those that the nodes' own kernels have computed.
+  // Other shapes than those that the nodes' custom kernels have computed.
   return partition.computes_float16 || partition.CurrentShapes(context) == partition.shapes;
 }
 
@@ -220,7 +220,7 @@ bool XnnpackPartitions::CanBuildAlone(TfLiteContext* context, const Partition& p
   return status == kTfLiteOk;
 }
 
-std::vector<int> XnnpackPartitions::NodesNotTaken(TfLiteContext* context, const Partition& partition) const {
+std::vector<int> XnnpackPartitions::RejectedNodes(TfLiteContext* context, const Partition& partition) const {
   std::vector<int> found;
   for (int node_index : partition.nodes) {
     if (Takes(context, node_index)) continue;
@@ -233,7 +233,7 @@ std::vector<int> XnnpackPartitions::NodesNotTaken(TfLiteContext* context, const 
 }
 
 void XnnpackPartitions::FindRejected(TfLiteContext* context, const Partition& partition) {
-  std::vector<int> nodes = NodesNotTaken(context, partition);
+  std::vector<int> nodes = RejectedNodes(context, partition);
   if (nodes.empty()) {
     nodes = partition.nodes;
     std::erase_if(nodes, [&](int node) { return CanBuildAlone(context, partition, node); });
@@ -286,7 +286,7 @@ TfLiteStatus XnnpackPartitions::Invoke(TfLiteContext* context, TfLiteNode* node)
   }
   if (!partition.rejection) {
     if (partition.has_variables) {
-      self.NodesNotTaken(context, partition);  // says why
+      self.RejectedNodes(context, partition);  // says why
       return kTfLiteError;
     }
     TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));

@@ -17,7 +17,7 @@ using Shapes = std::vector<std::vector<int>>;
 
 // A delegate that hands nodes to XNNPACK's. XNNPACK checks shapes only when it builds a partition, and takes some that
 // TFLite's kernels reject. So whenever a partition is prepared, at load, after a resize, or during a run behind
-// data-dependent shapes, its nodes' own kernels check and compute the shapes first, and XNNPACK builds it for these.
+// data-dependent shapes, its nodes' custom kernels check and compute the shapes first, and XNNPACK builds it for these.
 class XnnpackPartitions {
  public:
   struct Rejection {
@@ -49,14 +49,14 @@ class XnnpackPartitions {
 
   // Lets XNNPACK choose among the subgraph's nodes in the shapes that tensors have now.
   TfLiteStatus ChooseNodes(TfLiteContext* context);
-  // Lets the nodes' own kernels check and compute their shapes.
+  // Lets the nodes' custom kernels check and compute their shapes.
   TfLiteStatus PrepareNodes(TfLiteContext* context, const Partition& partition);
   // Builds the partition for the shapes at hand. False if XNNPACK does not take all of its nodes.
   bool Build(TfLiteContext* context, Partition& partition);
   // Whether XNNPACK chose the node for the shapes at hand.
   bool Takes(TfLiteContext* context, int node_index) const;
   // The nodes of a partition that it did not, each with a message to TFLite.
-  std::vector<int> NodesNotTaken(TfLiteContext* context, const Partition& partition) const;
+  std::vector<int> RejectedNodes(TfLiteContext* context, const Partition& partition) const;
   // An error if XNNPACK must not see a node of a built partition in the shapes at hand.
   TfLiteStatus CheckExclusions(TfLiteContext* context, const Partition& partition);
   bool CanBuildAlone(TfLiteContext* context, const Partition& partition, int node_index);

@@ -1,4 +1,4 @@
-// Replaces TFLite's XNNPACK delegate in a module without it: TFLite's own kernels compute everything.
+// Replaces TFLite's XNNPACK delegate in a module without it: TFLite's kernels compute everything.
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 
 TfLiteXNNPackDelegateOptions TfLiteXNNPackDelegateOptionsDefault() { return {}; }

@@ -46,7 +46,7 @@ namespace qd8_igemm {
 }  // namespace qd8_igemm
 #pragma pop_macro("INSTANTIATE_TEST_SUITE_P")
 
-// Of a kernel with the given rows; what follows are the arguments of Test() behind the kernel.
+// Of a kernel with the provided rows; what follows are the arguments of Test() behind the kernel.
 #define ADD_SUITE(cases, kernel, rows, is_igemm, ...)                                                        \
   INSTANTIATE_TEST_SUITE_P(kernel##_##rows##x8c2, GemmTest,                                                  \
                            testing::ValuesIn(cases::CreateTests1(                                            \

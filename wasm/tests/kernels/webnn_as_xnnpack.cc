@@ -83,7 +83,7 @@ void __wrap_TfLiteXNNPackDelegateDelete(TfLiteDelegate* delegate) {
   if (delegate == nullptr) return;
   const std::unique_ptr<DelegatePerInterpreter> owned(static_cast<DelegatePerInterpreter*>(delegate->data_));
   // kernel_test_main.cc prints the properties of a case.
-  testing::Test::RecordProperty("refusal", owned->RejectionText());
+  testing::Test::RecordProperty("rejection", owned->RejectionText());
 }
 
 }  // extern "C"

@@ -25,19 +25,19 @@ void SortUnique(std::vector<int>& items) {
 
 class Partitioner {
  public:
-  Partitioner(const GraphInfo& info, const TfLiteIntArray& wanted, ControlEdges edges, bool greedily, bool is_fusing,
+  Partitioner(const GraphInfo& info, const TfLiteIntArray& requested, ControlEdges edges, bool greedily, bool is_fusing,
               std::vector<NodeSubset>& subsets)
       : info_(info),
         node_count_(static_cast<int>(info.num_execution_nodes())),
         greedily_(greedily),
         is_fusing_(is_fusing),
         edges_(std::move(edges)),
-        is_wanted_(info.num_total_nodes()),
+        is_requested_(info.num_total_nodes()),
         missing_(node_count_),
         readers_(info.num_tensors()),
         subset_of_(info.num_tensors(), kAlwaysReady),
         subsets_(subsets) {
-    for (int node : TfLiteIntArrayView(&wanted)) is_wanted_[node] = true;
+    for (int node : TfLiteIntArrayView(&requested)) is_requested_[node] = true;
     std::sort(edges_.begin(), edges_.end());
     edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
     for (const auto& [from, to] : edges_) ++missing_[to];
@@ -82,15 +82,15 @@ class Partitioner {
     }
   }
 
-  bool IsWanted(int position) const { return is_wanted_[info_.node_index(position)]; }
+  bool IsWanted(int position) const { return is_requested_[info_.node_index(position)]; }
 
   // The first ready node decides what is in the subset. Nodes that get ready behind the latest one follow it; those
   // before it come when the plan has been passed.
   void FillSubset() {
-    const bool is_wanted = ready_[0].empty() || (!ready_[1].empty() && ready_[1].top() < ready_[0].top());
+    const bool is_requested = ready_[0].empty() || (!ready_[1].empty() && ready_[1].top() < ready_[0].top());
     NodeSubset& subset = subsets_.emplace_back();
-    subset.type = is_wanted ? NodeSubset::kTfPartition : NodeSubset::kTfNonPartition;
-    Positions& next = ready_[is_wanted];
+    subset.type = is_requested ? NodeSubset::kTfPartition : NodeSubset::kTfNonPartition;
+    Positions& next = ready_[is_requested];
     int latest = -1;
     while (is_fusing_ || subset.nodes.empty()) {
       const bool is_at_end = latest + 1 == node_count_;
@@ -102,19 +102,19 @@ class Partitioner {
       }
       latest = next.top();
       next.pop();
-      Take(latest, is_wanted, subset);
+      Take(latest, is_requested, subset);
     }
     for (; !passed_.empty(); passed_.pop()) next.push(passed_.top());
   }
 
-  void Take(int position, bool is_wanted, NodeSubset& subset) {
+  void Take(int position, bool is_requested, NodeSubset& subset) {
     const TfLiteNode& node = info_.node(position);
     const int index = static_cast<int>(subsets_.size()) - 1;
     ++taken_count_;
     subset.nodes.push_back(static_cast<int>(info_.node_index(position)));
     const auto release = [&](int reader) {
       if (--missing_[reader] > 0) return;
-      const bool is_of_subset = IsWanted(reader) == is_wanted;
+      const bool is_of_subset = IsWanted(reader) == is_requested;
       (is_of_subset && reader < position ? passed_ : ready_[IsWanted(reader)]).push(reader);
     };
     ForEachTensor(node.outputs, [&](int tensor) {
@@ -137,11 +137,11 @@ class Partitioner {
   const bool greedily_;
   const bool is_fusing_;
   ControlEdges edges_;
-  std::vector<bool> is_wanted_;            // by the node's index
+  std::vector<bool> is_requested_;         // by the node's index
   std::vector<int> missing_;               // inputs and edges that a node waits for, by its position
   std::vector<std::vector<int>> readers_;  // positions, by the tensor that they wait for
   std::vector<int> subset_of_;             // by the tensor
-  std::array<Positions, 2> ready_;         // unwanted nodes, and wanted ones
+  std::array<Positions, 2> ready_;         // unwanted nodes, and requested ones
   Positions passed_;                       // ready nodes of the subset that the plan's next pass takes
   int taken_count_ = 0;
   std::vector<NodeSubset>& subsets_;

@@ -28,10 +28,10 @@ def fetch(sources: Sources, overrides: Mapping[str, Path]) -> dict[str, Path]:
         ArchiveError: neither origin can serve a component.
     """
     sources.check_overrides(overrides)
-    wanted = [component for name, component in sources.components.items() if name not in overrides]
-    if _missing(wanted):
+    requested = [component for name, component in sources.components.items() if name not in overrides]
+    if _missing(requested):
         with locked(LOCK_NAME, title="fetching third-party sources"):
-            _fetch_missing(sources, _missing(wanted))
+            _fetch_missing(sources, _missing(requested))
     return {name: overrides.get(name) or entry(component) for name, component in sources.components.items()}
 
 

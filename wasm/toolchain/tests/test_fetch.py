@@ -45,7 +45,7 @@ def mirror(archive: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
 def served(made: tuple[Path, Sources], cache_dir: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> Sources:
     """Two components; a mirror has the archive, and git answers unless a test overrides that."""
     del cache_dir, mirror
-    monkeypatch.setattr(git_origin, "_asked", {})
+    monkeypatch.setattr(git_origin, "_requested", {})
     return made[1]
 
 
@@ -57,7 +57,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
-def test_both_origins_give_the_same_files(
+def test_both_origins_return_the_same_files(
     served: Sources, cache_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_git = fetch.fetch(served, {})
@@ -119,7 +119,7 @@ def test_an_interruption_leaves_only_complete_components(
 
 
 @pytest.mark.parametrize("origin", ["git", "archive"])
-def test_wrong_bytes_are_refused_and_leave_nothing(
+def test_wrong_bytes_are_rejected_and_leave_nothing(
     served: Sources, cache_dir: Path, monkeypatch: pytest.MonkeyPatch, origin: str
 ) -> None:
     if origin == "archive":
@@ -148,17 +148,19 @@ def test_git_that_fails_half_way_is_followed_by_the_archive(
     assert "upstream git of plain failed" in capsys.readouterr().err
 
 
-def test_a_host_that_refuses_is_asked_once(served: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Sequence[str]] = []
+def test_a_host_that_rejects_is_requested_once(
+    served: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requested: list[Sequence[str]] = []
 
     def count(command: Sequence[str], **options: object) -> str:
-        asked.append(command)
+        requested.append(command)
         return command_module.run(command, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(git_origin, "run", count)
     gone = [fake_sources.component(name, git=f"file://{tmp_path}/gone/{name}", revision="0" * 40) for name in "ab"]
     assert [git_origin.answers(component) for component in gone] == [False, False]
-    assert len(asked) == 1
+    assert len(requested) == 1
 
 
 def test_a_missing_folder_is_named(served: Sources, tmp_path: Path) -> None:
@@ -191,7 +193,7 @@ def test_a_python_without_lzma_is_reported(served: Sources, monkeypatch: pytest.
     assert "install liblzma-dev" in error.value.hint
 
 
-def test_the_answer_of_each_mirror_is_reported(
+def test_the_response_of_each_mirror_is_reported(
     served: Sources, mirror: Mirror, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     silence_git(monkeypatch)

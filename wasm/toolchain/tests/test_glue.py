@@ -52,11 +52,11 @@ def test_a_thread_starts_from_any_origin(url: str, started: str) -> None:
     script = f"""globalThis.origin = 'https://page.example';
 const options = {{ name: 'em-pthread' }}, url = new URL({json.dumps(url)});
 globalThis.Worker = class {{
-  constructor(given, {{ name }}) {{
-    Object.assign(this, {{ name, text: fetch(given).then((answer) => answer.text(), () => String(given)) }});
+  constructor(provided, {{ name }}) {{
+    Object.assign(this, {{ name, text: fetch(provided).then((answer) => answer.text(), () => String(provided)) }});
   }}
 }};
-globalThis.fetch = ((load) => async (given) => (/^blob:/.test(given) ? load(given) : Promise.reject()))(fetch);
+globalThis.fetch = ((load) => async (provided) => (/^blob:/.test(provided) ? load(provided) : Promise.reject()))(fetch);
 const worker = {glue.for_bundlers("new Worker(url,options)")};
 console.log(JSON.stringify([worker.name, await worker.text]));"""
     printed = run([pinned_node(), "--input-type=module", "-e", script], capture=True, quiet=True)

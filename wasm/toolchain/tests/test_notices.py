@@ -48,7 +48,7 @@ def test_all_license_files_are_quoted(tmp_path: Path, directories: dict[str, Pat
     assert "Mozilla\n" in (tmp_path / notices.FILE_NAME).read_text()
 
 
-def test_a_component_without_license_file_is_refused(
+def test_a_component_without_license_file_is_rejected(
     tmp_path: Path, directories: dict[str, Path], toolchain: Toolchain
 ) -> None:
     (directories["ruy"] / "LICENSE").unlink()

@@ -65,6 +65,6 @@ def test_an_installed_emscripten_has_license_files(tmp_path: Path) -> None:
     ]
 
 
-def test_an_emscripten_without_terms_is_refused(tmp_path: Path) -> None:
+def test_an_emscripten_without_terms_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(ToolchainError, match="no license file"):
         license_texts(tmp_path)

@@ -1,7 +1,7 @@
 """Networks that no package has, generated from a seed without TensorFlow, and their quantized forms.
 
 Their weights are random, so their answers mean nothing; shape, size and speed are real. Each is generated once per
-state of this code, into build/models_made. The same machine gives the same bytes; on another processor, numpy may
+state of this code, into build/models_created. The same machine gives the same bytes; on another processor, numpy may
 round the last bit of a weight differently.
 """
 
@@ -19,7 +19,7 @@ from web_tests.models.networks.network_writer import NetworkWriter, Value
 from web_tests.models.networks.stored_otherwise import SparseNetworkWriter, Uint8NetworkWriter
 from web_tests.models.recipes import Array, ImageInput
 
-MADE_DIR = BUILD_DIR / "models_made"
+GENERATED_DIR = BUILD_DIR / "models_created"
 # Images for scaling the layers and calibrating the activations.
 IMAGES = ("astronaut", "chelsea", "coffee", "rocket", "flower", "motorcycle_left", "china", "camera")
 LARGE, MEDIUM, SMALL = 224, 96, 64
@@ -32,7 +32,7 @@ def path(name: str) -> Path:
         KeyError: NETWORKS has no network of that name.
     """
     make = NETWORKS[name]
-    file = MADE_DIR / _state_of_this_code() / f"{name}.tflite"
+    file = GENERATED_DIR / _state_of_this_code() / f"{name}.tflite"
     if file.is_file():
         return file
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -22,7 +22,7 @@ class Tensor:
 
 
 class Graph:
-    """One subgraph. Weights are shared with the subgraphs that are made by `another`."""
+    """One subgraph. Weights are shared with the subgraphs that are created by `another`."""
 
     def __init__(self, writer: ModelWriter | None = None) -> None:
         """Start the main subgraph of a file, or, with a writer, any."""

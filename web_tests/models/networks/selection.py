@@ -70,7 +70,7 @@ def experts() -> bytes:
     return graph.finish([x], [graph.matmul(graph.reshape(best, (6, 1, 2)), chosen), indices])
 
 
-def given_shape() -> bytes:
+def requested_shape() -> bytes:
     """Return a RESHAPE to a shape that is an input: f32[2,6], i32[2] -> its sine, and the tangent of f32[2,6]."""
     graph = Graph()
     x, shape = graph.port("input", (2, 6)), graph.port("shape", (2,), "int32")

@@ -83,7 +83,7 @@ def operands(
     kinds: Sequence[Kind] = ("integer", "uniform"),
     constant: bool | None = None,
 ) -> Operand:
-    """Draw an operand of a type; with `constant` None, it may also be given at run time."""
+    """Draw an operand of a type; with `constant` None, it may also be provided at run time."""
     is_constant = draw(st.integers(0, 3)) == 3 if constant is None else constant
     if quantization is not None or dtype in ("bool", "int16"):
         content = full_range(dtype, draw(SEEDS))
@@ -101,7 +101,7 @@ def constant(values: Any, dtype: str = "int32") -> Operand:
 
 @st.composite
 def parameters(draw: DrawFn, values: Any, dtype: str = "int32") -> Operand:
-    """Draw an operand with these values: mostly a constant, sometimes given at run time."""
+    """Draw an operand with these values: mostly a constant, sometimes provided at run time."""
     made = constant(values, dtype)
     at_run_time = draw(st.integers(0, 9)) == 9
     return Operand(made.shape, made.content, dtype, None, "input", decides_shape=True) if at_run_time else made

@@ -1,4 +1,4 @@
-"""Ops that select elements by indices, and ops that put elements at given places."""
+"""Ops that select elements by indices, and ops that put elements at provided places."""
 
 import math
 
@@ -25,7 +25,7 @@ PLACES: tuple[Place, ...] = ("constant", "input")
 
 @st.composite
 def indices(draw: DrawFn, shape: Shape, limit: int) -> Operand:
-    """Draw indices below a limit, constant or given at run time."""
+    """Draw indices below a limit, constant or provided at run time."""
     place: Place = draw(st.sampled_from(PLACES))
     dtype = draw(st.sampled_from(NUMBERS))
     return Operand(shape, Fill("integer", 0, limit, draw(SEEDS)), dtype, None, place)

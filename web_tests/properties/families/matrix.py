@@ -27,7 +27,7 @@ WEIGHT_PLACES: tuple[Place, ...] = ("constant", "constant", "input")
 
 @st.composite
 def fully_connected(draw: DrawFn) -> NodeSpec:
-    """Draw a FULLY_CONNECTED: weights constant or given at run time, rows flattened or kept."""
+    """Draw a FULLY_CONNECTED: weights constant or provided at run time, rows flattened or kept."""
     form = draw(st.sampled_from(("float32", "int8", "uint8", "int16", "hybrid")))
     inputs, outputs = draw(st.integers(1, 40)), draw(st.integers(1, 20))
     layer = draw(weighted(form, (outputs, inputs), 0, inputs, outputs))

@@ -38,8 +38,8 @@ def quantize(draw: DrawFn) -> NodeSpec:
     scale = result.scales[0] * draw(st.sampled_from(factors))
     if source == "int16" and target != "int16":
         scale /= 256
-    given = Quantization((float(np.float32(scale)),), draw(quantizations(source)).zero_points)
-    data = Operand(shape, full_range(source, draw(SEEDS)), source, given)
+    provided = Quantization((float(np.float32(scale)),), draw(quantizations(source)).zero_points)
+    data = Operand(shape, full_range(source, draw(SEEDS)), source, provided)
     return NodeSpec("QUANTIZE", (data,), (Result(target, result),))
 
 

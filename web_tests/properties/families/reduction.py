@@ -36,7 +36,7 @@ DTYPES = {
 
 @st.composite
 def reduction(draw: DrawFn, op: str) -> NodeSpec:
-    """Draw a reduction over axes, given as a list or as one number."""
+    """Draw a reduction over axes, provided as a list or as one number."""
     dtype = draw(st.sampled_from(DTYPES[op]))
     # On empty inputs, native LiteRT's quantized reductions return uninitialized memory.
     shape = draw(shapes(0, 5, 5, empty=dtype not in QUANTIZED))

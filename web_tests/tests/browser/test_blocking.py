@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route
 
 from web_tests.drivers.harness import Harness, LoadOptions, ModelError
-from web_tests.models.catalogue import Model, all_models, made_models
+from web_tests.models.catalogue import Model, all_models, generated_models
 from web_tests.models.networks import selection
 from web_tests.op_cases import case_id
 from web_tests.op_cases.case import OpCase
@@ -20,7 +20,7 @@ from web_tests.tests.browser.test_ops import RUNS_WITH_STATE
 from web_tests.tests.browser.test_ops import check as check_op
 from web_tests.tests.conftest import SharedPage, watched
 
-MODELS = [*all_models().values(), *made_models().values()]
+MODELS = [*all_models().values(), *generated_models().values()]
 # Added to one of each op and all with state: their graphs are those of test_ops.py, only the way to WebNN is another.
 SAMPLED_CASES = 150
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import Harness
-from web_tests.models.catalogue import made_models
+from web_tests.models.catalogue import generated_models
 from web_tests.models.float_reference import float_reference
 from web_tests.models.networks.modern import MODERN
 from web_tests.models.recipes import SEED, Array
@@ -19,8 +19,8 @@ from web_tests.references import native_litert
 TOLERANCE = 1e-5
 NETWORKS: dict[str, Callable[[], bytes]] = {
     "int4_blocks": MODERN["int4_blocks"].make,
-    "mobilenet_v2_small_dynamic": made_models()["mobilenet_v2_small_dynamic"].content,
-    "u_net_dynamic": made_models()["u_net_dynamic"].content,
+    "mobilenet_v2_small_dynamic": generated_models()["mobilenet_v2_small_dynamic"].content,
+    "u_net_dynamic": generated_models()["u_net_dynamic"].content,
 }
 
 

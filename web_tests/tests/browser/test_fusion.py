@@ -14,7 +14,7 @@ from playwright.sync_api import Playwright
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.harness import Harness, LoadOptions
-from web_tests.models.catalogue import all_models, made_models
+from web_tests.models.catalogue import all_models, generated_models
 from web_tests.models.dumped_model import DumpFolder, Node, nodes_of
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.quantized_case import QuantizedCase
@@ -98,7 +98,7 @@ def page(
 
 
 def original(name: str) -> list[Node]:
-    model = all_models().get(name) or made_models()[name]
+    model = all_models().get(name) or generated_models()[name]
     return nodes_of(model.content())
 
 

@@ -1,4 +1,4 @@
-"""Constants above 128 MiB, which Chromium's WebNN refuses: they are split, or their node goes to the CPU."""
+"""Constants above 128 MiB, which Chromium's WebNN rejects: they are split, or their node goes to the CPU."""
 
 import numpy as np
 
@@ -16,14 +16,14 @@ TOLERANCE = 1e-5
 def test_a_large_layer_runs_on_webnn_in_pieces(webnn: Harness) -> None:
     content = handmade.wide_layer(ROWS, DEPTH)
     loaded = webnn.load(content)
-    assert (loaded.execution_mode, loaded.report["webnn"]["deniedNodes"]) == ("direct", [])
+    assert (loaded.execution_mode, loaded.report["webnn"]["excludedNodes"]) == ("direct", [])
     x = np.random.default_rng(SEED).standard_normal((1, DEPTH), dtype=np.float32)
     assert_close(loaded.run([x]), native_litert.run_native(content, [x]), TOLERANCE)
 
 
 def test_a_large_table_stays_on_the_cpu_and_the_report_says_why(webnn: Harness) -> None:
     loaded = webnn.load(handmade.embedding(ROWS, DEPTH), LoadOptions(webnn_options={"ignorePartitionCost": True}))
-    (denied,) = loaded.report["webnn"]["deniedNodes"]
+    (denied,) = loaded.report["webnn"]["excludedNodes"]
     assert loaded.execution_mode == "stepped"
     assert denied["node"] == 0
     assert "a constant of more than 128 MiB is at node 0:GATHER" in denied["reason"]

@@ -13,7 +13,7 @@ from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.litert_page import LiteRtPage, LiteRtRun
 from web_tests.models import converted, handmade, package_assets
-from web_tests.models.catalogue import Model, all_models, made_models
+from web_tests.models.catalogue import Model, all_models, generated_models
 from web_tests.models.recipes import SEED, Array
 from web_tests.references import native_litert
 from web_tests.references.comparison import assert_close
@@ -32,7 +32,7 @@ DETECT = """async (url) => {
 }"""
 MODEL = "face_detection_short_range"
 ON_CPU = {"accelerator": "wasm"}
-# LiteRT.js asks the browser's WebNN through JSPI, and must be given a device.
+# LiteRT.js asks the browser's WebNN through JSPI, and must be provided a device.
 ON_WEBNN = {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}
 TOLERANCE = 1e-5  # of the range of an output
 # What a page changes in the example of LiteRT.js's README: addresses, and two mistakes that stop it in LiteRT.js, too.
@@ -89,7 +89,7 @@ def kept_pages(webnn_page: SharedPage[Harness]) -> Iterator[tuple[LiteRtPage, Li
         page.page.close()
 
 
-def peer_refusal(model: Model) -> str:
+def peer_rejection(model: Model) -> str:
     """Return what LiteRT.js says of a model that it cannot run; empty if it can."""
     if model.name in OPEN_BATCH:
         return "does not match expected ranked tensor type"
@@ -99,15 +99,15 @@ def peer_refusal(model: Model) -> str:
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
-def test_models_answer_and_describe_themselves_as_in_litert_js(
+def test_models_run_and_describe_themselves_as_in_litert_js(
     kept_pages: tuple[LiteRtPage, LiteRtPage], open_page: OpenPage, model: Model
 ) -> None:
     tflite_webnn, peer = kept_pages
     inputs = inputs_for(model)
     found = tflite_webnn.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
     check(model, found.outputs, inputs, "cpu")
-    if refusal := peer_refusal(model):
-        with pytest.raises(PageError, match=refusal):
+    if rejection := peer_rejection(model):
+        with pytest.raises(PageError, match=rejection):
             open_page(own=False).run(f"/models/{model.name}.tflite", inputs, ON_CPU)
         return
     expected = peer.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
@@ -116,7 +116,7 @@ def test_models_answer_and_describe_themselves_as_in_litert_js(
         assert found.model[part] == expected.model[part]
 
 
-def test_webnn_answers_as_litert_js(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
+def test_webnn_matches_litert_js(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     url = f"/models/{MODEL}.tflite"
@@ -142,12 +142,12 @@ def test_the_documented_features_are_those_of_the_packages(tflite_webnn: LiteRtP
 
 def test_wrong_calls_are_rejected_as_by_litert_js(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
     url = f"/models/{MODEL}.tflite"
-    found = tflite_webnn.call("refusals", url=url)
-    assert found == peer.call("refusals", url=url)
+    found = tflite_webnn.call("rejections", url=url)
+    assert found == peer.call("rejections", url=url)
     assert found.pop("stillRuns") == "ran"
     assert found.pop("notLoadedClass")
-    assert found.pop("deletedModel") == [True, *["refused"] * 5]
-    assert set(found.values()) == {"refused"}
+    assert found.pop("deletedModel") == [True, *["rejected"] * 5]
+    assert set(found.values()) == {"rejected"}
 
 
 def test_models_load_in_the_ways_of_litert_js(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
@@ -234,7 +234,7 @@ def test_webgpu_without_webnn_runs_on_the_cpu_with_one_warning(tflite_webnn: Lit
     assert "models for 'webgpu' run on the CPU: this browser has no WebNN" in warning
 
 
-def test_threads_next_to_webnn_give_no_warning(tflite_webnn: LiteRtPage) -> None:
+def test_threads_next_to_webnn_return_no_warning(tflite_webnn: LiteRtPage) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     found = tflite_webnn.run(f"/models/{MODEL}.tflite", inputs, ON_WEBNN, loading={"threads": True, "jspi": True})
@@ -290,5 +290,5 @@ def test_the_example_of_the_docs(tflite_webnn: LiteRtPage) -> None:
     (example,) = re.findall(
         r"```js\n(.*?)```", (PROJECT_DIR / "docs" / "guides" / "switch-from-litert.md").read_text(), re.DOTALL
     )
-    (score,) = run_example(tflite_webnn, example, made_models()["mobilenet_v2"].content())
+    (score,) = run_example(tflite_webnn, example, generated_models()["mobilenet_v2"].content())
     assert 0 < score < 1

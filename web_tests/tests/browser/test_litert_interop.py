@@ -77,13 +77,13 @@ def test_tensors_of_the_cpu_convert_as_in_litert_js(call: CallPage) -> None:
             assert_close([np.array(values)], [np.array(others)], TOLERANCE)
 
 
-def test_what_is_in_a_gpus_memory_is_refused_until_it_is_read(call: CallPage) -> None:
+def test_what_is_in_a_gpus_memory_is_rejected_until_it_is_read(call: CallPage) -> None:
     if not call("hasGpu", own=True):
         pytest.skip("this browser has no WebGPU here, not even on the CPU")
     found = call("onGpu", own=True)
-    assert found["refusal"]["name"] == "LiteRtUnsupportedError"
-    assert found["refusal"]["code"] == "LITERT_UNSUPPORTED"
-    assert "cannot be made of a GPUBuffer" in found["refusal"]["message"]
+    assert found["rejection"]["name"] == "LiteRtUnsupportedError"
+    assert found["rejection"]["code"] == "LITERT_UNSUPPORTED"
+    assert "cannot be made of a GPUBuffer" in found["rejection"]["message"]
     values = np.array(found["values"], np.float32).reshape(4, 16)
     (answer,) = native_litert.outputs_of(converted.two_signatures(), [values])
     assert_close([np.array(found["output"])], [answer.reshape(-1)], TOLERANCE)

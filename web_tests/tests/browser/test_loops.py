@@ -11,7 +11,7 @@ from web_tests.references.native_litert import outputs_of
 
 
 @pytest.mark.parametrize("rounds", [1, 5])
-def test_a_loop_becomes_its_rounds(webnn: Harness, options: LoadOptions, rounds: int) -> None:
+def test_a_loop_becomes_its_iterations(webnn: Harness, options: LoadOptions, rounds: int) -> None:
     content, inputs = loops.recurrent(rounds), [rows(rounds)]
     loaded = webnn.load(content, options)
     ops = [node["op"] for node in loaded.report["nodes"]]
@@ -25,14 +25,14 @@ def test_a_loop_becomes_its_rounds(webnn: Harness, options: LoadOptions, rounds:
         np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
-def test_a_loop_of_many_rounds_stays(webnn: Harness) -> None:
+def test_a_loop_of_many_iterations_is_kept(webnn: Harness) -> None:
     content, inputs = loops.recurrent(65), [rows(65)]
     loaded = webnn.load(content, LoadOptions())
     assert loaded.stays()["WHILE"] == "the loop stays one node: it has more than 64 iterations"
     np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0], atol=1e-5)
 
 
-def test_a_loop_without_rounds_stays(webnn: Harness) -> None:
+def test_a_loop_without_iterations_is_kept(webnn: Harness) -> None:
     content, inputs = loops.recurrent(3, bound=0), [rows(3)]
     loaded = webnn.load(content, LoadOptions())
     assert loaded.stays()["WHILE"] == "the loop stays one node: it has no iterations"

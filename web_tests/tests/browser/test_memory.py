@@ -276,8 +276,8 @@ def test_weights_given_to_the_polyfill_are_not_held_twice(own_browser: OwnBrowse
     assert ratio <= POLYFILL_HELD_RATIO[kind], f"{ratio:.2f} times the weights are held"
 
 
-def options(engine: str, denied_ops: list[str]) -> dict[str, Any]:
-    delegate = {"ignorePartitionCost": True, "deniedOps": denied_ops}
+def options(engine: str, excluded_ops: list[str]) -> dict[str, Any]:
+    delegate = {"ignorePartitionCost": True, "excludedOps": excluded_ops}
     return {"enableWebnnDelegate": engine == "webnn", "webnnDelegateOptions": delegate}
 
 

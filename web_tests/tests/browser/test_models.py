@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
-from web_tests.models.catalogue import Model, all_models, demo_models, made_models
+from web_tests.models.catalogue import Model, all_models, demo_models, generated_models
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 from web_tests.references.comparison import Table
@@ -12,7 +12,7 @@ from web_tests.references.grading import grade
 from web_tests.references.inputs import inputs_for
 from web_tests.references.report import check_report
 
-MODELS = [*all_models().values(), *made_models().values()]
+MODELS = [*all_models().values(), *generated_models().values()]
 BY_NAME = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 
 

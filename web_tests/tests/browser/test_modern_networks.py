@@ -40,7 +40,7 @@ def where(report: dict[str, Any]) -> tuple[str, int, int]:
 
 @pytest.mark.parametrize("options", [WEBNN, CPU], ids=["webnn", "cpu"])
 @pytest.mark.parametrize("name", MODERN)
-def test_modern_networks_answer_like_native_litert(webnn: Harness, name: str, options: LoadOptions) -> None:
+def test_modern_networks_match_native_litert(webnn: Harness, name: str, options: LoadOptions) -> None:
     network = MODERN[name]
     content = network.make()
     assert len(content) < MAX_BYTES
@@ -71,7 +71,7 @@ def litert() -> Iterator[list[LiteRtPage]]:
 
 @pytest.mark.parametrize("accelerator", ["webnn", "wasm"])
 @pytest.mark.parametrize("name", [name for name in MODERN if name not in OTHER_FIRST_SIGNATURE])
-def test_the_api_of_litert_js_gives_the_same_answers(
+def test_the_api_of_litert_js_returns_the_same_outputs(
     webnn: Harness, litert: list[LiteRtPage], name: str, accelerator: str
 ) -> None:
     network = MODERN[name]

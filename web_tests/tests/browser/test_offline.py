@@ -17,7 +17,7 @@ LOAD = """async ([loader, model, options]) => {
     const tflite = { ...(await import('/package/index.mjs')), ...(await import('/package/worker.mjs')) };
     const load = loader === 'page'
         ? tflite.loadTFLiteModel
-        : (...given) => new tflite.TFLiteWorker().loadTFLiteModel(...given);
+        : (...provided) => new tflite.TFLiteWorker().loadTFLiteModel(...provided);
     try {
         const loaded = await load(model, { cache: true, ...options });
         const [scores] = await loaded.run(new Float32Array(500));

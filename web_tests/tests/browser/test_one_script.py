@@ -96,7 +96,7 @@ def mfcc(sound: np.ndarray) -> np.ndarray:
     return coefficients
 
 
-def test_a_service_worker_answers_a_fetch(own_page: Page, server: Server) -> None:
+def test_a_service_worker_responds_to_a_fetch(own_page: Page, server: Server) -> None:
     with own_page.expect_console_message(lambda message: message.text.startswith("200")) as waiting:
         own_page.goto(f"{server.origin}/examples/service_worker/index.html")
     features = np.zeros((1, 50, 10, 1), np.float32)
@@ -112,7 +112,7 @@ def test_a_service_worker_answers_a_fetch(own_page: Page, server: Server) -> Non
     assert "Input input_1 is float32[1, 50, 10, 1] (500 elements); got 3 elements." in text
 
 
-def test_a_restarted_service_worker_answers_without_its_server(own_page: Page) -> None:
+def test_a_restarted_service_worker_responds_without_its_server(own_page: Page) -> None:
     wait = own_page.expect_console_message(lambda message: message.text.startswith("200"))
     with Server() as server, wait:
         own_page.goto(f"{server.origin}/examples/service_worker/index.html")

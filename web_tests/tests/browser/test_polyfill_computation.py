@@ -93,8 +93,8 @@ def test_the_polyfill_computes_what_numpy_does(computed: dict[str, dict[str, Any
 
 
 def test_native_webnn_computes_the_same_where_it_computes(computed: dict[str, dict[str, Any]]) -> None:
-    asked = [case for case in CASES if case.name not in CRASHES]
-    taken = [case for case in asked if "error" not in computed[case.name]["native"]]
+    requested = [case for case in CASES if case.name not in CRASHES]
+    taken = [case for case in requested if "error" not in computed[case.name]["native"]]
     different = {case.name for case in taken if _problem(case, computed[case.name]["native"])}
     assert different == set(DIFFERENCES)
     assert {case.op for case in taken} == {case.op for case in CASES}

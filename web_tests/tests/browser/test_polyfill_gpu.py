@@ -12,7 +12,7 @@ from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.drivers.polyfill_models import compute_request, with_arrays
-from web_tests.models.catalogue import all_models, made_models
+from web_tests.models.catalogue import all_models, generated_models
 from web_tests.polyfill_cases import CASES
 from web_tests.polyfill_cases.case import Case, error_of
 from web_tests.polyfill_cases.gpu import gpu_tolerance, is_within_limits, one_of_each
@@ -91,14 +91,14 @@ def test_each_operator_on_the_gpu_agrees_with_numpy(
 
 def computed(page: Page, script: Path, engine: EngineName, requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
     page.add_script_tag(path=script)
-    compute = "(given) => computation.computeOnGpu('/package/polyfill.mjs', ...given)"
+    compute = "(provided) => computation.computeOnGpu('/package/polyfill.mjs', ...provided)"
     answers: list[dict[str, Any]] = page.evaluate(compute, [engine, requests])
     return answers
 
 
 @pytest.mark.parametrize(("engine", "name"), MODELS)
 def test_a_model_on_the_gpu_agrees_with_native_litert(gpu_harness: Harness, engine: EngineName, name: str) -> None:
-    model = {**all_models(), **made_models()}[name]
+    model = {**all_models(), **generated_models()}[name]
     loaded = gpu_harness.load(f"/models/{name}.tflite", LoadOptions(webnn_options={"polyfill": engine}))
     assert (loaded.execution_mode, loaded.stays()) == ("direct", {})
     inputs = inputs_for(model)

@@ -43,6 +43,6 @@ def test_a_profile_has_the_spans_of_each_execution(
     assert sum(time["ms"] for time in content["types"]) == pytest.approx(content["ms"])
 
 
-def test_a_model_that_webnn_does_not_run_is_refused(browser: Browser) -> None:
+def test_a_model_that_webnn_does_not_run_is_rejected(browser: Browser) -> None:
     with pytest.raises(NotOnWebnnError, match="WebNN gets no node"):
         profile(browser, Subject("int16", sum_of_two("int16")), request_for("webnn"))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import Harness, LoadOptions
-from web_tests.models.catalogue import Model, all_models, made_models
+from web_tests.models.catalogue import Model, all_models, generated_models
 from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.one_node import one_node
 from web_tests.models.recipes import ImageInput
@@ -33,12 +33,12 @@ STEEP: dict[str, tuple[int, float, float]] = {
 }
 TYPED = [
     *(model.name for model in all_models().values() if model.quantized),
-    *(model.name for model in made_models().values() if model.quantized),
+    *(model.name for model in generated_models().values() if model.quantized),
 ]
 
 
 def find(name: str) -> Model:
-    return all_models().get(name) or made_models()[name]
+    return all_models().get(name) or generated_models()[name]
 
 
 @ENGINES

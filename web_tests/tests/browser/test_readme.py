@@ -14,7 +14,7 @@ from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.images import Conversion
 from web_tests.models import detectors, handmade, package_assets
-from web_tests.models.catalogue import all_models, made_models
+from web_tests.models.catalogue import all_models, generated_models
 from web_tests.models.recipes import image_path
 from web_tests.references import native_litert
 from web_tests.tests.browser.test_vision import classifier
@@ -135,7 +135,7 @@ SNIPPETS = {
     "a program of LiteRT.js": Snippet(
         LITERT,
         "loadAndCompile",
-        lambda: made_models()["mobilenet_v2"].content(),
+        lambda: generated_models()["mobilenet_v2"].content(),
         "",
         "",
         r"^\d+(\.\d+)?(e-\d+)?$",

@@ -19,7 +19,7 @@ from web_tests.tests.conftest import CDN_HEADERS, Serve, first_words
 
 # Opens a page and returns what it logs of its model.
 words = partial(first_words, start=("direct", "cpu"))
-# Scripts without a hash are refused, also those that scripts import.
+# Scripts without a hash are rejected, also those that scripts import.
 INTEGRITY_POLICY = {"Integrity-Policy": "blocked-destinations=(script)"}
 
 pytestmark = pytest.mark.needs("variants")
@@ -61,7 +61,7 @@ def test_a_page_under_a_strict_policy(own_page: Page, tmp_path: Path, serve: Ser
     assert words(own_page, server.origin).startswith("direct Float32Array(5)")
 
 
-def test_the_policy_refuses_a_changed_script(webnn: Harness, tmp_path: Path, serve: Serve) -> None:
+def test_the_policy_rejects_a_changed_script(webnn: Harness, tmp_path: Path, serve: Serve) -> None:
     """The test above would see nothing if the policy did not hold."""
     folder = sample("strict_csp", tmp_path)
     shutil.move(tmp_path / "package", folder)
@@ -74,9 +74,9 @@ def test_the_policy_refuses_a_changed_script(webnn: Harness, tmp_path: Path, ser
     page = browser.new_page()
     logged: list[str] = []
     page.on("console", lambda message: logged.append(message.text))
-    with page.expect_event("pageerror") as refused:
+    with page.expect_event("pageerror") as rejected:
         page.goto(server.origin)
-    assert "Could not load" in str(refused.value)
+    assert "Could not load" in str(rejected.value)
     assert any("integrity" in text for text in logged)
     page.close()
 

@@ -83,7 +83,7 @@ def operators(loaded: LoadedModel) -> list[str]:
     return [item["nodeType"] for item in items]
 
 
-def test_a_model_that_needs_more_is_refused_with_the_names(selected: Harness) -> None:
+def test_a_model_that_needs_more_is_rejected_with_the_names(selected: Harness) -> None:
     with pytest.raises(ModelError, match=r"without the ops Convolution2DTransposeBias, .*HARD_SWISH") as caught:
         selected.load(OTHER.content(), LoadOptions(webnn=False))
     assert caught.value.code == "OPS_NOT_IN_BUILD"

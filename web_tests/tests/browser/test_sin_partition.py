@@ -1,4 +1,4 @@
-"""The classic example f(x) = sin(x) + x + sin(2x), partitioned by allowed and denied ops."""
+"""The classic example f(x) = sin(x) + x + sin(2x), partitioned by allowed and excluded ops."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from web_tests.models.handmade import sin_example, sin_example_answer
 X = np.array([2.0, -3.0, -1.5, 0.0, 0.5, 1.0, 3.0, 7.0], dtype=np.float32)
 
 
-def test_only_sin_gives_four_ordered_subsets(webnn: Harness) -> None:
+def test_only_sin_returns_four_ordered_subsets(webnn: Harness) -> None:
     loaded = webnn.load(sin_example(len(X)), LoadOptions(webnn_options={"allowedOps": ["SIN"]}))
     partitions = loaded.report["partitions"]
     assert [part["ops"] for part in partitions] == [["SIN"], ["ADD", "MUL"], ["SIN"], ["ADD"]]
@@ -26,9 +26,9 @@ def test_only_sin_gives_four_ordered_subsets(webnn: Harness) -> None:
     [
         ({}, "direct", 5),
         ({"ignorePartitionCost": False}, "cpu", 0),  # so little work is not worth a dispatch
-        ({"deniedOps": ["MUL"], "ignorePartitionCost": False}, "cpu", 0),
-        ({"deniedOps": ["MUL"], "ignorePartitionCost": True}, "stepped", 4),
-        ({"deniedOps": ["SIN", "ADD", "MUL"]}, "cpu", 0),
+        ({"excludedOps": ["MUL"], "ignorePartitionCost": False}, "cpu", 0),
+        ({"excludedOps": ["MUL"], "ignorePartitionCost": True}, "stepped", 4),
+        ({"excludedOps": ["SIN", "ADD", "MUL"]}, "cpu", 0),
         ({"allowedOps": ["SIN"], "maxPartitions": 1}, "stepped", 1),
         ({"minNodesPerPartition": 6}, "cpu", 0),
         ({"devicePreference": "gpu", "powerPreference": "low-power", "ignorePartitionCost": False}, "direct", 5),

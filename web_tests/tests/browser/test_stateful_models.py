@@ -128,7 +128,7 @@ def test_a_resized_batch_keeps_the_mode_and_equals_native_litert(
         assert_close([found], [expected], TOLERANCE)
 
 
-def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> None:
+def test_resized_by_name_and_rejected(webnn: Harness, options: LoadOptions) -> None:
     loaded = webnn.load(stateful.dynamic_batch(), options)
     rows = np.random.default_rng(SEED).normal(size=(5, 3)).astype(np.float32)
     loaded.resize({"x": [5, 3]})
@@ -144,7 +144,7 @@ def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> No
     np.testing.assert_allclose(loaded.run([rows])[0], np.sin(rows) + rows, rtol=1e-5, atol=1e-5)
 
 
-def test_an_empty_batch_gives_an_empty_result_and_the_model_goes_on(webnn: Harness, options: LoadOptions) -> None:
+def test_an_empty_batch_returns_an_empty_result_and_the_model_goes_on(webnn: Harness, options: LoadOptions) -> None:
     """Like in native LiteRT, an empty batch gives an empty result, and the model keeps working."""
     loaded = webnn.load(stateful.dynamic_batch(), options)
     rows = np.random.default_rng(SEED).normal(size=(2, 3)).astype(np.float32)
@@ -192,7 +192,7 @@ def test_a_shape_that_the_model_cannot_take(webnn: Harness, options: LoadOptions
 def test_a_profile_has_each_dispatch_and_cpu_node(webnn: Harness, options: LoadOptions) -> None:
     model = all_models()["face_detection_short_range"]
     extra = {"enableProfiling": True}
-    denied = LoadOptions(options.webnn, {"deniedOps": ["MAX_POOL_2D"], **UNSPLIT}, extra)
+    denied = LoadOptions(options.webnn, {"excludedOps": ["MAX_POOL_2D"], **UNSPLIT}, extra)
     loaded = webnn.load(f"/models/{model.name}.tflite", denied)
     assert loaded.profile()[0] == []
     for _ in range(2):

@@ -10,14 +10,14 @@ from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.images import Conversion
 from web_tests.models import detectors
-from web_tests.models.catalogue import all_models, made_models
+from web_tests.models.catalogue import all_models, generated_models
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 
 WEBNN = {"enableWebnnDelegate": True}
 CPU = {"device": "cpu", "numThreads": 1}
 EXECUTIONS = pytest.mark.parametrize("loading", [WEBNN, CPU], ids=["webnn", "cpu"])
-MODELS = {**all_models(), **made_models()}
+MODELS = {**all_models(), **generated_models()}
 # Scores of floats, from 0 to 1: the models' own tolerance is 1e-5 of their range (tolerances.toml).
 SCORE_TOLERANCE = 2e-5
 # Pixels of a mask where two classes are equally probable, within that tolerance.

@@ -41,8 +41,8 @@ def both(
     return actual, expected
 
 
-def refusals(client: TfjsClient, task: str, url: str, options: Mapping[str, Any] | None = None) -> list[str]:
-    """Return the messages by which both modules refuse a task."""
+def rejections(client: TfjsClient, task: str, url: str, options: Mapping[str, Any] | None = None) -> list[str]:
+    """Return the messages by which both modules reject a task."""
     image = noise(4, 4)
     messages = []
     for wasm in (OWN_WASM, PEER_WASM):
@@ -249,8 +249,8 @@ def test_tasks_in_an_isolated_worker(webnn: Harness, task: str, url: str) -> Non
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_refusals_of_a_model_without_metadata(client: TfjsClient, task: str) -> None:
-    actual, expected = refusals(client, task, "/models/face_detection_short_range.tflite")
+def test_rejections_of_a_model_without_metadata(client: TfjsClient, task: str) -> None:
+    actual, expected = rejections(client, task, "/models/face_detection_short_range.tflite")
     assert actual == expected
 
 
@@ -264,6 +264,6 @@ def test_refusals_of_a_model_without_metadata(client: TfjsClient, task: str) -> 
         ("ImageSegmenter", {}),
     ],
 )
-def test_refusals_of_options_and_models(client: TfjsClient, task: str, options: dict[str, Any]) -> None:
-    actual, expected = refusals(client, task, "/models/efficientnet_lite0_int8.tflite", options)
+def test_rejections_of_options_and_models(client: TfjsClient, task: str, options: dict[str, Any]) -> None:
+    actual, expected = rejections(client, task, "/models/efficientnet_lite0_int8.tflite", options)
     assert actual == expected

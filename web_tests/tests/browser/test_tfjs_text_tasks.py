@@ -47,8 +47,8 @@ def both(
     return actual, expected
 
 
-def refusals(client: TfjsClient, task: str, model: bytes, options: Mapping[str, Any] | None = None) -> list[str]:
-    """Return the messages by which both modules refuse a model."""
+def rejections(client: TfjsClient, task: str, model: bytes, options: Mapping[str, Any] | None = None) -> list[str]:
+    """Return the messages by which both modules reject a model."""
     client.server.mailbox.put("text.tflite", model)
     messages = []
     for wasm in (OWN_WASM, PEER_WASM):
@@ -180,7 +180,7 @@ def test_classifiers_of_this_package_agree_with_the_client(
 
 @pytest.mark.parametrize("loading", [CPU, WEBNN], ids=["cpu", "webnn"])
 @pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
-def test_answers_of_this_package_agree_with_the_client(
+def test_outputs_of_this_package_agree_with_the_client(
     client: TfjsClient, quantized: bool, loading: Mapping[str, Any]
 ) -> None:
     model = text_models.bert_answerer(quantized=quantized)
@@ -195,13 +195,15 @@ def test_answers_of_this_package_agree_with_the_client(
 
 
 @pytest.mark.parametrize("task", TEXT_TASKS)
-def test_refusals_of_a_model_without_metadata(client: TfjsClient, task: str) -> None:
-    actual, expected = refusals(client, task, sum_of_two())
+def test_rejections_of_a_model_without_metadata(client: TfjsClient, task: str) -> None:
+    actual, expected = rejections(client, task, sum_of_two())
     assert actual == expected
 
 
 @pytest.mark.parametrize("missing", ["<UNKNOWN>", "<PAD>"])
 def test_wrong_vocabularies_are_rejected_as_in_tfjs_tflite(client: TfjsClient, missing: str) -> None:
     words = [word for word in text_models.WORDS if word != missing]
-    actual, expected = refusals(client, "NLClassifier", text_models.word_classifier(text_models.word_vocabulary(words)))
+    actual, expected = rejections(
+        client, "NLClassifier", text_models.word_classifier(text_models.word_vocabulary(words))
+    )
     assert actual == expected

@@ -49,7 +49,7 @@ def placements(loaded: Any) -> dict[str, list[str]]:
     return places
 
 
-@pytest.mark.parametrize("more", [{}, {"deniedOps": ["TANH"]}], ids=["all", "tanh_on_cpu"])
+@pytest.mark.parametrize("more", [{}, {"excludedOps": ["TANH"]}], ids=["all", "tanh_on_cpu"])
 def test_rows_that_the_data_chooses_equal_native_litert(
     webnn: Harness, options: LoadOptions, more: Mapping[str, Any]
 ) -> None:
@@ -60,7 +60,7 @@ def test_rows_that_the_data_chooses_equal_native_litert(
         return
     assert loaded.execution_mode == "stepped"
     places = placements(loaded)
-    assert places["cpu"] == ["WHERE", "SQUEEZE", *more.get("deniedOps", []), "GATHER", "SUM", "MUL"]
+    assert places["cpu"] == ["WHERE", "SQUEEZE", *more.get("excludedOps", []), "GATHER", "SUM", "MUL"]
     reasons = loaded.stays()
     assert reasons["WHERE"] == "WHERE: the size of the result depends on the data, WebNN's shapes are fixed"
     assert "which it reads, is known only while the model runs" in reasons["SUM"]
@@ -80,7 +80,7 @@ def test_unique_values_equal_native_litert(webnn: Harness, options: LoadOptions)
 def test_a_shape_that_is_an_input_equals_native_litert(webnn: Harness, options: LoadOptions) -> None:
     x = np.random.default_rng(SEED).standard_normal((2, 6), dtype=np.float32)
     runs = [[x, np.array(shape, np.int32)] for shape in ((1, 12), (3, 4), (2, 6))]
-    loaded = compare(webnn, selection.given_shape(), runs, options)
+    loaded = compare(webnn, selection.requested_shape(), runs, options)
     if options.webnn:
         assert placements(loaded) == {"webnn": ["TANH"], "cpu": ["RESHAPE", "SIN"]}
 
@@ -98,7 +98,7 @@ def test_a_reshape_of_an_open_batch_stays_on_webnn(webnn: Harness, options: Load
 
 def test_nodes_of_unknown_shapes_are_timed(webnn: Harness) -> None:
     """A run in parts gives each node one time."""
-    denied = LoadOptions(webnn_options={"deniedOps": ["TANH"]}, extra={"enableProfiling": True})
+    denied = LoadOptions(webnn_options={"excludedOps": ["TANH"]}, extra={"enableProfiling": True})
     loaded = webnn.load(selection.best_rows(), denied)
     (inputs,) = rows_with(4)
     for _ in range(2):

@@ -57,7 +57,7 @@ def test_runs_with_resets_in_between(webnn: Harness, options: LoadOptions, name:
 def test_parts_of_it_on_the_cpu(webnn: Harness, denied: str) -> None:
     make, runs = MODELS["ring_buffer"]
     content = make()
-    loaded = webnn.load(content, LoadOptions(webnn_options={"deniedOps": [denied]}))
+    loaded = webnn.load(content, LoadOptions(webnn_options={"excludedOps": [denied]}))
     assert loaded.execution_mode == "stepped"
     expected = outputs_of_runs(content, runs)
     for _ in range(2):
@@ -66,7 +66,7 @@ def test_parts_of_it_on_the_cpu(webnn: Harness, denied: str) -> None:
 
 
 def test_none_of_it_on_webnn(webnn: Harness) -> None:
-    """WebNN was asked for and gets no node."""
+    """WebNN was requested and gets no node."""
     make, runs = MODELS["mixed"]
     content = make()
     loaded = webnn.load(content, LoadOptions(webnn_options={"allowedOps": ["COS"]}))

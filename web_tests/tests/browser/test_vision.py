@@ -13,11 +13,11 @@ import pytest
 from tools.bench.switch_features import features
 from web_tests.drivers.vision_page import VisionPage
 from web_tests.models import detectors
-from web_tests.models.catalogue import all_models, made_models
+from web_tests.models.catalogue import all_models, generated_models
 from web_tests.models.described_images import ImageFile, described, pixels
 from web_tests.models.recipes import Array
 
-MODELS = {**all_models(), **made_models()}
+MODELS = {**all_models(), **generated_models()}
 SCORE_TOLERANCE = 0.02
 # Of the image's width or height.
 PLACE_TOLERANCE = 0.01
@@ -93,7 +93,7 @@ def test_the_image_classifier_agrees_with_mediapipe(
 
 
 @pytest.mark.parametrize("image", [COFFEE, "/images/astronaut"])
-def test_the_classifier_answers_as_mediapipe_s(
+def test_the_classifier_matches_mediapipe_s(
     tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str], image: str
 ) -> None:
     call = {"task": "ImageClassifier", "model": models(classifier()), "options": {}, "image": image}
@@ -112,7 +112,7 @@ def test_the_classifier_answers_as_mediapipe_s(
     ],
     ids=["entire", "turned", "region"],
 )
-def test_the_model_gets_the_pixels_that_mediapipe_gives_it(
+def test_the_model_gets_the_pixels_that_mediapipe_returns_it(
     tflite_webnn: VisionPage,
     peer: VisionPage,
     models: Callable[[bytes], str],
@@ -240,9 +240,9 @@ def test_wrong_calls_are_rejected_as_by_mediapipe(
     tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]
 ) -> None:
     model = models(classifier())
-    found = tflite_webnn.call("refusals", model=model, image=CHELSEA)
-    assert found == peer.call("refusals", model=model, image=CHELSEA)
-    accepted = {name for name, answer in found.items() if answer != "refused"}
+    found = tflite_webnn.call("rejections", model=model, image=CHELSEA)
+    assert found == peer.call("rejections", model=model, image=CHELSEA)
+    accepted = {name for name, answer in found.items() if answer != "rejected"}
     assert accepted == {"rotationOfNothing", "works", "frame"}
 
 
@@ -261,7 +261,7 @@ def test_unusual_options_end_as_in_mediapipe(
     call = {"task": task, "method": method, "model": models(content), "image": CHELSEA, "names": names}
     found, expected = (page.call("unusualOptions", **call) for page in (tflite_webnn, peer))
     assert found == expected
-    assert found["noResults"] == "refused"
+    assert found["noResults"] == "rejected"
     assert found["twice"] > found["highThreshold"] == 0
 
 
@@ -276,7 +276,7 @@ def test_timestamps_are_accepted_and_rejected_as_by_mediapipe(
     found, expected = (page.call("times", model=model, image=CHELSEA, videos=videos) for page in (tflite_webnn, peer))
     assert found == expected
     assert found[:5] == [5, 5, 6, 5, 4]
-    assert found[-5:-1] == [5, "refused", 5, "refused"]
+    assert found[-5:-1] == [5, "rejected", 5, "rejected"]
 
 
 def test_careless_programs_end_as_in_mediapipe(
@@ -295,7 +295,7 @@ def test_closed_tasks_behave_as_those_of_mediapipe(
     call = {"model": models(classifier()), "detector": models(detectors.described(detectors.ssd())), "image": CHELSEA}
     found = tflite_webnn.call("ends", **call)
     assert found == peer.call("ends", **call)
-    assert found == {"region": "refused", "again": None, "classify": "refused"}
+    assert found == {"region": "rejected", "again": None, "classify": "rejected"}
 
 
 def test_tasks_are_created_in_the_ways_of_mediapipe(

@@ -79,7 +79,7 @@ class Hand:
 
 
 class Example:
-    """A page; `foreign` are the addresses of other servers that it asked."""
+    """A page; `foreign` are the addresses of other servers that it requested."""
 
     def __init__(self, page: Page, server: Server, name: str, *, own: bool, delegate: str = "") -> None:
         self.page = page
@@ -238,7 +238,7 @@ def test_a_hand_is_found_before_the_camera(hands: tuple[HandExample, HandExample
     assert hands[0].take_errors() == []
 
 
-def test_no_other_server_is_asked(
+def test_no_other_server_is_requested(
     faces: tuple[FaceExample, FaceExample], hands: tuple[HandExample, HandExample]
 ) -> None:
     for tflite_webnn in (faces[0], hands[0]):

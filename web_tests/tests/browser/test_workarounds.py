@@ -29,7 +29,7 @@ def test_the_workaround_is_used_and_reported(webnn: Harness, id_: str) -> None:
     report = loaded.report_now()
     assert report["webnn"]["workarounds"] == [id_]
     assert id_ in loaded.report_text()
-    assert (report["webnn"]["deniedNodes"], report["webnn"]["contextLosses"]) == ([], 0)
+    assert (report["webnn"]["excludedNodes"], report["webnn"]["contextLosses"]) == ([], 0)
     assert bool(loaded.stays()) == model.is_on_cpu
     loaded.dispose()
 

@@ -17,14 +17,14 @@ from tools.explain.explain import ExportFileError, print_memory_plan, run
 from tools.explain.without_browser import ExplainError, Explanation, Request, explain, plan_memory
 from web_tests.limits.saved import CHROMIUM_147, LimitsFileError, read_limits
 from web_tests.models import handmade
-from web_tests.models.catalogue import Model, all_models, made_models
+from web_tests.models.catalogue import Model, all_models, generated_models
 from web_tests.references import golden
 from web_tests.references.report import check_report
 
 pytestmark = pytest.mark.needs("package")
 
 GOLDEN_DIR = Path(__file__).parent / "golden"
-MODELS = [*all_models().values(), *made_models().values()]
+MODELS = [*all_models().values(), *generated_models().values()]
 SMALL = all_models()["oww_alexa"]
 
 
@@ -132,8 +132,8 @@ def test_the_document_quotes_what_is_printed(tmp_path: Path) -> None:
     arena, peak = re.findall(r"([\d ]+) bytes", deeplab)[:2]
     assert arena.strip() in text
     assert peak.strip().removeprefix("at most ") in text
-    refused = {op: handmade.custom_op_model(op) for op in ("MyOp", "FlexErf", "edgetpu-custom-op")}
-    for name, content in {**refused, "order": handmade.out_of_order()}.items():
+    rejected = {op: handmade.custom_op_model(op) for op in ("MyOp", "FlexErf", "edgetpu-custom-op")}
+    for name, content in {**rejected, "order": handmade.out_of_order()}.items():
         model = tmp_path / f"{name}.tflite"
         model.write_bytes(content)
         with pytest.raises(ExplainError) as caught:
@@ -162,13 +162,13 @@ def are_separate(first: dict[str, Any], second: dict[str, Any]) -> bool:
     return first["allocationType"] != second["allocationType"] or before(first, second) or before(second, first)
 
 
-def test_denied_nodes_stay_on_the_cpu(tmp_path: Path) -> None:
+def test_excluded_nodes_stay_on_the_cpu(tmp_path: Path) -> None:
     path = tmp_path / "sin.tflite"
     path.write_bytes(handmade.sin_example())
-    request = Request("simd", denied_nodes=[{"node": 0, "reason": "the browser said so"}])
+    request = Request("simd", excluded_nodes=[{"node": 0, "reason": "the browser said so"}])
     explanation = explain(path, read_limits(CHROMIUM_147), request)
     assert explanation.report["nodes"][0]["placement"] == "cpu"
-    assert "refused         node 0: the browser said so\n" in explanation.text
+    assert "rejected        node 0: the browser said so\n" in explanation.text
 
 
 def test_options_of_the_delegate_are_heeded(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_a_partition_that_saves_less_than_its_boundary_takes_stays_on_the_cpu() 
     writer.node("ADD", [x, constant], [total])
     writer.node("SIN", [total], [sine])
     writer.node("MUL", [sine, x], [y])
-    nodes = described(writer.finish([x], [y]), {**WEBNN, "webnn_denied_ops": "MUL"})["nodes"]
+    nodes = described(writer.finish([x], [y]), {**WEBNN, "webnn_excluded_ops": "MUL"})["nodes"]
     cost = (
         "dispatching its partition and copying the tensors at its boundary takes about 0.99 ms, WebNN would save about "
         "0.30 ms"

@@ -30,10 +30,10 @@ def test_every_default_is_a_value_of_its_option() -> None:
         ("device_preference", "4", "'4' is not one of default (0), gpu (1), cpu (2), npu (3)"),
         ("max_partitions", "-1", "'-1' is not an integer, 0 or more"),
         ("ignore_partition_cost", "maybe", "'maybe' is not true or false"),
-        ("denied_nodes", "1,x", "'1,x' is not indices of nodes with commas in between"),
+        ("excluded_nodes", "1,x", "'1,x' is not indices of nodes with commas in between"),
     ],
 )
-def test_wrong_values_are_refused(option: str, value: str, words: str) -> None:
+def test_wrong_values_are_rejected(option: str, value: str, words: str) -> None:
     model = handmade.sin_example()
     with pytest.raises(DescriptionError) as caught:
         described(model, {**WEBNN, f"webnn_{option}": value})

@@ -47,7 +47,7 @@ def test_sin_example_is_split_into_the_four_ordered_subsets() -> None:
 
 @pytest.mark.parametrize(
     ("option", "text"),
-    [("webnn_max_partitions", "1"), ("webnn_denied_nodes", "0,3"), ("webnn_denied_ops", "SIN")],
+    [("webnn_max_partitions", "1"), ("webnn_excluded_nodes", "0,3"), ("webnn_excluded_ops", "SIN")],
 )
 def test_options_limit_the_nodes_on_webnn(option: str, text: str) -> None:
     description = described(handmade.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN", option: text})

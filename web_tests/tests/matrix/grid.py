@@ -68,14 +68,14 @@ def engines(address: str, capabilities: Sequence[Capabilities]) -> list[MatrixEn
     Raises:
         CapabilitiesError: two browsers have the same name.
     """
-    asked = list(capabilities) or [parse("chrome")]
-    names = [one.name for one in asked]
+    requested = list(capabilities) or [parse("chrome")]
+    names = [one.name for one in requested]
     if len(set(names)) < len(names):
         raise CapabilitiesError(
             f"several browsers are called {', '.join(sorted({n for n in names if names.count(n) > 1}))}",
             hint="give each a name: NAME=JSON",
         )
-    return [_engine(address, one) for one in asked]
+    return [_engine(address, one) for one in requested]
 
 
 def _engine(address: str, capabilities: Capabilities) -> MatrixEngine:

@@ -21,7 +21,7 @@ from web_tests.tests.conftest import skip_unless_installed
 from web_tests.tests.matrix import grid
 from web_tests.tests.matrix.conftest import SAMPLE_MODELS, EnginePlaces
 from web_tests.tests.matrix.grid import CapabilitiesError
-from web_tests.tests.matrix.test_matrix import filled, refusal
+from web_tests.tests.matrix.test_matrix import filled, rejection
 
 pytestmark = pytest.mark.needs("variants")
 
@@ -65,7 +65,7 @@ def test_two_browsers_of_a_grid_run_in_parallel(
             assert "createContext" in BY_NAME["webnn"].impossible(info.lacks)
             assert row.version
             assert (row.machine, row.load_average) == (None, None)
-            assert refusal(places.page(PLACE), BY_NAME["webnn"], MODEL)
+            assert rejection(places.page(PLACE), BY_NAME["webnn"], MODEL)
             cell = filled(places.page(PLACE), (row.name, PLACE.name, "simd"), BY_NAME["simd"], MODEL)
             assert cell.status == "right", asdict(cell)
 

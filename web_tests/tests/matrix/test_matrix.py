@@ -50,7 +50,7 @@ def test_the_cell_is_right_or_impossible(
     record("engines", engine_places.row(place))
     page = engine_places.page(place)
     if reason := execution.impossible(info.lacks):
-        said = refusal(page, execution, model)
+        said = rejection(page, execution, model)
         assert said, f"the page says that it cannot, yet the model was loaded: {reason}"
         record("impossible", Impossible(*key, reason, said))
         return
@@ -60,7 +60,7 @@ def test_the_cell_is_right_or_impossible(
     assert cell.status == "right", cell
 
 
-def refusal(page: PageHarness, execution: Execution, model: Model) -> str:
+def rejection(page: PageHarness, execution: Execution, model: Model) -> str:
     """Return the package's error, or what it did instead of the execution; empty if it did what the page denies."""
     try:
         loaded = page.load(address(model), execution.options)

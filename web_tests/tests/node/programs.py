@@ -52,8 +52,8 @@ _RUN_MODELS = """
     const runOne = async ({ model, options, inputs }) => {
       try {
         const loaded = await library.loadTFLiteModel(bytesOf(model), { numThreads: 1, ...options });
-        const given = inputs.map(({ dtype, data }) => new ARRAYS[dtype](bytesOf(data).buffer));
-        const results = await loaded.run(given);
+        const provided = inputs.map(({ dtype, data }) => new ARRAYS[dtype](bytesOf(data).buffer));
+        const results = await loaded.run(provided);
         await loaded.dispose();
         return results.map(({ dtype, shape, data }) => ({ dtype, shape: [...shape],
           data: Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64') }));

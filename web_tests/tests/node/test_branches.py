@@ -150,17 +150,17 @@ def signature_that_a_node_calls(*, calls_main: bool = False, has_state: bool = F
     called_index = 0 if calls_main else 1
     x, y = called.tensor("x", SHAPE), called.tensor("y", SHAPE)
     called.node("NEG", [x], [y])
-    selector, given = caller.tensor("selector", (1,), "bool"), caller.tensor("x", SHAPE)
+    selector, provided = caller.tensor("selector", (1,), "bool"), caller.tensor("x", SHAPE)
     less, chosen = caller.tensor("less", SHAPE), caller.tensor("chosen", SHAPE)
     ones = caller.constant("ones", np.ones((1,), np.float32))
-    caller.node("SUB", [given, ones], [less])
+    caller.node("SUB", [provided, ones], [less])
     options = {"thenSubgraphIndex": called_index, "elseSubgraphIndex": called_index}
     caller.node("IF", [selector, less], [chosen], options)
     if has_state:
         handle = caller.tensor("handle", (1,), "resource")
         caller.node("VAR_HANDLE", [], [handle], stateful.VARIABLE)
         caller.node("ASSIGN_VARIABLE", [handle, less], [])
-    ends = {caller: ([selector, given], [chosen]), called: ([x], [y])}
+    ends = {caller: ([selector, provided], [chosen]), called: ([x], [y])}
     other.end(*ends[other], signature="other")
     if has_state:
         third = main.subgraph()

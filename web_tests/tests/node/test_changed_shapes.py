@@ -52,7 +52,7 @@ def native() -> dict[ChangedShape, tuple[Outcome, bool]]:
 
 
 @pytest.mark.parametrize("execution", EXECUTIONS)
-def test_changed_shapes_are_answered_as_native_litert_does_or_rejected(
+def test_changed_shapes_are_computed_as_in_native_litert_or_rejected(
     native: dict[ChangedShape, tuple[Outcome, bool]], execution: str, tmp_path: Path
 ) -> None:
     answers = run_models(tmp_path, [_trial(change, EXECUTIONS[execution]) for change in native])
@@ -65,9 +65,7 @@ def test_changed_shapes_are_answered_as_native_litert_does_or_rejected(
 
 
 @pytest.mark.parametrize("execution", EXECUTIONS)
-def test_constants_of_other_shapes_are_answered_as_native_litert_does_or_rejected(
-    execution: str, tmp_path: Path
-) -> None:
+def test_constants_of_other_shapes_are_computed_as_in_native_litert_or_rejected(execution: str, tmp_path: Path) -> None:
     changes = changed_constants()
     native = native_outcomes(changes)
     runs = [ModelRun(change.model(), change.inputs(), EXECUTIONS[execution]) for change in changes]

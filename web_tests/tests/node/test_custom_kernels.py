@@ -281,10 +281,10 @@ def test_of_a_constant_nan_and_a_number_the_number_is_returned(
 ) -> None:
     x = np.array([[1, np.nan, np.inf], [-np.inf, 0, -2]], np.float32)
     writer = ModelWriter()
-    given, result = writer.tensor("x", x.shape), writer.tensor("y", x.shape)
+    provided, result = writer.tensor("x", x.shape), writer.tensor("y", x.shape)
     constant = writer.constant("nan", np.full(shape, np.nan, np.float32))
-    writer.node(op, [constant, given], [result])
-    content = writer.finish([given], [result])
+    writer.node(op, [constant, provided], [result])
+    content = writer.finish([provided], [result])
     (found,) = harness.load(content, options).run([x])
     np.testing.assert_array_equal(found, x)
     for kernels in ("default", "plain"):

@@ -177,15 +177,15 @@ def test_a_worker_passes_on_errors_of_functions(tmp_path: Path) -> None:
         const customOps = pathToFileURL(file.replace('model.tflite', 'ops.mjs'));
         const model = await worker.loadTFLiteModel(file, { customOps });
         const ran = await failed(() => model.run(floats(1, 2, 3, 4)));
-        const given = await failed(() => worker.loadTFLiteModel(file, { customOps: { Mine: { run() {} } } }));
+        const provided = await failed(() => worker.loadTFLiteModel(file, { customOps: { Mine: { run() {} } } }));
         worker.dispose();
-        return [ran, given];
+        return [ran, provided];
     """
-    ran, given = run(tmp_path, custom_ops.one_node("Mine"), body)
+    ran, provided = run(tmp_path, custom_ops.one_node("Mine"), body)
     assert ran["message"] == "The custom op 'Mine' (node 0) failed in run(): RangeError: too bad."
     assert (ran["code"], ran["cause"], ran["isOfPackage"]) == ("CUSTOM_OP_FAILED", "RangeError: too bad", True)
-    assert (given["name"], given["details"]) == ("OptionError", {"option": "customOps"})
-    assert "pass the address of a module that has them as its default export" in given["message"]
+    assert (provided["name"], provided["details"]) == ("OptionError", {"option": "customOps"})
+    assert "pass the address of a module that has them as its default export" in provided["message"]
 
 
 MODULES = {
@@ -193,7 +193,7 @@ MODULES = {
     "export default 5;": 'the option "customOps" is a module without ops: {url} needs "export default',
     "export default {": 'the option "customOps" could not be imported from {url} (SyntaxError',
     None: 'the option "customOps" could not be imported from {url} (Error: Cannot find module',
-    "export default { Mine: {} };": 'the option "customOps.Mine.run" is a function; it was given undefined',
+    "export default { Mine: {} };": 'the option "customOps.Mine.run" is a function; got undefined',
 }
 
 

@@ -44,8 +44,8 @@ def model(op: str, dtype: str, first: tuple[int, ...], second: tuple[int, ...]) 
 def operands(dtype: str, *shapes: tuple[int, ...]) -> list[Array]:
     random = np.random.default_rng(11)
     lowest, limit = (0, 2) if dtype == "bool" else (1, 7)
-    given: list[Array] = [random.integers(lowest, limit, shape).astype(dtype) for shape in shapes]
-    return given
+    provided: list[Array] = [random.integers(lowest, limit, shape).astype(dtype) for shape in shapes]
+    return provided
 
 
 @pytest.mark.parametrize("rank", [4, 5, 7])

@@ -17,7 +17,7 @@ LEVELS = 5
 def suppression(version: int) -> bytes:
     """Return NON_MAX_SUPPRESSION of boxes [60, 4] and scores [60]; version 5 also lowers scores."""
     writer = ModelWriter()
-    given = [writer.tensor("boxes", (BOXES, 4)), writer.tensor("scores", (BOXES,))]
+    provided = [writer.tensor("boxes", (BOXES, 4)), writer.tensor("scores", (BOXES,))]
     numbers = [np.array(40, np.int32), np.array(0.5, np.float32), np.array(0.1, np.float32)]
     numbers += [np.array(0.5, np.float32)] if version == 5 else []
     constants = [writer.constant(f"number_{index}", value) for index, value in enumerate(numbers)]
@@ -25,14 +25,14 @@ def suppression(version: int) -> bytes:
     if version == 5:
         found.insert(1, writer.tensor("found_scores", (40,)))
     op = f"NON_MAX_SUPPRESSION_V{version}"
-    writer.node(op, [*given, *constants], found)
-    return writer.finish(given, found)
+    writer.node(op, [*provided, *constants], found)
+    return writer.finish(provided, found)
 
 
 def post_processing(*, regular: bool, classes: int) -> bytes:
     """Return TFLite_Detection_PostProcess of boxes [1, 60, 4] and scores of each class and the background."""
     writer = ModelWriter()
-    given = [writer.tensor("boxes", (1, BOXES, 4)), writer.tensor("scores", (1, BOXES, classes + 1))]
+    provided = [writer.tensor("boxes", (1, BOXES, 4)), writer.tensor("scores", (1, BOXES, classes + 1))]
     middles = np.random.default_rng(SEED).uniform(0, 1, (BOXES, 2))
     anchors = writer.constant("anchors", np.concatenate([middles, np.full((BOXES, 2), 0.1)], axis=1).astype(np.float32))
     shapes = {"places": (1, 20, 4), "classes": (1, 20), "found_scores": (1, 20), "count": (1,)}
@@ -47,8 +47,8 @@ def post_processing(*, regular: bool, classes: int) -> bytes:
         "num_classes": classes,
         **dict.fromkeys(("y_scale", "x_scale", "h_scale", "w_scale"), 10.0),
     }
-    writer.node("TFLite_Detection_PostProcess", [*given, anchors], found, bytes(flexbuffers.Dumps(settings)))
-    return writer.finish(given, found)
+    writer.node("TFLite_Detection_PostProcess", [*provided, anchors], found, bytes(flexbuffers.Dumps(settings)))
+    return writer.finish(provided, found)
 
 
 def check(harness: PageHarness, content: bytes, inputs: list[Array], axis: int) -> None:

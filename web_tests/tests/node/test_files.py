@@ -74,7 +74,7 @@ def test_by_default_half_of_the_processor_computes(program: str, sin_file: Path,
     assert threads == max(1, cores // 2)
 
 
-def test_webnn_by_the_polyfill_where_it_is_asked_for(program: str, sin_file: Path) -> None:
+def test_webnn_by_the_polyfill_where_it_is_requested(program: str, sin_file: Path) -> None:
     options = "{ enableWebnnDelegate: true, webnnDelegateOptions: { polyfill: 'tflite' } }"
     found = in_node(program, sin_file, f"return run(file, {options});")
     assert (found["mode"], found["webnn"]["used"]) == ("direct", True)

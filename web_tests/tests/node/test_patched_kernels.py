@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
-from web_tests.malformed.kernel_bugs import CRASHES, FAULTS, hybrid_product, wide_lstm
+from web_tests.malformed.kernel_bugs import BUGS, CRASHES, hybrid_product, wide_lstm
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
 from web_tests.models.one_node import one_node
 from web_tests.models.recipes import Array
@@ -15,9 +15,9 @@ from web_tests.references import native_litert
 CPU = LoadOptions(webnn=False)
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", BUGS)
 def test_runs_as_native_litert_runs_it(harness: PageHarness, name: str) -> None:
-    content, inputs = FAULTS[name].model(), list(FAULTS[name].inputs)
+    content, inputs = BUGS[name].model(), list(BUGS[name].inputs)
     loaded = harness.load(content, CPU)
     (found,), (expected,) = loaded.run(inputs), native_litert.outputs_of(content, inputs, kernels="plain")
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
@@ -151,8 +151,8 @@ def test_rows_of_a_product_next_to_a_variable(harness: PageHarness, shape: tuple
     left, right = writer.tensor("left", (3, 12)), writer.tensor("right", (7, 12))
     rows, weights = writer.tensor("rows", (3, 12)), writer.tensor("weights", (7, 12))
     product, y = writer.tensor("product", (3, 7)), writer.tensor("y", (3, 7))
-    for given, negative in ((left, rows), (right, weights)):
-        writer.node("NEG", [given], [negative])
+    for provided, negative in ((left, rows), (right, weights)):
+        writer.node("NEG", [provided], [negative])
     writer.node("FULLY_CONNECTED", [rows, weights, NO_TENSOR], [product])
     writer.node("ADD", [product, value], [y])
     model = harness.load(writer.finish([x, left, right], [y]), CPU)
@@ -190,7 +190,7 @@ WINDOWS: dict[str, dict[str, int]] = {
 
 @pytest.mark.parametrize("op", WINDOWS)
 def test_an_input_that_becomes_smaller_than_the_window(harness: PageHarness, op: str) -> None:
-    """XNNPACK computed a row of what lies behind the input; TFLite's own kernels give no row."""
+    """XNNPACK computed a row of what lies behind the input; TFLite's kernels give no row."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (1, 8, 1, 4)), writer.tensor("y", (1, 4, 1, 4))
     for tensor in (x, y):

@@ -43,18 +43,18 @@ def words(folder: Path, script: str, *flags: str) -> str:
         (
             "const { loadTFLiteModel } = await import('tflite-webnn'); await loadTFLiteModel('x', { numThread: 2 });",
             'OptionError: there is no option "numThread": did you mean numThreads?',
-            ["checkGiven", "checkOptions", "loadTFLiteModel"],
+            ["validateOptions", "checkOptions", "loadTFLiteModel"],
         ),
         (
             "const { loadTFLiteModel } = await import('tflite-webnn');"
             "await (await loadTFLiteModel('model.tflite')).run(new Float32Array(3));",
             "InputError: Input ",
-            ["takeValues", "takeInputs", "TFLiteModel.run"],
+            ["resolveValues", "resolveInputs", "TFLiteModel.run"],
         ),
         (
             "const { tfliteEngine } = await import('tflite-webnn/polyfill'); tfliteEngine({ thread: 'main' });",
             'OptionError: the option "thread" is one of own, worker, auto',
-            ["checkGiven", "tfliteEngine"],
+            ["validateOptions", "tfliteEngine"],
         ),
     ],
     ids=["model", "option", "input", "polyfill"],

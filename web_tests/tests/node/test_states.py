@@ -29,7 +29,7 @@ LOADERS = {
         ("{}", "cpu"),
         ("{ enableXnnpackDelegate: false }", "cpu"),
         (POLYFILL % "{}", "direct"),
-        (POLYFILL % "{ deniedOps: ['BATCH_MATMUL'], ignorePartitionCost: true }", "stepped"),
+        (POLYFILL % "{ excludedOps: ['BATCH_MATMUL'], ignorePartitionCost: true }", "stepped"),
         (POLYFILL % "{ blocking: true }", "blocking"),
     ],
     ids=["CPU", "TFLite's kernels", "WebNN", "split", "blocking"],

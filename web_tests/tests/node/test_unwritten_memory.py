@@ -11,7 +11,7 @@ from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.networks import variables
 from web_tests.op_cases import all_cases, case_id
-from web_tests.op_cases.case import Given, OpCase, Values
+from web_tests.op_cases.case import OpCase, Provided, Values
 from web_tests.op_cases.changed_shapes import ChangedShape
 from web_tests.references import native_litert
 from web_tests.tests.node.programs import EXECUTIONS, ModelRun, is_crash, run_models
@@ -38,7 +38,7 @@ def test_a_variable_that_is_read_before_it_is_assigned_is_an_error(options: Mapp
 @pytest.mark.parametrize("execution", EXECUTIONS)
 def test_a_slice_that_reaches_beyond_its_input_is_an_error(execution: str, name: str, tmp_path: Path) -> None:
     begin, end, options = BEYOND[name]
-    operands = (Given([0.0, 1.0, 2.0, 3.0]), Values(begin), Values(end), Values([1]))
+    operands = (Provided([0.0, 1.0, 2.0, 3.0]), Values(begin), Values(end), Values([1]))
     case = OpCase(name, "STRIDED_SLICE", operands, options, version=8)
     (answer,) = run_models(tmp_path, [ModelRun(case.model(), case.inputs(), EXECUTIONS[execution])])
     assert isinstance(answer, str)
@@ -49,9 +49,9 @@ def test_a_slice_that_reaches_beyond_its_input_is_an_error(execution: str, name:
 @pytest.mark.parametrize("execution", EXECUTIONS)
 def test_a_quantized_reduction_of_nothing(execution: str, op: str, expected: int, tmp_path: Path) -> None:
     """Nothing adds up to 0, and multiplies to 1."""
-    given = Given(np.ones((2, 3)), "int8", Quantization((0.5,), (3,)))
+    provided = Provided(np.ones((2, 3)), "int8", Quantization((0.5,), (3,)))
     result = Quantization((0.25,), (-5,))
-    case = OpCase("nothing", op, (given, Values([1])), output_quantization=result)
+    case = OpCase("nothing", op, (provided, Values([1])), output_quantization=result)
     change = ChangedShape(case, "resize", ((2, 0),))
     run = ModelRun(change.model(), change.inputs(), {**EXECUTIONS[execution], "inputShapes": [(2, 0)]})
     (answer,) = run_models(tmp_path, [run])

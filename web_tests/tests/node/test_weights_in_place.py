@@ -51,8 +51,8 @@ def layers(columns: int, depth: int, other_reader: str = "") -> bytes:
     def connect(name: str, source: int, **options: object) -> None:
         outputs.append(writer.tensor(name, (1, columns)))
         writer.open_dimensions(outputs[-1], [0])
-        given = {"asymmetricQuantizeInputs": True, **options}
-        writer.node("FULLY_CONNECTED", [source, weights], outputs[-1:], given, version=9)
+        provided = {"asymmetricQuantizeInputs": True, **options}
+        writer.node("FULLY_CONNECTED", [source, weights], outputs[-1:], provided, version=9)
 
     connect("y", x)
     if other_reader == "kernel":  # XNNPACK has no such activation
@@ -87,7 +87,7 @@ def layers(columns: int, depth: int, other_reader: str = "") -> bytes:
         (16, 64, "output"),
     ],
 )
-def test_answers_are_those_of_packed_weights(
+def test_outputs_are_those_of_packed_weights(
     program: str, tmp_path: Path, columns: int, depth: int, other_reader: str
 ) -> None:
     file = tmp_path / "layers.tflite"

@@ -1,6 +1,6 @@
 """Valid models with a node that XNNPACK takes and then fails to prepare: TFLite's own kernel runs that node alone.
 
-Native LiteRT refuses these models unless it runs without XNNPACK.
+Native LiteRT rejects these models unless it runs without XNNPACK.
 """
 
 from collections.abc import Callable
@@ -77,7 +77,7 @@ def test_node_that_xnnpack_fails_to_prepare_runs_on_tflites_kernel(harness: Page
     (found,), (expected,) = loaded.run([x]), native_litert.outputs_of(content, [x], kernels="plain")
     assert len(np.unique(expected)) > 1
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
-    denied = loaded.report["xnnpack"]["deniedNodes"]
+    denied = loaded.report["xnnpack"]["excludedNodes"]
     assert [each["node"] for each in denied] == [node]
     assert all("XNNPack" in each["reason"] for each in denied)
 
@@ -114,7 +114,7 @@ def test_a_node_that_xnnpack_rejects_after_the_first_run_is_in_the_report(
         (found,) = loaded.run([x, np.array(shape, np.int32)] if reshaped else [x.reshape(shape)])
         rows = np.exp(x.reshape(shape))
         np.testing.assert_allclose(found.reshape(shape), rows / rows.sum(-1, keepdims=True), rtol=1e-5)
-        denied: list[dict[str, object]] = loaded.report_now()["xnnpack"]["deniedNodes"]
+        denied: list[dict[str, object]] = loaded.report_now()["xnnpack"]["excludedNodes"]
         return denied
 
     node = 1 if reshaped else 0
@@ -140,14 +140,14 @@ def test_a_node_of_a_signature_that_xnnpack_rejects_is_in_the_report(harness: Pa
     second.node("SOFTMAX", [rows], [shares], {"beta": 1.0})
     second.end([logits, shape], [shares], signature="second")
     content = writer.finish([x], [y], signature="main")
-    options = LoadOptions(webnn=webnn, webnn_options={"polyfill": "tflite", "deniedOps": ["SOFTMAX"]})
+    options = LoadOptions(webnn=webnn, webnn_options={"polyfill": "tflite", "excludedOps": ["SOFTMAX"]})
     loaded = harness.load(content, options)
-    assert loaded.report_now()["xnnpack"]["deniedNodes"] == []
+    assert loaded.report_now()["xnnpack"]["excludedNodes"] == []
     values = np.sin(np.arange(12, dtype=np.float32))
     found = loaded.run_signature("second", {"logits": -values, "shape": np.array(LONG_SHAPE, np.int32)})["s"]
     expected = np.exp(values.reshape(LONG_SHAPE))
     np.testing.assert_allclose(found.reshape(LONG_SHAPE), expected / expected.sum(-1, keepdims=True), rtol=1e-5)
-    (denied,) = loaded.report_now()["xnnpack"]["deniedNodes"]
+    (denied,) = loaded.report_now()["xnnpack"]["excludedNodes"]
     assert (denied["subgraph"], denied["node"]) == (1, 2)
     assert "failed to delegate SOFTMAX node #2" in str(denied["reason"])
     assert f"not on XNNPACK  node 2 of subgraph 1: {denied['reason']}" in loaded.report_text()

@@ -63,7 +63,7 @@ def test_a_model_runs_direct_or_stepped_on_the_polyfill(tmp_path: Path, more: Ma
 
 
 @pytest.mark.parametrize("polyfill", ["auto", "never"])
-def test_it_is_not_taken_unless_asked_for(tmp_path: Path, polyfill: str) -> None:
+def test_it_is_not_taken_unless_requested(tmp_path: Path, polyfill: str) -> None:
     path = tmp_path / "sin.tflite"
     path.write_bytes(handmade.sin_example())
     found = run_in_node(pinned_node(), NodeRequest(path, options(polyfill=polyfill), [X]))

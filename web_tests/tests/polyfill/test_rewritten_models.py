@@ -14,7 +14,7 @@ from ai_edge_litert import schema_py_generated as schema
 from tools.suite.plugin import OncePerRun
 from web_tests.drivers.polyfill_models import Rewritten, rewrite_models, run_natively
 from web_tests.limits.saved import CHROMIUM_147, read_limits
-from web_tests.models.catalogue import all_models, made_models
+from web_tests.models.catalogue import all_models, generated_models
 from web_tests.models.dumped_model import nodes_of
 from web_tests.models.recipes import Array
 from web_tests.op_cases import all_cases, case_id, edges
@@ -27,7 +27,7 @@ from web_tests.tests.browser.test_fusion import CASES_OF_OP, FUSED, runs_in_floa
 
 pytestmark = pytest.mark.needs("package")
 
-MODELS = {**all_models(), **made_models()}
+MODELS = {**all_models(), **generated_models()}
 # Ops at the ends of a model with float32 inputs or outputs.
 ENDS = {"QUANTIZE", "DEQUANTIZE"}
 # Every node of these computes on integers. Models with variables are not rewritten entirely.
@@ -49,8 +49,8 @@ def rewritten_models(once_per_run: OncePerRun) -> Mapping[str, Rewritten]:
 def _results(original: bytes, inputs: list[Array], rewritten: Rewritten) -> list[Array]:
     assert rewritten.file is not None
     graph = schema.ModelT.InitFromPackedBuf(original, 0).subgraphs[0]
-    given = dict(zip(graph.inputs, inputs, strict=True))
-    found = run_natively(rewritten.file, {name: given[tensor] for name, tensor in rewritten.inputs.items()})
+    provided = dict(zip(graph.inputs, inputs, strict=True))
+    found = run_natively(rewritten.file, {name: provided[tensor] for name, tensor in rewritten.inputs.items()})
     results = dict(zip(rewritten.outputs, found, strict=True))
     return [results[tensor] for tensor in graph.outputs]
 

@@ -43,7 +43,7 @@ def test_the_example_of_the_rfc_runs_on_webnn(webnn_place: PagePlace, model: Pat
     assert lines == ["node 5: TfLiteWebnnDelegate", "f(2) = 2.15249"]
 
 
-def test_the_example_of_the_rfc_refuses_an_unknown_device(node_place: NodePlace, model: Path) -> None:
+def test_the_example_of_the_rfc_rejects_an_unknown_device(node_place: NodePlace, model: Path) -> None:
     status, lines, errors = run(node_place, "rfc_runner", str(model), "99")
     assert status == 0, errors
     assert lines == ["Failed to apply webnn delegate.", "f(2) = 2.15249"]

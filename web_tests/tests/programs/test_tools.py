@@ -69,10 +69,10 @@ def test_a_tool_that_fails_has_an_exit_status(node_place: NodePlace) -> None:
 
 def test_options_of_the_delegate_are_flags(node_place: NodePlace) -> None:
     arguments = [f"--graph={path_of('face_detection_short_range')}", "--num_runs=1", "--min_secs=0", "--use_webnn=true"]
-    options = ["--webnn_denied_ops=CONV_2D,ADD", "--webnn_ignore_partition_cost=true"]
+    options = ["--webnn_excluded_ops=CONV_2D,ADD", "--webnn_ignore_partition_cost=true"]
     status, output = run(node_place, "benchmark_model", *arguments, *options)
     assert status == 0, output
-    assert "webnn_denied_ops: [CONV_2D,ADD]" in output
+    assert "webnn_excluded_ops: [CONV_2D,ADD]" in output
     assert "the model graph will be partially executed by the delegate" in output
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from web_tests.drivers.page_calls import ModelError
 from web_tests.op_cases import case_id, edges
-from web_tests.op_cases.case import Given, OpCase, Weights
+from web_tests.op_cases.case import OpCase, Provided, Weights
 from web_tests.properties.engines import Engine, engine, executions
 from web_tests.references import native_litert
 from web_tests.server.server import Server
@@ -31,9 +31,9 @@ def test_an_edge_case_agrees_with_native_litert(subject: Engine, case: OpCase) -
 
 
 LOOKUPS = {
-    "EMBEDDING_LOOKUP": OpCase("outside", "EMBEDDING_LOOKUP", (Given([2, 4], "int32"), Weights((4, 3)))),
-    "GATHER": OpCase("outside", "GATHER", (Weights((4, 3)), Given([0, -1], "int32")), {"axis": 0}),
-    "GATHER_ND": OpCase("outside", "GATHER_ND", (Weights((4, 3)), Given([[0, 2], [3, 3]], "int32"))),
+    "EMBEDDING_LOOKUP": OpCase("outside", "EMBEDDING_LOOKUP", (Provided([2, 4], "int32"), Weights((4, 3)))),
+    "GATHER": OpCase("outside", "GATHER", (Weights((4, 3)), Provided([0, -1], "int32")), {"axis": 0}),
+    "GATHER_ND": OpCase("outside", "GATHER_ND", (Weights((4, 3)), Provided([[0, 2], [3, 3]], "int32"))),
 }
 
 

@@ -1,6 +1,6 @@
 """Rewrites prove their conditions: graphs that they match, with one or two things changed, answer as native LiteRT.
 
-A change that native LiteRT refuses is left out. Where TFLite's own kernels and XNNPACK differ, either is right; XNNPACK
+A change that native LiteRT rejects is left out. Where TFLite's kernels and XNNPACK differ, either is right; XNNPACK
 is wrong about a product of one transposed tensor with itself.
 """
 
@@ -52,7 +52,7 @@ def check(subject: Engine, native: Native, what: str, graph: Graph) -> None:
     try:
         found = subject.start(content, list(graph.inputs.values()), 1)().outputs
     except ModelError as error:
-        pytest.fail(f"{what}: refused: {error}", pytrace=False)
+        pytest.fail(f"{what}: rejected: {error}", pytrace=False)
     for one, other in zip(found, outputs, strict=True):
         wide, reference = one.astype(np.complex128), other.astype(np.complex128)
         largest = float(np.abs(reference[np.isfinite(reference)]).max(initial=0)) or 1.0

@@ -196,7 +196,7 @@ def test_the_notes_are_those_of_the_changelog(release: Path) -> None:
     assert "## [" not in notes
 
 
-def test_two_runs_give_the_same_bytes(release: Path, tmp_path: Path) -> None:
+def test_two_runs_return_the_same_bytes(release: Path, tmp_path: Path) -> None:
     release_step.make(folder=tmp_path / "again")
     hashes = [
         {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage
-from site_generator import made_files
+from site_generator import generated_files
 from site_generator.paths import DEMO_CODE_DIR
 
 from web_tests.references.decoding import decode_natively
@@ -92,7 +92,7 @@ def test_the_code_of_audio_runs_by_itself(webnn_browser: Browser, site: ServedSi
 def test_the_copied_code_writes_the_pieces_of_native_litert(webnn_browser: Browser, site: ServedSite) -> None:
     """The pieces are those of native LiteRT's tokens."""
     [rows] = tables(webnn_browser, site, "demo-language-model")
-    pieces = [piece for piece, _ in made_files.vocabulary()]
+    pieces = [piece for piece, _ in generated_files.vocabulary()]
     content = (site.folder / "models/language_model.tflite").read_bytes()
     tokens = decode_natively(content, [pieces.index("\u2581the")], len(rows)).argmax(axis=1)
     assert [row["piece"] for row in rows] == [pieces[token].replace("\u2581", " ") for token in tokens]

@@ -25,7 +25,7 @@ TOLERANCE_PIXELS = 8
 # Passes a file to the page as a drop or a paste.
 GIVE_FILE = """async ([kind, url]) => {
     const transfer = new DataTransfer();
-    transfer.items.add(new File([await (await fetch(url)).blob()], 'given.png', { type: 'image/png' }));
+    transfer.items.add(new File([await (await fetch(url)).blob()], 'provided.png', { type: 'image/png' }));
     const options = { bubbles: true, cancelable: true };
     const event = kind === 'drop' ? new DragEvent(kind, { ...options, dataTransfer: transfer })
         : new ClipboardEvent(kind, { ...options, clipboardData: transfer });
@@ -195,9 +195,9 @@ def test_a_file_can_be_chosen_dropped_or_pasted(webnn_browser: Browser, site: Se
         page.page.set_input_files("#file", {"name": "x.txt", "mimeType": "text/plain", "buffer": b"hello"})
         page.says("error", "x.txt is a text file (5 B). Choose an image")
         assert page.page.evaluate(GIVE_FILE, ["drop", "samples/chelsea.png"])
-        page.says("ready", "given.png: Egyptian cat")
+        page.says("ready", "provided.png: Egyptian cat")
         assert page.page.evaluate(GIVE_FILE, ["paste", "samples/coffee.png"])
-        page.says("ready", "given.png: espresso")
+        page.says("ready", "provided.png: espresso")
 
 
 def test_a_demo_can_be_used_by_keyboard(webnn_browser: Browser, site: ServedSite) -> None:
@@ -256,7 +256,7 @@ def test_the_camera_demo_shows_frames(playwright: Playwright, webnn_program: Bro
 
 @pytest.mark.needs("chromium")
 def test_camera_that_is_denied(playwright: Playwright, site: ServedSite) -> None:
-    """The npm headless shell never asks for permission; Debian's Chromium does, and nobody grants it."""
+    """The npm headless shell never requests permission; Debian's Chromium does, and nobody grants it."""
     program = installed.debian_chromium()
     if program is None:
         pytest.skip("Debian Chromium is not installed: apt-get install chromium")
@@ -270,7 +270,7 @@ def test_camera_that_is_denied(playwright: Playwright, site: ServedSite) -> None
         page.says("ready", "1 face found")
 
 
-def test_no_camera_where_a_link_asks_for_it(webnn_browser: Browser, site: ServedSite) -> None:
+def test_no_camera_where_a_link_requests_it(webnn_browser: Browser, site: ServedSite) -> None:
     """The error comes last, over the first sample's result."""
     with visiting(webnn_browser, site, f"{PAGES['demo-segmentation'].file}#camera") as visit:
         page = DemoPage(visit)

@@ -28,11 +28,11 @@ def demo(browser: EngineBrowser, site: ServedSite, name: str) -> Iterator[Engine
 
 def wait_for_status(page: EnginePage, words: str) -> str:
     """Poll until the status contains these words or is an error; return it."""
-    wanted = f"""() => {{
+    expected = f"""() => {{
         const status = ({STATUS})();
         return status.startsWith('error') || status.includes({json.dumps(words)}) ? status : null;
     }}"""
-    status = str(waited(page, wanted, timeout_seconds=RESULT_SECONDS))
+    status = str(waited(page, expected, timeout_seconds=RESULT_SECONDS))
     assert words in status
     return status
 

@@ -135,7 +135,7 @@ def test_the_home_page_is_within_its_size(webnn_browser: Browser, site: ServedSi
         ("explorer.html#view=graph", "explorer_worker", "#model"),
     ],
 )
-def test_a_worker_that_cannot_be_loaded_is_an_error_in_words(
+def test_a_worker_that_cannot_be_loaded_is_an_error_as_text(
     webnn_browser: Browser, site: ServedSite, address: str, worker: str, again: str
 ) -> None:
     """The next call starts it again."""

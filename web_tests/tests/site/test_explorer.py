@@ -197,7 +197,7 @@ def test_files_are_what_explain_writes(webnn_browser: Browser, site: ServedSite,
     ],
     ids=["truncated", "html", "flex"],
 )
-def test_bad_files_are_reported_in_words(webnn_browser: Browser, site: ServedSite, content: bytes, words: str) -> None:
+def test_bad_files_are_reported_as_text(webnn_browser: Browser, site: ServedSite, content: bytes, words: str) -> None:
     with exploring(webnn_browser, site) as visit:
         page = visit.page
         give(page, "own.tflite", content)

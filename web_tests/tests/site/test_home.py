@@ -12,7 +12,7 @@ from web_tests.tests.site.visit import visiting
 
 FOUND = "The model finds the face: 9"
 # The page's search for WebNN never ends.
-NO_ANSWER = "navigator.ml.constructor.prototype.createContext = () => new Promise(() => {})"
+NO_RESPONSE = "navigator.ml.constructor.prototype.createContext = () => new Promise(() => {})"
 INTERLEAVED = "() => document.getElementById('status').textContent.startsWith('Round ')"
 # The totals that the progress bar has shown.
 WATCH_BAR = """self.totals = [];
@@ -81,7 +81,7 @@ def test_one_bar_counts_the_bytes_of_model_and_module(webnn_browser: Browser, si
 
 def test_nothing_large_waits_for_the_search_for_webnn(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, "docs.html") as visit, ExitStack() as requests:
-        visit.page.add_init_script(NO_ANSWER)
+        visit.page.add_init_script(NO_RESPONSE)
         for name in LARGE_FILES:
             requests.enter_context(visit.page.context.expect_event("request", ends_with(name), timeout=REQUEST_MS))
         visit.page.goto(site.address + "index.html")
@@ -98,7 +98,7 @@ def test_the_code_is_copied(webnn_browser: Browser, site: ServedSite) -> None:
         assert "ImageClassifier" in visit.page.evaluate("() => navigator.clipboard.readText()")
 
 
-def test_a_missing_model_is_an_error_in_words(webnn_browser: Browser, site: ServedSite) -> None:
+def test_a_missing_model_is_an_error_as_text(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, "docs.html") as visit:
         visit.page.route("**/*.tflite", lambda route: route.fulfill(status=404))
         visit.page.goto(site.address + "index.html")

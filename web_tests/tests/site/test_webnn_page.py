@@ -60,7 +60,7 @@ def test_a_report_is_stopped_saved_and_continued_with_the_keyboard(webnn_browser
         assert visit.complaints == []
         assert visit.foreign_requests(site) == []
     default = saved["contexts"][0]
-    assert (saved["format"], saved["webnn"], default["name"], default["refused"]) == (1, "browser", "default", None)
+    assert (saved["format"], saved["webnn"], default["name"], default["rejected"]) == (1, "browser", "default", None)
     assert saved["browser"].startswith("Chromium ")
     assert {row["op"] for row in default["operators"]} >= {"abs", "conv2d", "where"}
     assert sum(sum(row["edges"].values()) + sum(row["values"].values()) for row in default["operators"]) > 0

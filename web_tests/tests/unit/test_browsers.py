@@ -50,10 +50,10 @@ def test_the_users_document_has_the_flags() -> None:
 def test_prepare_needs_one_browser_only(
     bare_machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refuse() -> None:
+    def reject() -> None:
         raise HashMismatchError("not the pinned file")
 
-    monkeypatch.setattr(downloads, "install_shell", refuse)
+    monkeypatch.setattr(downloads, "install_shell", reject)
     monkeypatch.setattr(downloads, "install_debian_chromium", lambda: None)
     with pytest.raises(HashMismatchError):
         setup.prepare(need_browser=True)

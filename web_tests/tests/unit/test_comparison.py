@@ -23,7 +23,7 @@ def test_the_worst_output_counts() -> None:
     assert difference.relative == pytest.approx(0.005)
 
 
-def test_a_nan_in_one_answer_only_is_infinitely_far() -> None:
+def test_a_nan_in_one_output_only_is_infinitely_far() -> None:
     assert compare([array(0, math.nan)], [array(0, 1)]).absolute == math.inf
     assert compare([array(0, math.inf)], [array(0, 1)]).absolute == math.inf
 

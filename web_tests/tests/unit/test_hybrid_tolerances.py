@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from ai_edge_litert import schema_py_generated as schema
 
-from web_tests.models.catalogue import made_models
+from web_tests.models.catalogue import generated_models
 from web_tests.references import native_litert
 from web_tests.references.comparison import Table, compare, tolerance
 from web_tests.references.inputs import inputs_for
@@ -24,7 +24,7 @@ def with_one_wrong_kernel(content: bytes) -> list[bytes]:
 
 @pytest.mark.parametrize(("name", "layers"), [("mobilenet_v2_small_dynamic", 53), ("u_net_dynamic", 8)])
 def test_a_wrong_kernel_exceeds_the_tolerance(name: str, layers: int) -> None:
-    model = made_models()[name]
+    model = generated_models()[name]
     inputs = inputs_for(model)
     expected = native_litert.outputs_of(model.content(), inputs)
     wrong = [native_litert.run_native(content, inputs) for content in with_one_wrong_kernel(model.content())]

@@ -12,7 +12,7 @@ from web_tests.properties.spec import Fill, NodeSpec, Operand, Result
 
 SAMPLED = {op for ops in FAMILIES.values() for op in ops}
 EXECUTIONS = {"cpu", "webnn", "polyfill", *(f"cpu-{variant}" for variant in CPU_VARIANTS)}
-KINDS = {"values", "refused", "accepted", "crash", "gpu process"}
+KINDS = {"values", "rejected", "accepted", "crash", "gpu process"}
 
 
 def test_rows_are_of_ops_executions_and_kinds_that_exist() -> None:

@@ -16,7 +16,7 @@ def test_sin_example_is_the_function() -> None:
     np.testing.assert_allclose(y, sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 
-def test_tiny_network_gives_scores() -> None:
+def test_tiny_network_returns_scores() -> None:
     (scores,) = native_litert.run_native(tiny_network(), [np.full((1, 16, 16, 3), 0.5, np.float32)])
     assert scores.shape == (1, 5)
     assert scores.sum() == pytest.approx(1)
@@ -36,7 +36,7 @@ def test_damage_depends_on_nothing_but_the_seed(damage: object) -> None:
     assert all(file[4:8] == b"TFL3" for file in files)
 
 
-def test_native_litert_refuses_what_it_must() -> None:
+def test_native_litert_rejects_what_it_must() -> None:
     for content in (custom_op_model("FlexErf"), truncated(tiny_network())):
         with pytest.raises(native_litert.ReferenceError, match="native LiteRT cannot"):
             native_litert.run_native(content, [np.zeros((1, 4), np.float32)])

@@ -72,4 +72,4 @@ def test_an_error_that_nobody_caught_fails_a_right_cell(monkeypatch: pytest.Monk
     ids=["error", "other_execution", "it_runs"],
 )
 def test_a_page_that_can_do_what_it_denies_says_nothing(page: FakePage, said: str) -> None:
-    assert matrix.refusal(of(page), WEBNN, MODEL) == said
+    assert matrix.rejection(of(page), WEBNN, MODEL) == said

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from web_tests.models import networks
-from web_tests.models.catalogue import made_models
+from web_tests.models.catalogue import generated_models
 from web_tests.models.dumped_model import nodes_of
 from web_tests.models.networks import architectures
 from web_tests.models.networks.network_writer import NetworkWriter, Value
@@ -42,7 +42,7 @@ def test_native_litert_agrees_with_numpy(writer: type[NetworkWriter], architectu
     np.testing.assert_allclose(native(content, images), answer.samples, rtol=1e-3, atol=1e-4)
 
 
-def test_uint8_networks_answer_nearly_as_float_ones() -> None:
+def test_uint8_networks_are_close_to_float_ones() -> None:
     content, images, answer = written(Uint8NetworkWriter, "mobilenet_v1")
     steps = native(content, images)
     assert steps.dtype == np.uint8
@@ -51,7 +51,7 @@ def test_uint8_networks_answer_nearly_as_float_ones() -> None:
 
 
 @pytest.mark.parametrize("architecture", ["mobilenet_v1", "mobilenet_v2"])
-def test_answers_depend_on_the_image(architecture: str) -> None:
+def test_outputs_depend_on_the_image(architecture: str) -> None:
     _, images, answer = written(NetworkWriter, architecture)
     assert len(set(answer.samples.argmax(axis=1).tolist())) > len(images) / 2
 
@@ -78,4 +78,4 @@ def test_forms_are_what_they_are_called(name: str, node: str) -> None:
 
 
 def test_every_network_is_a_row_of_models_toml() -> None:
-    assert list(made_models()) == list(networks.NETWORKS)
+    assert list(generated_models()) == list(networks.NETWORKS)

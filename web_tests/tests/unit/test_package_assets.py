@@ -35,9 +35,9 @@ def member(path: str, content: bytes = CONTENT) -> Member:
 
 def test_a_right_member_is_kept(tmp_path: Path) -> None:
     archive = wheel(tmp_path / "example.whl", {"example/models/a.tflite": CONTENT})
-    wanted = member("example/models/a.tflite")
-    package_assets.store(wanted, archive)
-    assert package_assets.cache_path(wanted).read_bytes() == CONTENT
+    expected = member("example/models/a.tflite")
+    package_assets.store(expected, archive)
+    assert package_assets.cache_path(expected).read_bytes() == CONTENT
 
 
 def test_a_wrong_hash_leaves_nothing_behind(tmp_path: Path, cache: Path) -> None:
@@ -55,8 +55,8 @@ def test_fetch_downloads_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         return wheel(directory / "example.whl", {"example/a.tflite": CONTENT})
 
     monkeypatch.setitem(package_assets.FETCHERS, "pypi", fetch)
-    wanted = member("example/a.tflite")
-    assert package_assets.fetch(wanted) == package_assets.fetch(wanted)
+    expected = member("example/a.tflite")
+    assert package_assets.fetch(expected) == package_assets.fetch(expected)
     assert downloads == [("example", "1.0")]
 
 

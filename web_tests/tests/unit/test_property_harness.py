@@ -1,4 +1,4 @@
-"""The harness itself: a deliberate fault is found, shrunk, and distinguished from others."""
+"""The harness itself: a deliberate bug is found, shrunk, and distinguished from others."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +29,7 @@ SAMPLED = 60  # squares, of which half are above the limit
 
 
 class FakeEngine:
-    """Native LiteRT with a fault: `corrupt` gets the outputs, in order, and may change them or raise."""
+    """Native LiteRT with a bug: `corrupt` gets the outputs, in order, and may change them or raise."""
 
     execution = EXECUTION
 
@@ -48,7 +48,7 @@ class FakeEngine:
             try:
                 outputs = native_litert.run_native(model, inputs, runs=runs)
             except native_litert.ReferenceError as error:
-                raise ModelError("Error", "REFUSED", str(error), "") from error
+                raise ModelError("Error", "REJECTED", str(error), "") from error
             return Run(self._corrupt(outputs), self._losses, turned_off=self._turned_off(outputs))
 
         return finish
@@ -68,9 +68,9 @@ def wrong_above_the_limit(outputs: list[Array]) -> list[Array]:
     return [array + (array.shape[-1] > SHAPE_LIMIT) for array in outputs]
 
 
-def refused_above_the_limit(outputs: list[Array]) -> list[Array]:
+def rejected_above_the_limit(outputs: list[Array]) -> list[Array]:
     if any(array.shape[-1] > SHAPE_LIMIT for array in outputs):
-        raise ModelError("Error", "REFUSED", "no", "")
+        raise ModelError("Error", "REJECTED", "no", "")
     return outputs
 
 
@@ -99,9 +99,9 @@ def check(native: Native) -> Callable[..., list[Failure]]:
 
 @pytest.mark.parametrize(
     ("corrupt", "kind"),
-    [(wrong_above_the_limit, "values"), (refused_above_the_limit, "refused"), (crashing_above_the_limit, "crash")],
+    [(wrong_above_the_limit, "values"), (rejected_above_the_limit, "rejected"), (crashing_above_the_limit, "crash")],
 )
-def test_a_fault_is_found_and_shrunk(
+def test_a_bug_is_found_and_shrunk(
     check: Callable[..., list[Failure]], corrupt: Callable[[list[Array]], list[Array]], kind: str
 ) -> None:
     smallest = re.escape(f"Operand(shape=({SHAPE_LIMIT + 1},), ")
@@ -118,16 +118,14 @@ def test_a_known_difference_is_returned(check: Callable[..., list[Failure]]) -> 
     assert Known([row]).never_met("fake", ["SQUARE"], ["squares"]) == []
 
 
-def test_all_kinds_of_faults_are_printed(
-    check: Callable[..., list[Failure]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_all_kinds_of_bugs_are_printed(check: Callable[..., list[Failure]], capsys: pytest.CaptureFixture[str]) -> None:
     class Other(FakeEngine):
         execution = Execution("other", "node", LoadOptions())
 
     with pytest.raises((search.WrongNodeError, ExceptionGroup)):
-        check([FakeEngine(refused_above_the_limit), Other(wrong_above_the_limit)])
+        check([FakeEngine(rejected_above_the_limit), Other(wrong_above_the_limit)])
     printed = capsys.readouterr().out
-    assert "SQUARE refused on fake" in printed
+    assert "SQUARE rejected on fake" in printed
     assert "SQUARE values on other" in printed
 
 
@@ -136,7 +134,7 @@ def test_a_killed_gpu_process_is_a_failure(native: Native) -> None:
     assert [failure.kind for failure in comparer.failures([square(2)])] == ["gpu process"]
 
 
-def test_a_node_that_turns_an_engine_off_hides_no_fault_of_another(native: Native) -> None:
+def test_a_node_that_turns_an_engine_off_hides_no_bug_of_another(native: Native) -> None:
     def is_off(outputs: list[Array]) -> bool:
         return any(len(array) > SHAPE_LIMIT for array in outputs)
 
@@ -174,7 +172,7 @@ def test_a_node_with_an_empty_input_has_a_separate_model(native: Native) -> None
     assert sizes == [{2, 3}, {0}]
 
 
-def test_what_native_refuses_must_be_refused(native: Native) -> None:
+def test_what_native_rejects_must_be_rejected(native: Native) -> None:
     class Accepting:
         execution = EXECUTION
 
@@ -189,14 +187,14 @@ def test_what_native_refuses_must_be_refused(native: Native) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_native_accepts_most_samples(native: Native, family: str) -> None:
-    """Per op, so that no op is silently lost to a strategy whose nodes native LiteRT refuses."""
+    """Per op, so that no op is silently lost to a strategy whose nodes native LiteRT rejects."""
     for op in FAMILIES[family]:
         specs = list(dict.fromkeys(search.sampled(nodes(family, op), 1_000_000, NODES_AN_OP)))
-        refused = [answer.refusal for answer in native.answers(specs) if not answer.outputs]
-        assert len(refused) <= len(specs) / 4, (op, refused)
+        rejected = [answer.rejection for answer in native.answers(specs) if not answer.outputs]
+        assert len(rejected) <= len(specs) / 4, (op, rejected)
 
 
-def test_a_batch_answers_as_its_nodes_alone() -> None:
+def test_a_batch_matches_its_nodes_alone() -> None:
     specs = tuple(map(square, range(4)))
     together = answer(specs)
     for spec, one in zip(specs, together, strict=True):

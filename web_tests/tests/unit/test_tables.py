@@ -5,7 +5,7 @@ import re
 import pytest
 
 from web_tests.models import package_assets
-from web_tests.models.catalogue import all_models, demo_models, made_models
+from web_tests.models.catalogue import all_models, demo_models, generated_models
 from web_tests.models.recipes import ImageInput
 from web_tests.op_cases import all_cases, case_id
 from web_tests.references import comparison
@@ -21,7 +21,7 @@ def test_every_row_names_a_pinned_package_and_a_hash() -> None:
 
 
 def test_every_image_is_one_of_the_table() -> None:
-    models = [*all_models().values(), *made_models().values()]
+    models = [*all_models().values(), *generated_models().values()]
     used = {model.input.image for model in models if isinstance(model.input, ImageInput)}
     assert used <= set(package_assets.table()["images"])
 
@@ -50,7 +50,7 @@ def test_every_table_of_tolerances_has_a_default_with_a_reason(table: comparison
 
 
 def test_tolerances_are_for_models_and_ops_that_exist() -> None:
-    known = {"default", *all_models(), *made_models(), *(case.op for case in all_cases())}
+    known = {"default", *all_models(), *generated_models(), *(case.op for case in all_cases())}
     for name, table in comparison.all_rows().items():
         if name != "properties":
             assert set(table) <= known

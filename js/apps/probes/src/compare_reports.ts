@@ -39,7 +39,7 @@ export function fusedText(fused: boolean | null): string {
 }
 
 function contextDifferences(before: WebnnReport, after: WebnnReport): Difference[] {
-  const state = ({ refused, sameAs }: ContextReport) => refused ?? (sameAs === null ? 'a context' : `as ${sameAs}`);
+  const state = ({ rejected, sameAs }: ContextReport) => rejected ?? (sameAs === null ? 'a context' : `as ${sameAs}`);
   const states = rowDifferences('context', before.contexts, after.contexts, ({ name }) => name, state);
   const operators = before.contexts.flatMap((context) => {
     const other = after.contexts.find(({ name }) => name === context.name);

@@ -24,7 +24,7 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     place.context.writeTensor(tensor, Float32Array.of(1, 2, 3, 4));
     return expectValues(await place.context.readTensor(tensor), [1, 2, 3, 4]);
   },
-  'MLTensor: read into a given buffer': async (place) => {
+  'MLTensor: read into a provided buffer': async (place) => {
     const tensor = await place.context.createTensor({ ...VECTOR, writable: true, readable: true });
     place.context.writeTensor(tensor, Float32Array.of(1, 2, 3, 4));
     const into = new Float32Array(4);

@@ -1,4 +1,6 @@
-/** Runs the corpus on a WebNN, in slices whose state is plain data: a page that crashes, or a new browser, continues it. */
+/**
+ * Runs the corpus on a WebNN, in slices whose state is plain data: a page that crashes, or a new browser, continues it.
+ */
 
 import { errorOf } from './compare.js';
 import { opOf, type ProbeCase } from './probe_case.js';
@@ -16,7 +18,7 @@ export interface Verdict {
 
 /** One context's part of a probe run. */
 export interface ContextState {
-  readonly refused: string | null;
+  readonly rejected: string | null;
   readonly sameAs: string | null;
   readonly info: ContextInfo | null;
   /** By case. */
@@ -34,7 +36,9 @@ export interface ProbeRunState {
 export interface ProbeRunOptions {
   /** The WebNN under test. */
   readonly webnn: Webnn;
-  /** The engine whose answers are the reference where numpy's are missing; null if the one under test is that engine. */
+  /**
+   * The engine whose answers are the reference where numpy's are missing; null if the one under test is that engine.
+   */
   readonly reference: Webnn | null;
   readonly cases: readonly ProbeCase[];
   /** Names of CONTEXTS. Default: all. */
@@ -63,7 +67,8 @@ export function newProbeRun(): ProbeRunState {
 }
 
 /**
- * Continues a probe run until it is finished, its time is over, it is aborted, or the browser creates no context any more.
+ * Continues a probe run until it is finished, its time is over, it is aborted, or the browser creates no context any
+ * more.
  *
  * @param state - Changed in place. If the page crashed, `running` is what it ran.
  * @returns Whether the browser still creates contexts. If not, a fresh browser continues.
@@ -126,9 +131,9 @@ async function ask(state: ProbeRunState, name: string, webnn: Webnn): Promise<vo
   try {
     const info = await infoOf(webnn, CONTEXTS[name] ?? {});
     const same = Object.entries(state.contexts).find(([, other]) => other.info && isSame(other.info, info));
-    state.contexts[name] = { refused: null, sameAs: same?.[0] ?? null, info, verdicts: {} };
+    state.contexts[name] = { rejected: null, sameAs: same?.[0] ?? null, info, verdicts: {} };
   } catch (error) {
-    state.contexts[name] = { refused: String(error), sameAs: null, info: null, verdicts: {} };
+    state.contexts[name] = { rejected: String(error), sameAs: null, info: null, verdicts: {} };
   }
 }
 

@@ -20,7 +20,7 @@ export interface Shortfall {
 }
 
 /** Graphs of one operator with the same result. */
-export interface Fault {
+export interface Bug {
   readonly outcome: Exclude<Outcome, 'works'>;
   readonly stage: Stage | '';
   /** Of the first graph: the browser's words, or how its numbers differ. */
@@ -39,7 +39,7 @@ export interface OperatorReport {
   readonly edges: Readonly<Partial<Record<Outcome, number>>>;
   /** Graphs of the corpus with numpy's results, by outcome. */
   readonly values: Readonly<Partial<Record<Outcome, number>>>;
-  readonly faults: readonly Fault[];
+  readonly bugs: readonly Bug[];
 }
 
 /** A context of certain options. */
@@ -47,7 +47,7 @@ export interface ContextReport {
   readonly name: string;
   readonly options: MLContextOptions;
   /** Why there is no such context; null if there is one. */
-  readonly refused: string | null;
+  readonly rejected: string | null;
   /** An earlier context with the same limits and devices, whose results hold for this one; null if there is none. */
   readonly sameAs: string | null;
   /** MLGraph.devices; null if the browser does not say. */

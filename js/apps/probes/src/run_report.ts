@@ -14,8 +14,8 @@ import {
 } from './probe_run.js';
 import { type OperatorLimits, operatorLimits, promiseText, shortfallsOf } from './promise.js';
 import {
+  type Bug,
   type ContextReport,
-  type Fault,
   type FeatureReport,
   FORMAT,
   type FusionReport,
@@ -28,7 +28,7 @@ import { REQUIREMENTS_SOURCE } from './requirements.js';
 import { measureSpeed, SPEED_SUBJECTS } from './speed.js';
 import { CONTEXTS, type ContextOptions, openContext } from './webnn.js';
 
-/** Cases that a fault names. */
+/** Cases that a bug names. */
 const EXAMPLES = 3;
 
 /** The reports of all contexts, in the order of CONTEXTS. */
@@ -38,7 +38,7 @@ export function contextReports({ contexts }: ProbeRunState, cases: readonly Prob
 }
 
 function contextReport(name: string, state: ContextState, cases: readonly ProbeCase[]): ContextReport {
-  const { refused, sameAs, info, verdicts } = state;
+  const { rejected, sameAs, info, verdicts } = state;
   const { devices = null, accelerated = null } = info ?? {};
   const limits = info === null || sameAs !== null ? new Map() : operatorLimits(info.limits);
   const byOp = groupBy(
@@ -48,7 +48,7 @@ function contextReport(name: string, state: ContextState, cases: readonly ProbeC
   return {
     name,
     options: CONTEXTS[name] ?? {},
-    refused,
+    rejected,
     sameAs,
     devices,
     accelerated,
@@ -73,7 +73,7 @@ function operatorReport(
     promise: Object.fromEntries(Object.entries(promised).map(([operand, row]) => [operand, promiseText(row)])),
     edges: counted(false),
     values: counted(true),
-    faults: faultsOf(op, cases, verdicts),
+    bugs: bugsOf(op, cases, verdicts),
   };
 }
 
@@ -89,13 +89,13 @@ function counts(
   return found;
 }
 
-function faultsOf(op: string, cases: readonly ProbeCase[], verdicts: Readonly<Record<string, Verdict>>): Fault[] {
+function bugsOf(op: string, cases: readonly ProbeCase[], verdicts: Readonly<Record<string, Verdict>>): Bug[] {
   const failed = cases.filter(({ name }) => (verdicts[name] as Verdict).outcome !== 'works');
   const kinds = groupBy(failed, ({ name }) => kindOf(verdicts[name] as Verdict));
   return [...kinds.values()].map((same) => {
     const { outcome, stage = '', message = '' } = verdicts[(same[0] as ProbeCase).name] as Verdict;
     const examples = same.slice(0, EXAMPLES).map(({ name }) => name.slice(op.length + 1));
-    return { outcome: outcome as Fault['outcome'], stage, message, graphs: same.length, examples };
+    return { outcome: outcome as Bug['outcome'], stage, message, graphs: same.length, examples };
   });
 }
 
@@ -130,7 +130,7 @@ export interface ReportOptions extends ProbeRunOptions {
   readonly times?: boolean;
 }
 
-/** What a report says of where it was made. */
+/** What a report says of where it was created. */
 export type Circumstances = Pick<WebnnReport, 'browser' | 'webnn' | 'created' | 'userAgent'>;
 
 /** A report that has not begun. */
@@ -145,14 +145,14 @@ export async function continueReport(state: ReportState, options: ReportOptions)
   if (!(await continueProbeRun(probeRun, options))) return 'exhausted';
   if (!probeRun.finished) return 'unfinished';
   const [first] = Object.entries(probeRun.contexts).find(([, { info }]) => info !== null) ?? [];
-  const given = first === undefined ? undefined : CONTEXTS[first];
-  if (given === undefined) return 'finished'; // there is no context at all
+  const provided = first === undefined ? undefined : CONTEXTS[first];
+  if (provided === undefined) return 'finished'; // there is no context at all
   for (const [index, measure] of measuresOf(state, options).entries()) {
     // One measure at least, however short the slice: the next one goes on behind it.
     if (options.signal?.aborted || (index > 0 && performance.now() > deadline)) return 'unfinished';
-    const context = await openContext(options.webnn, given);
+    const context = await openContext(options.webnn, provided);
     if (context === null) return 'exhausted';
-    await measure(context, given);
+    await measure(context, provided);
     context.destroy();
   }
   return 'finished';
@@ -162,10 +162,10 @@ export async function continueReport(state: ReportState, options: ReportOptions)
 function measuresOf(
   state: ReportState,
   { webnn, reference, onStep = () => {}, times = true }: ReportOptions,
-): ((context: MLContext, given: ContextOptions) => Promise<void>)[] {
-  const features = async (_: MLContext, given: ContextOptions) => {
+): ((context: MLContext, provided: ContextOptions) => Promise<void>)[] {
+  const features = async (_: MLContext, provided: ContextOptions) => {
     onStep('Trying features');
-    state.features = await probeFeatures(webnn, given);
+    state.features = await probeFeatures(webnn, provided);
   };
   const speed = (subject: string) => async (context: MLContext) => {
     onStep(`Measuring speed: ${subject}`);

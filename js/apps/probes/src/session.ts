@@ -8,7 +8,7 @@ import { openContext, pause, type Webnn } from './webnn.js';
 /** Where a graph failed: the operator's call, build(), or the run. */
 export type Stage = 'operator' | 'build' | 'run';
 
-/** The outcome of a graph: its results, the refusal, the reason of the context's loss, or nothing within the time. */
+/** The outcome of a graph: its results, the rejection, the reason of the context's loss, or nothing within the time. */
 export type Answer =
   | { readonly outputs: readonly Output[] }
   | { readonly stage: Stage; readonly message: string }
@@ -59,7 +59,7 @@ export class Session {
     if (context === null) return null;
     const opened: OpenContext = { context, lost: null };
     void context.lost.then(({ message }) => {
-      opened.lost = message || 'no reason was given';
+      opened.lost = message || 'no reason was provided';
     });
     return opened;
   }
@@ -108,15 +108,15 @@ async function compute(
     tensors.push(one);
     return one;
   };
-  const given: Record<string, MLTensor> = {};
+  const provided: Record<string, MLTensor> = {};
   for (const input of inputs) {
     const one = await tensor(input, { writable: true });
     context.writeTensor(one, bytesOf(input.data));
-    given[input.name] = one;
+    provided[input.name] = one;
   }
   const taken: Record<string, MLTensor> = {};
   for (const [index, operand] of results.entries()) taken[`y${index}`] = await tensor(operand, { readable: true });
-  context.dispatch(graph, given, taken);
+  context.dispatch(graph, provided, taken);
   const outputs: Output[] = [];
   for (const [index, { dataType, shape }] of results.entries()) {
     const data = base64Of(await context.readTensor(taken[`y${index}`] as MLTensor));

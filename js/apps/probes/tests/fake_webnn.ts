@@ -6,7 +6,7 @@ const LIMITS = { dataTypes: ['float32'], rankRange: { min: 1, max: 1 } };
 /** As Chromium, which creates no context after the third death. */
 const DEATHS_THAT_END_IT = 3;
 
-/** `works`, `refused`, `wrong` and `killer` are its operators. */
+/** `works`, `rejected`, `wrong` and `killer` are its operators. */
 export function fakeWebnn(): { webnn: Webnn; calls: string[] } {
   const calls: string[] = [];
   let deaths = 0;
@@ -17,7 +17,7 @@ export function fakeWebnn(): { webnn: Webnn; calls: string[] } {
       lose = resolve;
     });
     const operators = Object.fromEntries(
-      ['killer', 'refused', 'works', 'wrong'].map((op) => [op, { input: LIMITS, output: LIMITS }]),
+      ['killer', 'rejected', 'works', 'wrong'].map((op) => [op, { input: LIMITS, output: LIMITS }]),
     );
     return {
       lost,
@@ -42,7 +42,7 @@ export function fakeWebnn(): { webnn: Webnn; calls: string[] } {
     relu = this.input;
     works = () => this.#call('works');
     wrong = () => this.#call('wrong');
-    refused = () => {
+    rejected = () => {
       throw new TypeError('no');
     };
     killer = () => {

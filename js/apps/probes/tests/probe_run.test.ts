@@ -26,7 +26,7 @@ const CASES = [
   caseOf('killer', 'second'),
   caseOf('works', 'one'),
   caseOf('wrong', 'one'),
-  caseOf('refused', 'one'),
+  caseOf('rejected', 'one'),
 ];
 
 function options(changes: Partial<ProbeRunOptions> = {}): ProbeRunOptions {
@@ -42,7 +42,7 @@ test('each case gets its outcome, and an operator kills only once', async () => 
     'killer second': 'untried',
     'works one': 'works',
     'wrong one': 'wrong',
-    'refused one': 'rejected',
+    'rejected one': 'rejected',
   });
   expect(state.finished).toBe(true);
 });
@@ -55,7 +55,7 @@ test('with everyCase, an operator goes on after it has killed', async () => {
 
 test('a result that the specification does not determine is not compared', async () => {
   const state = newProbeRun();
-  const cases = [caseOf('wrong', 'division by zero', null), caseOf('refused', 'division by zero', null)];
+  const cases = [caseOf('wrong', 'division by zero', null), caseOf('rejected', 'division by zero', null)];
   await continueProbeRun(state, options({ cases, reference: fakeWebnn().webnn }));
   const outcomes = Object.values(state.contexts.default?.verdicts ?? {}).map(({ outcome }) => outcome);
   expect(outcomes).toEqual(['works', 'rejected']);
@@ -113,7 +113,7 @@ test('contexts of the same limits and devices run once', async () => {
     promise: { input: 'float32, rank 1', output: 'float32, rank 1' },
     edges: {},
     values: { kills: 1, untried: 1 },
-    faults: [
+    bugs: [
       { outcome: 'kills', stage: 'build', message: 'connection error', graphs: 1, examples: ['first'] },
       { outcome: 'untried', stage: '', message: 'after killer first', graphs: 1, examples: ['second'] },
     ],

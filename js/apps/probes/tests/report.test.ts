@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { differencesOf } from '../src/compare_reports.js';
 import { isFused } from '../src/fusion.js';
-import { KNOWN_FAULTS, killersOf } from '../src/known_faults.js';
+import { KNOWN_BUGS, killersOf } from '../src/known_bugs.js';
 import { type OperatorReport, ReportError, readReport, reportText, type WebnnReport } from '../src/report.js';
 import { REQUIREMENTS } from '../src/requirements.js';
 
@@ -10,12 +10,12 @@ const OPERATOR: OperatorReport = {
   promise: { input: 'float32, rank 0-5' },
   edges: { works: 2 },
   values: { works: 9, wrong: 1 },
-  faults: [{ outcome: 'wrong', stage: 'run', message: '1 of 2 differ', graphs: 1, examples: ['large'] }],
+  bugs: [{ outcome: 'wrong', stage: 'run', message: '1 of 2 differ', graphs: 1, examples: ['large'] }],
 };
 const FUSED = { pattern: 'add', ms: 1, unfusedMs: 2, differing: 0, elements: 4, failure: null };
 
 function report(changes: Partial<WebnnReport> = {}, operator: Partial<OperatorReport> = {}): WebnnReport {
-  const about = { options: {}, refused: null, sameAs: null, devices: ['cpu'], accelerated: false };
+  const about = { options: {}, rejected: null, sameAs: null, devices: ['cpu'], accelerated: false };
   const shortfalls = [{ op: 'abs', operand: 'input', missing: 'float16' }];
   return {
     format: 1,
@@ -43,7 +43,7 @@ test.each([
   ['not JSON', 'hello', 'this file is not JSON'],
   ['another file', '{"format": 1}', 'not a WebNN report of format 1'],
   ['another format', '{"format": 2, "contexts": []}', 'not a WebNN report of format 1'],
-])('%s is refused', (_, text, message) => {
+])('%s is rejected', (_, text, message) => {
   expect(() => readReport(text)).toThrow(ReportError);
   expect(() => readReport(text)).toThrow(message);
 });
@@ -65,10 +65,10 @@ test('promises, results, features and fusions that differ are listed', () => {
   ]);
 });
 
-test('a context that one browser refuses differs', () => {
+test('a context that one browser rejects differs', () => {
   const [context] = report().contexts;
-  const refused = { ...(context as NonNullable<typeof context>), refused: 'NotSupportedError', operators: [] };
-  expect(differencesOf(report(), report({ contexts: [refused] }))).toEqual([
+  const rejected = { ...(context as NonNullable<typeof context>), rejected: 'NotSupportedError', operators: [] };
+  expect(differencesOf(report(), report({ contexts: [rejected] }))).toEqual([
     { where: 'default', what: 'context', before: 'a context', after: 'NotSupportedError' },
   ]);
 });
@@ -80,10 +80,10 @@ test('a pattern is fused if it is faster or has other bits', () => {
   expect(isFused({ ...FUSED, ms: null })).toBeNull();
 });
 
-test('known faults are of known operators, and killers of one version are suspects in all', () => {
-  for (const { ops } of KNOWN_FAULTS) expect(Object.keys(REQUIREMENTS)).toEqual(expect.arrayContaining([...ops]));
+test('known bugs are of known operators, and killers of one version are suspects in all', () => {
+  for (const { ops } of KNOWN_BUGS) expect(Object.keys(REQUIREMENTS)).toEqual(expect.arrayContaining([...ops]));
   expect(killersOf('Chromium 150.0')).toEqual(
-    new Set(KNOWN_FAULTS.flatMap((one) => (one.outcome === 'kills' ? one.ops : []))),
+    new Set(KNOWN_BUGS.flatMap((one) => (one.outcome === 'kills' ? one.ops : []))),
   );
   expect(killersOf('Firefox 153')).toEqual(new Set());
 });

@@ -31,12 +31,12 @@ export class ProgramHost extends WebnnHost {
     const devicePreference = DEVICES[device];
     const powerPreference = POWERS[power];
     if (devicePreference === undefined || powerPreference === undefined) {
-      return this.#refuse(`there is no device preference ${device} with power preference ${power}`);
+      return this.#reject(`there is no device preference ${device} with power preference ${power}`);
     }
     const request = { devicePreference, powerPreference, polyfill: this.polyfill };
     const key = JSON.stringify(request);
     const context = this.#contexts.get(key) ?? this.helper.open(request);
-    if (typeof context === 'string') return this.#refuse(context);
+    if (typeof context === 'string') return this.#reject(context);
     if (!this.#contexts.has(key)) this.add(context);
     this.#contexts.set(key, context);
     return context.number;
@@ -71,7 +71,7 @@ export class ProgramHost extends WebnnHost {
     return [...this.#contexts.values()].find((candidate) => candidate.number === number);
   }
 
-  #refuse(reason: string): number {
+  #reject(reason: string): number {
     this.printError(`WebNN: ${reason}`);
     return 0;
   }

@@ -117,8 +117,8 @@ function callMain(program: ProgramModule, host: ProgramHost, request: ProgramReq
 }
 
 function writtenFiles(fileSystem: FileSystem, { files }: ProgramRequest): ProgramFile[] {
-  const given = new Set(files.map(({ path }) => path));
-  const paths = filesBelow(fileSystem, '').filter((path) => !given.has(path));
+  const provided = new Set(files.map(({ path }) => path));
+  const paths = filesBelow(fileSystem, '').filter((path) => !provided.has(path));
   return paths.map((path) => ({ path, content: fileSystem.readFile(path) }));
 }
 

@@ -81,12 +81,12 @@ describe('runProgram', () => {
   });
 
   it('reports a program that aborts', async () => {
-    const asked = request(
+    const requested = request(
       fakeProgram(() => {
         throw new Error('Aborted()');
       }),
     );
-    expect((await runProgram(asked)).exitStatus).toBe(134);
-    expect(asked.printError).toHaveBeenCalledWith('Error: Aborted() (WebNN had computed 0 graphs)');
+    expect((await runProgram(requested)).exitStatus).toBe(134);
+    expect(requested.printError).toHaveBeenCalledWith('Error: Aborted() (WebNN had computed 0 graphs)');
   });
 });

@@ -20,7 +20,7 @@ export interface WebnnParts {
 }
 
 /** A model without nodes on WebNN: the interpreter runs it itself. */
-interface Refusal {
+interface Rejection {
   readonly key: string;
   readonly report: ModelReport;
 }
@@ -30,15 +30,15 @@ export class AwaitedWebnn {
   readonly #parts: WebnnParts;
   #shaped: ShapedModels | null = null;
   #key = '';
-  #refusal: Refusal | null = null;
+  #rejection: Rejection | null = null;
 
   constructor(parts: WebnnParts) {
     this.#parts = parts;
   }
 
   /** Whether the interpreter is known to run these shapes itself. */
-  isRefused(shapes: InputShapes): boolean {
-    return this.#refusal?.key === JSON.stringify(shapes);
+  isRejected(shapes: InputShapes): boolean {
+    return this.#rejection?.key === JSON.stringify(shapes);
   }
 
   /**
@@ -47,7 +47,7 @@ export class AwaitedWebnn {
    * @returns whether it is on WebNN; else the interpreter runs it itself, and the report has the reason.
    */
   async prepare(shapes: InputShapes): Promise<boolean> {
-    if (this.isRefused(shapes)) return false;
+    if (this.isRejected(shapes)) return false;
     if (this.#shaped === null) return this.#prepareFirst(shapes);
     const key = JSON.stringify(shapes);
     if (key !== this.#key) {
@@ -67,19 +67,19 @@ export class AwaitedWebnn {
     if (!(await this.prepare(shapes)) || this.#shaped === null) return false;
     const model = this.#shaped.current;
     const { inputs, outputs } = model.prepared.description;
-    const given = outputViews(interpreter, outputs);
-    const results = await model.run(inputViews(interpreter, inputs), [...given]).catch((error: unknown) => {
+    const provided = outputViews(interpreter, outputs);
+    const results = await model.run(inputViews(interpreter, inputs), [...provided]).catch((error: unknown) => {
       if (error instanceof TFLiteWebnnError) throw error;
       throw new WebnnRunError(`WebNN failed while running the model: ${messageOf(error)}`, { cause: error });
     });
-    keepOutputs(interpreter, outputs, given, results);
+    keepOutputs(interpreter, outputs, provided, results);
     return true;
   }
 
   /** Where its nodes run; null before it is prepared. */
   get report(): ModelReport | null {
     if (this.#shaped !== null) return this.#reportOn(this.#shaped.current);
-    return this.#refusal?.report ?? null;
+    return this.#rejection?.report ?? null;
   }
 
   resetVariables(): void {
@@ -99,7 +99,7 @@ export class AwaitedWebnn {
     const model = await RecoveringModel.prepare({ wasm, model: file, options, webnn, reopenWebnn: open });
     this.#key = JSON.stringify(inputShapes);
     if (model.prepared.schedule.mode === 'cpu') {
-      this.#refusal = { key: this.#key, report: this.#reportOn(model) };
+      this.#rejection = { key: this.#key, report: this.#reportOn(model) };
       model.release();
       return false;
     }

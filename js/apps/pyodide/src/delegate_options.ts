@@ -6,7 +6,7 @@
 import { TFLiteWebnnError } from 'tflite-webnn/errors';
 import { DELEGATE_OPTIONS } from 'tflite-webnn/generated/delegate_options';
 import type { WebnnDelegateOptions } from 'tflite-webnn/options';
-import { instead } from 'tflite-webnn/support/option_check';
+import { instead } from 'tflite-webnn/support/validate_options';
 
 /** An unknown option of the delegate, or an invalid value. */
 export class DelegateOptionError extends TFLiteWebnnError {
@@ -42,22 +42,22 @@ const NAMES: ReadonlyMap<string, OptionName> = new Map(
  *
  * @throws DelegateOptionError for an unknown name, with the nearest one there is, or an invalid value.
  */
-export function takeDelegateOptions(given: Readonly<Record<string, string>>): WebnnDelegateOptions {
-  const entries = Object.entries(given).map(([key, value]) => {
+export function parseDelegateOptions(provided: Readonly<Record<string, string>>): WebnnDelegateOptions {
+  const entries = Object.entries(provided).map(([key, value]) => {
     const name = NAMES.get(key);
-    if (name !== undefined) return [name, takeValue(key, value, OPTIONS[name])];
+    if (name !== undefined) return [name, parseValue(key, value, OPTIONS[name])];
     throw new DelegateOptionError(`there is no option "${key}": ${instead(key, [...NAMES.keys()])}`);
   });
   return Object.fromEntries(entries) as WebnnDelegateOptions;
 }
 
-function takeValue(key: string, value: string, { type, choices }: OptionRow): unknown {
+function parseValue(key: string, value: string, { type, choices }: OptionRow): unknown {
   if (type === 'choice' && choices?.includes(value)) return value;
   if (type === 'count' && /^[0-9]{1,9}$/.test(value)) return Number(value);
   if (type === 'flag' && Object.hasOwn(FLAGS, value.toLowerCase())) return FLAGS[value.toLowerCase()];
   if ((type === 'ops' || type === 'workarounds') && /^\w+(,\w+)*$/.test(value)) return value.split(',');
-  const wanted = type === 'choice' ? `one of ${choices?.join(', ')}` : WANTED[type];
-  throw new DelegateOptionError(`the option "${key}" is ${wanted}; got "${value}"`);
+  const requested = type === 'choice' ? `one of ${choices?.join(', ')}` : WANTED[type];
+  throw new DelegateOptionError(`the option "${key}" is ${requested}; got "${value}"`);
 }
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };

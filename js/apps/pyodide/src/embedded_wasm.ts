@@ -1,4 +1,7 @@
-/** The wasm module of the Python package: the variant for this browser. Its JavaScript part is in this script, its bytes come from Python. */
+/**
+ * The wasm module of the Python package: the variant for this browser. Its JavaScript part is in this script, its bytes
+ * come from Python.
+ */
 
 import type { WasmModuleFactory } from 'tflite-webnn/wasm/wasm_binding_types';
 import { instantiateNow, type WasmInstance, type WasmModule } from 'tflite-webnn/wasm/wasm_module';
@@ -56,7 +59,7 @@ export class EmbeddedWasm implements WasmModule {
     readonly threadsReason: string | null = null,
   ) {}
 
-  /** The same module for a model that asks for threads, so that its report has the reason for the single one. */
+  /** The same module for a model that requests threads, so that its report has the reason for the single one. */
   forThreads(count: number | null): EmbeddedWasm {
     return count === null || count <= 1 ? this : new EmbeddedWasm(this.variant, this.module, ONE_THREAD);
   }

@@ -10,7 +10,7 @@ import { runnerOptions } from 'tflite-webnn/model/runner_options';
 import { type ModelReport, reportOn } from 'tflite-webnn/report/report';
 import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import { ContextLosses } from 'tflite-webnn/webnn/context_losses';
-import { denyAndRetry, isWebnnFailure } from 'tflite-webnn/webnn/denied_nodes';
+import { excludeAndRetry, isWebnnFailure } from 'tflite-webnn/webnn/excluded_nodes';
 import { closeWebnn } from 'tflite-webnn/webnn/webnn_context';
 import type { WebnnParts } from './awaited_webnn.js';
 import { inputViews, keepOutputs, outputViews } from './shared_memory.js';
@@ -25,7 +25,7 @@ export class HostedWebnn {
   #hasRun = false;
   #key = '';
   /** Why the interpreter runs the shapes of the key itself; null if WebNN does. */
-  #refusal: string | null = null;
+  #rejection: string | null = null;
 
   constructor(helper: BlockingHelper, parts: WebnnParts) {
     this.#helper = helper;
@@ -46,23 +46,23 @@ export class HostedWebnn {
     } catch (error) {
       if (!(error instanceof ContextLostError)) throw error;
       const wasFirst = !this.#hasRun;
-      const isGivenUp = this.#isGivenUp;
+      const isAbandoned = this.#isAbandoned;
       this.release();
       if (!wasFirst) throw error;
-      if (isGivenUp) this.#refuse(shapes, error.message);
+      if (isAbandoned) this.#reject(shapes, error.message);
       return this.#run(interpreter, shapes);
     }
   }
 
   /** Whether every attempt loses its context, so that another one is pointless. */
-  get #isGivenUp(): boolean {
+  get #isAbandoned(): boolean {
     const webnn = this.#prepared?.webnn;
     return webnn?.Builder === null && webnn.context.losses.tooMany;
   }
 
   /** Leaves the model with these shapes to the interpreter. */
-  #refuse(shapes: InputShapes, reason: string): void {
-    this.#refusal = reason;
+  #reject(shapes: InputShapes, reason: string): void {
+    this.#rejection = reason;
     this.#key = JSON.stringify(shapes);
   }
 
@@ -70,16 +70,16 @@ export class HostedWebnn {
     const prepared = this.#preparedFor(shapes);
     if (prepared === null) return false;
     const { inputs, outputs } = prepared.description;
-    const given = outputViews(interpreter, outputs);
-    const results = prepared.runNow(inputViews(interpreter, inputs), [...given]);
-    keepOutputs(interpreter, outputs, given, results);
+    const provided = outputViews(interpreter, outputs);
+    const results = prepared.runNow(inputViews(interpreter, inputs), [...provided]);
+    keepOutputs(interpreter, outputs, provided, results);
     this.#hasRun = true;
     return true;
   }
 
   /** Why the interpreter runs the model itself; null if it does not. */
   get reason(): string | null {
-    return this.#refusal;
+    return this.#rejection;
   }
 
   /** Where its nodes run; null while nothing is prepared. */
@@ -97,7 +97,7 @@ export class HostedWebnn {
     this.#prepared?.stop();
     this.#prepared = null;
     this.#hasRun = false;
-    this.#refusal = null;
+    this.#rejection = null;
     this.#key = '';
   }
 
@@ -107,7 +107,7 @@ export class HostedWebnn {
     this.release();
     const context = this.#helper.open(this.#parts.options.webnnDelegateOptions ?? {});
     const result = typeof context === 'string' ? context : this.#prepareOn(helperWebnn(context), inputShapes);
-    if (typeof result === 'string') this.#refusal = result;
+    if (typeof result === 'string') this.#rejection = result;
     else this.#prepared = result;
     this.#key = key;
     return this.#prepared;
@@ -118,7 +118,7 @@ export class HostedWebnn {
     const { wasm, file } = this.#parts;
     const parts = { model: file, options: runnerOptions({ ...this.#parts.options, inputShapes }) };
     try {
-      const prepared = denyAndRetry((denied) => prepareHosted(parts, webnn, denied, wasm.instantiateNow()));
+      const prepared = excludeAndRetry((excluded) => prepareHosted(parts, webnn, excluded, wasm.instantiateNow()));
       return prepared.webnn === null ? (prepared.webnnReason ?? 'WebNN gets no node of this model') : prepared;
     } catch (error) {
       closeWebnn(webnn);

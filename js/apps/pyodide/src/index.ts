@@ -1,6 +1,6 @@
 /** The JavaScript side of the Python package tflite_webnn; see pyodide_pkg. */
 
-import { takeDelegateOptions } from './delegate_options.js';
+import { parseDelegateOptions } from './delegate_options.js';
 import { type EmbeddedVariant, EmbeddedWasm } from './embedded_wasm.js';
 import { InterpreterSession, type SessionOptions } from './interpreter_session.js';
 import { MetadataSession } from './metadata_session.js';
@@ -38,8 +38,8 @@ export class Backend {
    * @returns JSON: `webnn` of {@link SessionOptions}.
    * @throws DelegateOptionError
    */
-  takeDelegateOptions(options: string): string {
-    return JSON.stringify(takeDelegateOptions(JSON.parse(options) as Record<string, string>));
+  parseDelegateOptions(options: string): string {
+    return JSON.stringify(parseDelegateOptions(JSON.parse(options) as Record<string, string>));
   }
 
   /** Starts the helper worker if workers can do that here. */

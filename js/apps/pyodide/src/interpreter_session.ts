@@ -158,7 +158,7 @@ export class InterpreterSession {
       reason: this.#webnn?.reason ?? null,
       backend: null,
       opSupportLimits: null,
-      deniedNodes: [],
+      excludedNodes: [],
       contextLosses: 0,
       lastContextLoss: null,
     };

@@ -2,8 +2,8 @@
 
 import type { WebnnDelegateOptions } from 'tflite-webnn/options';
 import type { WasmModule } from 'tflite-webnn/wasm/wasm_module';
-import { FaultGuard } from 'tflite-webnn/webnn/context_losses';
-import { GpuFaults } from 'tflite-webnn/webnn/gpu_faults';
+import { BugGuard } from 'tflite-webnn/webnn/context_losses';
+import { GpuBugs } from 'tflite-webnn/webnn/gpu_bugs';
 import {
   chooseWebnn,
   missingWebnn,
@@ -18,7 +18,7 @@ import { GraphPool } from 'webnn-polyfill/tflite/engine/graph_pool';
 import { LocalContext } from 'webnn-polyfill/tflite/engine/local_context';
 
 /** No script of the package is next to this one. */
-const guard = new FaultGuard(() => GpuFaults.load());
+const guard = new BugGuard(() => GpuBugs.load());
 
 /** Opens a context. Never throws. */
 export function openPythonWebnn(

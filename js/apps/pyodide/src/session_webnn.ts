@@ -26,7 +26,7 @@ export class SessionWebnn {
     this.#helper = helper;
     this.#parts = parts;
     this.#reason = preservesTensors
-      ? 'experimental_preserve_all_tensors asks for intermediate tensors, which WebNN does not return'
+      ? 'experimental_preserve_all_tensors requests intermediate tensors, which WebNN does not return'
       : whyNoWebnn(parts.options.webnnDelegateOptions ?? {});
     if (this.#reason === null) void helper.start();
   }
@@ -34,7 +34,7 @@ export class SessionWebnn {
   /** Whether only runAsync() can run the model, as far as is known without trying. */
   needsPromise(shapes: InputShapes): boolean {
     if (this.#reason !== null || this.#hosted !== null) return false;
-    return !this.#awaited?.isRefused(shapes);
+    return !this.#awaited?.isRejected(shapes);
   }
 
   /**

@@ -30,10 +30,10 @@ export function outputViews(interpreter: WasmRunner, outputs: readonly TensorInf
 export function keepOutputs(
   interpreter: WasmRunner,
   outputs: readonly TensorInfo[],
-  given: readonly (Uint8Array | undefined)[],
+  provided: readonly (Uint8Array | undefined)[],
   results: readonly TypedArray[],
 ): void {
   outputs.forEach(({ index }, position) => {
-    if (given[position] === undefined) interpreter.write(index, bytesOf(results[position] as TypedArray));
+    if (provided[position] === undefined) interpreter.write(index, bytesOf(results[position] as TypedArray));
   });
 }

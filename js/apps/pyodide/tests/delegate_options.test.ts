@@ -1,22 +1,22 @@
 import { describe, expect, it, vi } from 'vitest';
-import { DelegateOptionError, takeDelegateOptions } from '../src/delegate_options.js';
+import { DelegateOptionError, parseDelegateOptions } from '../src/delegate_options.js';
 import { chooseVariant } from '../src/embedded_wasm.js';
 
-describe('takeDelegateOptions', () => {
-  it("takes strings by Python's names", () => {
-    const given = {
+describe('parseDelegateOptions', () => {
+  it("accepts strings by Python's names", () => {
+    const provided = {
       device_preference: 'npu',
       max_partitions: '12',
       ignore_partition_cost: 'True',
-      denied_ops: 'ADD,MUL',
+      excluded_ops: 'ADD,MUL',
     };
-    expect(takeDelegateOptions(given)).toEqual({
+    expect(parseDelegateOptions(provided)).toEqual({
       devicePreference: 'npu',
       maxPartitions: 12,
       ignorePartitionCost: true,
-      deniedOps: ['ADD', 'MUL'],
+      excludedOps: ['ADD', 'MUL'],
     });
-    expect(takeDelegateOptions({})).toEqual({});
+    expect(parseDelegateOptions({})).toEqual({});
   });
 
   it.each([
@@ -26,14 +26,14 @@ describe('takeDelegateOptions', () => {
     ['max_partitions', '-1', 'is an integer, 0 or more; got "-1"'],
     ['ignore_partition_cost', 'constructor', 'is True or False'],
     ['allowed_ops', '', 'is a list of TFLite ops'],
-  ])('refuses %s: %s', (key, value, words) => {
-    expect(() => takeDelegateOptions({ [key]: value })).toThrow(DelegateOptionError);
-    expect(() => takeDelegateOptions({ [key]: value })).toThrow(words);
+  ])('rejects %s: %s', (key, value, words) => {
+    expect(() => parseDelegateOptions({ [key]: value })).toThrow(DelegateOptionError);
+    expect(() => parseDelegateOptions({ [key]: value })).toThrow(words);
   });
 });
 
 describe('chooseVariant', () => {
-  it('takes relaxed SIMD if WebAssembly has it', () => {
+  it('accepts relaxed SIMD if WebAssembly has it', () => {
     vi.spyOn(WebAssembly, 'validate').mockReturnValue(true);
     expect(chooseVariant()).toBe('relaxed-simd');
   });

@@ -1,7 +1,7 @@
 /** Options of a model: LiteRT.js's words, and what they are in tflite-webnn's. */
 
-import { checkGiven, OptionError, type TFLiteModelOptions } from 'tflite-webnn';
-import type { Kind, Kinds } from 'tflite-webnn/argument_kinds';
+import { OptionError, type TFLiteModelOptions, validateOptions } from 'tflite-webnn';
+import type { Kind, OptionSchema } from 'tflite-webnn/option_schema';
 import type { Environment } from './environment.js';
 
 /** Options of the CPU. */
@@ -18,7 +18,7 @@ export interface GpuOptions {
 
 /** Options of WebNN. */
 export interface WebNNOptions {
-  /** Which device the browser is asked for. Default: the browser's choice. */
+  /** Which device the browser is requested. Default: the browser's choice. */
   devicePreference?: 'cpu' | 'gpu' | 'npu';
   /** What the browser is to save. */
   powerPreference?: 'default' | 'high-performance' | 'low-power';
@@ -43,7 +43,7 @@ export interface CompileOptions {
 /** @internal What has this type. */
 export const of = (type: string): Kind => [`a ${type}`, (value) => typeof value === type];
 const SOME = of('object');
-const OF_COMPILE: Kinds<CompileOptions> = {
+const COMPILE_SCHEMA: OptionSchema<CompileOptions> = {
   accelerator: of('string'),
   environment: SOME,
   cpuOptions: SOME,
@@ -53,14 +53,14 @@ const OF_COMPILE: Kinds<CompileOptions> = {
 
 /** @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind. */
 export function checkCompileOptions(options: CompileOptions): void {
-  checkGiven('', options, OF_COMPILE);
+  validateOptions('', options, COMPILE_SCHEMA);
 }
 
 /** All of them. */
 export type FilledOptions = Required<CompileOptions>;
 
 /**
- * What loadTFLiteModel() is asked for.
+ * What loadTFLiteModel() is requested.
  *
  * @throws OptionError for an unknown accelerator.
  */

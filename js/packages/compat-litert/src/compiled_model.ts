@@ -112,7 +112,7 @@ export class CompiledModel implements SignatureRunner {
       const keys = Object.keys(this.#signatures).join(', ');
       throw new SignatureError(`The model has no signature ${first}. It has: ${keys}.`, { details: { key: first } });
     }
-    if (second === undefined) throw new InputError('LITERT_INPUT', `The signature ${first} was given no inputs.`);
+    if (second === undefined) throw new InputError('LITERT_INPUT', `The signature ${first} had no inputs.`);
     return signature.run(second);
   }
 
@@ -121,7 +121,7 @@ export class CompiledModel implements SignatureRunner {
     return this.#deleted;
   }
 
-  /** Whether all of it runs where it was asked to: on WebNN for `webnn` and `webgpu`; always for `wasm`. */
+  /** Whether all of it runs where the options request it: on WebNN for `webnn` and `webgpu`; always for `wasm`. */
   get isFullyAccelerated(): boolean {
     this.#checkUsable();
     return this.options.accelerator === 'wasm' || this.#model.executionMode === 'direct';

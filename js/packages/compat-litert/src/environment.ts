@@ -24,8 +24,8 @@ const FEATURES: Readonly<Record<Feature, () => Promise<boolean> | boolean>> = {
 };
 
 /**
- * Whether the browser has a feature. None is needed: without `relaxedSimd` models run slower, without `threads` on one, and
- * `jspi` is not used.
+ * Whether the browser has a feature. None is needed: without `relaxedSimd` models run slower, without `threads` on one,
+ * and `jspi` is not used.
  *
  * @param feature - Its name.
  * @throws OptionError for another name.
@@ -74,7 +74,7 @@ export class Environment implements EnvironmentOptions {
   }
 
   /**
-   * Makes an environment. No device is made, unlike in LiteRT.js.
+   * Makes an environment. No device is created, unlike in LiteRT.js.
    *
    * @param options - Its device, if there is one.
    */
@@ -99,7 +99,7 @@ export function setDefaultEnvironmentSource(environment: (() => Environment) | n
 }
 
 /**
- * The environment of tensors and models that were given none.
+ * The environment of tensors and models that had none.
  *
  * @throws LiteRtNotLoadedError
  */

@@ -82,7 +82,7 @@ export async function loadModelAndWeights(
   throw new LiteRtUnsupportedError("tflite-webnn streams no weights: have them in the model's file.");
 }
 
-/** The default environment's device; null unless the page has given one. @throws LiteRtNotLoadedError */
+/** The default environment's device; null unless the page has provided one. @throws LiteRtNotLoadedError */
 export function getWebGpuDevice(): WebGpuDevice | null {
   return getGlobalLiteRt().getWebGpuDevice();
 }

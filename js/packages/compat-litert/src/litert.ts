@@ -1,6 +1,6 @@
 /** LiteRT.js's runtime object: loads models, and frees them all. */
 
-import { checkGiven, loadTFLiteModel, type ModelSource, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
+import { loadTFLiteModel, type ModelSource, preloadTFLite, type TFLiteModel, validateOptions } from 'tflite-webnn';
 import { type CompileOptions, checkCompileOptions, type FilledOptions, modelOptions, of } from './compile_options.js';
 import { CompiledModel } from './compiled_model.js';
 import { Environment, hasGpu } from './environment.js';
@@ -9,7 +9,7 @@ import type { WebGpuDevice } from './tensor_types.js';
 
 /** Options of `loadLiteRt()`. */
 export interface LoadLiteRtOptions {
-  /** Compute with a thread for each processor core, unless a model asks for another number. Default: false. */
+  /** Compute with a thread for each processor core, unless a model requests another number. Default: false. */
   threads?: boolean;
   /** Without effect: no suspension of WebAssembly is needed. */
   jspi?: boolean;
@@ -18,7 +18,7 @@ export interface LoadLiteRtOptions {
 /** A model file: its address, its bytes, or a reader of them. */
 export type LiteRtSource = string | URL | Uint8Array | ReadableStreamDefaultReader;
 
-const OF_LITERT = { threads: of('boolean'), jspi: of('boolean') };
+const LITERT_SCHEMA = { threads: of('boolean'), jspi: of('boolean') };
 
 /** The runtime. Made by `loadLiteRt()`. */
 export class LiteRt {
@@ -37,14 +37,14 @@ export class LiteRt {
 
   /** @internal Takes the options of this and of later calls of `loadLiteRt()`, and begins to load what models need. */
   setOptions(options: LoadLiteRtOptions): void {
-    checkGiven('', options, OF_LITERT);
+    validateOptions('', options, LITERT_SCHEMA);
     const { threads = false } = options;
     this.#numThreads = threads ? processorCount() : 1;
     preloadTFLite({ numThreads: this.#numThreads }).catch(() => {}); // the first model meets the failure again
   }
 
   /**
-   * Sets the environment of models and tensors that are given none.
+   * Sets the environment of models and tensors that have none.
    *
    * @param environment - From now on.
    */
@@ -52,7 +52,7 @@ export class LiteRt {
     this.#environment = environment;
   }
 
-  /** The environment of models and tensors that are given none. */
+  /** The environment of models and tensors that have none. */
   getDefaultEnvironment(): Environment {
     return this.#environment;
   }
@@ -66,7 +66,7 @@ export class LiteRt {
     this.#environment = new Environment({ webGpuDevice: device });
   }
 
-  /** The default environment's device; null unless the page has given one. */
+  /** The default environment's device; null unless the page has provided one. */
   getWebGpuDevice(): WebGpuDevice | null {
     return this.#environment.webGpuDevice;
   }
@@ -81,7 +81,8 @@ export class LiteRt {
    *
    * @param model - Its address, its bytes, which must stay as they are while the model lives, or a reader of them.
    * @param compileOptions - Where to run it.
-   * @throws OptionError for an unknown option or accelerator, or a value of another kind; what `loadTFLiteModel()` throws.
+   * @throws OptionError for an unknown option or accelerator, or a value of another kind; what `loadTFLiteModel()`
+   *   throws.
    */
   async loadAndCompile(model: LiteRtSource, compileOptions: CompileOptions = {}): Promise<CompiledModel> {
     const options = await this.#filled(compileOptions);
@@ -97,15 +98,15 @@ export class LiteRt {
     for (const model of this.#models) model.delete();
   }
 
-  async #filled(given: CompileOptions): Promise<FilledOptions> {
-    checkCompileOptions(given);
-    const environment = given.environment ?? this.#environment;
+  async #filled(provided: CompileOptions): Promise<FilledOptions> {
+    checkCompileOptions(provided);
+    const environment = provided.environment ?? this.#environment;
     return {
       environment,
-      accelerator: given.accelerator ?? (environment.webGpuDevice !== null || (await hasGpu()) ? 'webgpu' : 'wasm'),
-      cpuOptions: given.cpuOptions ?? { numThreads: this.#numThreads },
-      gpuOptions: given.gpuOptions ?? {},
-      webNNOptions: given.webNNOptions ?? {},
+      accelerator: provided.accelerator ?? (environment.webGpuDevice !== null || (await hasGpu()) ? 'webgpu' : 'wasm'),
+      cpuOptions: provided.cpuOptions ?? { numThreads: this.#numThreads },
+      gpuOptions: provided.gpuOptions ?? {},
+      webNNOptions: provided.webNNOptions ?? {},
     };
   }
 }

@@ -27,7 +27,7 @@ export interface TensorDetails {
   readonly dtype: DType;
   /** Its shape. -1 where a size may vary, but for the first one, the batch, which is 1 by default. */
   readonly shape: Int32Array;
-  /** Kinds of memory that it may be in: HOST_MEMORY. */
+  /** OptionSchema of memory that it may be in: HOST_MEMORY. */
   readonly supportedBufferTypes: ReadonlySet<TensorBufferType>;
 }
 
@@ -198,12 +198,12 @@ export class ModelSignature implements SignatureRunner {
 
   async #runShaped(values: readonly ShapedValues[]): Promise<readonly TensorResult[]> {
     const shapes = values.map(({ shape }) => shape);
-    if (this.#canTake(shapes) && !isSame(shapes, this.#shapesNow())) await this.#resize(shapes);
+    if (this.#canAccept(shapes) && !isSame(shapes, this.#shapesNow())) await this.#resize(shapes);
     return this.#runNow(values);
   }
 
   /** Whether the model declares the sizes that differ as open; others are the runtime's to reject. */
-  #canTake(shapes: InputShapes): boolean {
+  #canAccept(shapes: InputShapes): boolean {
     return this.#ports.inputs.every(({ shapeSignature }, position) => {
       const shape = shapes[position] ?? [];
       return (
@@ -225,7 +225,7 @@ export class ModelSignature implements SignatureRunner {
   }
 }
 
-/** Work that must not overlap: a change of shapes and the run for which it is made. */
+/** Work that must not overlap: a change of shapes and the run for which it is created. */
 export class InTurn {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -65,13 +65,13 @@ class OwnValues {
 type Rest = (Dimensions | DType | Environment | (() => void) | undefined)[];
 
 /**
- * An input or output of a model. Its values are in JavaScript's memory, wherever it was moved to: `delete()` only lets go
- * of them.
+ * An input or output of a model. Its values are in JavaScript's memory, wherever it was moved to: `delete()` only lets
+ * go of them.
  */
 export class Tensor {
   /** Element type and shape. */
   readonly type: TensorType;
-  /** The environment that it was made in. */
+  /** The environment that it was created in. */
   readonly environment: Environment;
   readonly #onDelete: (() => void) | undefined;
   #values: OwnValues | null;
@@ -238,14 +238,14 @@ export class Tensor {
   }
 }
 
-function copied(data: TensorValues | WebGpuBuffer, given: Rest[number]): OwnValues {
+function copied(data: TensorValues | WebGpuBuffer, provided: Rest[number]): OwnValues {
   if (!isTypedArray(data)) throw wrongData(data);
   const dtype = dtypeOf(data);
   if (dtype === null)
     throw new TensorError('LITERT_TENSOR', `A ${data[Symbol.toStringTag]} holds no element type of a tensor.`);
-  const isList = given instanceof Int32Array || Array.isArray(given);
-  const shape: unknown[] = isList ? [...given] : [given ?? data.length];
-  if ((!isList && given != null) || !isShape(shape)) {
+  const isList = provided instanceof Int32Array || Array.isArray(provided);
+  const shape: unknown[] = isList ? [...provided] : [provided ?? data.length];
+  if ((!isList && provided != null) || !isShape(shape)) {
     throw new TensorError(
       'LITERT_TENSOR',
       `A shape is a list of integers, 0 or more; got [${shape.map(textOf).join(', ')}].`,

@@ -2,7 +2,7 @@
 
 import { type DType, kindOf, type TypedArray } from 'tflite-webnn';
 
-/** Kinds of memory that hold tensors. */
+/** OptionSchema of memory that hold tensors. */
 export const TensorBufferType = {
   /** Memory of JavaScript: all tensors are there. */
   HOST_MEMORY: 1,
@@ -61,7 +61,9 @@ export function isTypedArray(data: unknown): data is TypedArray {
   return ArrayBuffer.isView(data) && !(data instanceof DataView);
 }
 
-/** The element type of an array; null where tensors have no such type. A run may take it as another of the same bytes. */
+/**
+ * The element type of an array; null where tensors have no such type. A run may take it as another of the same bytes.
+ */
 export function dtypeOf(data: TypedArray): DType | null {
   return DTYPE_OF[data[Symbol.toStringTag]] ?? null;
 }

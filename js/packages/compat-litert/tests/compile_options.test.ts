@@ -32,11 +32,11 @@ describe('modelOptions()', () => {
         webnnDelegateOptions: { devicePreference: 'npu', powerPreference: 'low-power' },
       },
     ],
-  ] as const)('%o is %o', (given, expected) => {
-    expect(modelOptions(filled(given))).toEqual(expected);
+  ] as const)('%o is %o', (provided, expected) => {
+    expect(modelOptions(filled(provided))).toEqual(expected);
   });
 
-  it('refuses an unknown accelerator', () => {
+  it('rejects an unknown accelerator', () => {
     expect(() => modelOptions(filled({ accelerator: 'tpu' as never }))).toThrow(OptionError);
     expect(() => modelOptions(filled({ accelerator: 'tpu' as never }))).toThrow('"tpu": it is wasm, webgpu or webnn');
   });

@@ -43,7 +43,7 @@ describeOnModule('on the real wasm module', () => {
     ]);
   });
 
-  it("refuses inputs in the runtime's words", async () => {
+  it("rejects inputs in the runtime's words", async () => {
     const model = await litert.loadAndCompile(MODEL);
     await expect(model.run(new litert.Tensor(Int32Array.from(X)))).rejects.toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_DTYPE' }),
@@ -122,12 +122,12 @@ describe('models are loaded', () => {
       accelerator: 'webgpu',
       environment: device,
     });
-    const given = {
+    const provided = {
       accelerator: 'webnn',
       gpuOptions: { precision: 'fp16' },
       webNNOptions: { precision: 'fp32' },
     } as const;
-    expect((await litert.loadAndCompile('m.tflite', given)).options).toMatchObject(given);
+    expect((await litert.loadAndCompile('m.tflite', provided)).options).toMatchObject(provided);
   });
 
   it.each([
@@ -171,11 +171,11 @@ describe('models are loaded', () => {
       },
     });
     await litert.loadAndCompile(source.getReader());
-    const given = () => load.mock.calls.at(-1)?.[0] as ReadableStream<Uint8Array>;
-    expect(new Uint8Array(await new Response(given()).arrayBuffer())).toEqual(Uint8Array.of(1, 2, 3));
+    const provided = () => load.mock.calls.at(-1)?.[0] as ReadableStream<Uint8Array>;
+    expect(new Uint8Array(await new Response(provided()).arrayBuffer())).toEqual(Uint8Array.of(1, 2, 3));
     const cancel = vi.fn();
     await litert.loadAndCompile(new ReadableStream({ cancel }).getReader());
-    await given().cancel('enough');
+    await provided().cancel('enough');
     expect(cancel).toHaveBeenCalledWith('enough');
   });
 
@@ -224,7 +224,7 @@ describe('the environment', () => {
     expect(litert.getDefaultEnvironment().options).toEqual({ webGpuDevice: device });
   });
 
-  it('asks for a GPU where no accelerator is named', async () => {
+  it('requests a GPU where no accelerator is named', async () => {
     const adapters = [{ info: { isFallbackAdapter: true } }, { info: {} }];
     vi.stubGlobal('navigator', { gpu: { requestAdapter: async () => adapters.shift() ?? null } });
     expect(litert.isWebGPUSupported()).toBe(true);

@@ -134,11 +134,11 @@ describe('CompiledModel', () => {
     );
     const alone = compiled.run as unknown as (key: string) => Promise<unknown>;
     await expect(alone.call(compiled, compiled.key)).rejects.toThrow(
-      'The signature <placeholder signature> was given no inputs.',
+      'The signature <placeholder signature> had no inputs.',
     );
   });
 
-  it('takes tensors that are in host memory', () => {
+  it('accepts tensors that are in host memory', () => {
     const { compiled } = fakeModel({ inputs: [info(0, 'x', [2])] });
     expect(compiled.getInputDetails()).toEqual([
       { name: 'x', index: 0, dtype: 'float32', shape: Int32Array.of(2), supportedBufferTypes: new Set([1]) },
@@ -160,12 +160,12 @@ describe('CompiledModel', () => {
     ['values', new Float32Array(2), 'got undefined'],
     ['nothing', undefined, 'got undefined'],
     ['too many', [0, 1], 'has 1 inputs; got 2'],
-  ])('refuses %s', async (_, given, message) => {
+  ])('rejects %s', async (_, provided, message) => {
     const { compiled } = fakeModel({ inputs: [info(0, 'x', [2])] });
-    await expect(compiled.run(given as never)).rejects.toThrow(
+    await expect(compiled.run(provided as never)).rejects.toThrow(
       expect.objectContaining({ name: 'InputError', code: 'LITERT_INPUT' }),
     );
-    await expect(compiled.run(given as never)).rejects.toThrow(message);
+    await expect(compiled.run(provided as never)).rejects.toThrow(message);
   });
 
   it('is freed once, with its signatures', async () => {

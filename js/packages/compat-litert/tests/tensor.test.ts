@@ -27,24 +27,24 @@ describe('Tensor', () => {
     [Uint32Array.of(1), 'uint32'],
     [BigInt64Array.of(-1n), 'int64'],
     [BigUint64Array.of(1n), 'uint64'],
-  ] as const)('takes %o as %s', (data, dtype) => {
+  ] as const)('accepts %o as %s', (data, dtype) => {
     const tensor = new Tensor(data);
     expect(tensor.type).toEqual({ dtype, layout: { dimensions: [1] } });
     expect(tensor.toTypedArray()).toEqual(data);
   });
 
   it("copies its values, also from a Buffer of Node's, whose slice() shares memory", () => {
-    const given = Buffer.of(1, 2);
-    const tensor = new Tensor(given);
-    given[0] = 9;
+    const provided = Buffer.of(1, 2);
+    const tensor = new Tensor(provided);
+    provided[0] = 9;
     tensor.toTypedArray()[1] = 9;
     expect(tensor.toTypedArray()).toEqual(Uint8Array.of(1, 2));
   });
 
   it('copies its values', () => {
-    const given = Float32Array.of(1, 2);
-    const tensor = new Tensor(given, [1, 2]);
-    given[0] = 9;
+    const provided = Float32Array.of(1, 2);
+    const tensor = new Tensor(provided, [1, 2]);
+    provided[0] = 9;
     tensor.toTypedArray()[1] = 9;
     expect([...tensor.toTypedArray()]).toEqual([1, 2]);
   });
@@ -59,7 +59,7 @@ describe('Tensor', () => {
     expect(environment.webGpuDevice).toBeNull();
   });
 
-  it('takes the shape as a list or an array, no elements, and a scalar', () => {
+  it('accepts the shape as a list or an array, no elements, and a scalar', () => {
     expect(new Tensor(new Float32Array(6), Int32Array.of(2, 3)).type.layout.dimensions).toEqual([2, 3]);
     expect(new Tensor(new Float32Array(0), [0, 3]).type.layout.dimensions).toEqual([0, 3]);
     expect(new Tensor(new Float32Array(1), []).type.layout.dimensions).toEqual([]);
@@ -81,7 +81,7 @@ describe('Tensor', () => {
     ],
     ['a fraction', () => new Tensor(new Float32Array(1), [0.5, 2]), 'integers, 0 or more; got [0.5, 2]'],
     ['a DataView', () => new Tensor(new DataView(new ArrayBuffer(4)) as never), 'got DataView'],
-  ])('refuses %s', (_, make, message) => {
+  ])('rejects %s', (_, make, message) => {
     expect(make).toThrow(expect.objectContaining({ name: 'TensorError', code: 'LITERT_TENSOR' }));
     expect(make).toThrow(message);
   });

@@ -2,9 +2,9 @@
 
 import { type ImageSource, imageSize } from '@tflite-webnn/media/images';
 import { messageOf, OptionError } from 'tflite-webnn';
-import type { InstanceOf, Kind } from 'tflite-webnn/argument_kinds';
+import type { InstanceOf, Kind } from 'tflite-webnn/option_schema';
 import type { MPMask } from './mask.js';
-import { checkOptions, type OptionKinds } from './options.js';
+import { checkOptions, type OptionSchemas } from './options.js';
 import type { BoundingBox, Connection, NormalizedLandmark } from './results.js';
 
 /**
@@ -30,7 +30,7 @@ type Paint = string | InstanceOf<'CanvasGradient'> | InstanceOf<'CanvasPattern'>
 export interface DrawingOptions {
   /** Color of lines. Default: white. */
   color?: Paint | Callback<LandmarkData, Paint>;
-  /** Color of areas. Default: `color` if it is given, else the context's, as in MediaPipe. */
+  /** Color of areas. Default: `color` if it is provided, else the context's, as in MediaPipe. */
   fillColor?: Paint | Callback<LandmarkData, Paint>;
   /** Width of lines in pixels. Default: 4. */
   lineWidth?: number | Callback<LandmarkData, number>;
@@ -85,9 +85,9 @@ const ARGUMENTS = {
   background: ['a color or an image', isTexture],
   defaultTexture: ['a color or an image', isTexture],
   overlayTexture: ['a color or an image', isTexture],
-} as const satisfies OptionKinds;
+} as const satisfies OptionSchemas;
 
-type Given = Readonly<Partial<Record<keyof typeof ARGUMENTS, unknown>>>;
+type Provided = Readonly<Partial<Record<keyof typeof ARGUMENTS, unknown>>>;
 
 /** Draws landmarks, boxes and masks. */
 export class DrawingUtils {
@@ -244,8 +244,8 @@ export class DrawingUtils {
   /** Nothing is held here that had to be freed. */
   close(): void {}
 
-  #draw(given: Given, work: (context: Context, canvas: Context['canvas']) => void): void {
-    checkOptions(given, ARGUMENTS);
+  #draw(provided: Provided, work: (context: Context, canvas: Context['canvas']) => void): void {
+    checkOptions(provided, ARGUMENTS);
     const context = this.#context;
     try {
       context.save();
@@ -257,8 +257,8 @@ export class DrawingUtils {
   }
 }
 
-function checkNumbers(given: Readonly<Record<string, unknown>>): void {
-  const [wrong] = Object.keys(given).filter((name) => typeof given[name] !== 'number');
+function checkNumbers(provided: Readonly<Record<string, unknown>>): void {
+  const [wrong] = Object.keys(provided).filter((name) => typeof provided[name] !== 'number');
   if (wrong !== undefined) throw new OptionError(`${wrong} is not a number.`, { details: { option: wrong } });
 }
 

@@ -39,7 +39,7 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
   #options: ImageClassifierOptions = {};
 
   /** @internal */
-  protected override get takesRegion(): boolean {
+  protected override get acceptsRegion(): boolean {
     return true;
   }
 

@@ -4,7 +4,7 @@ import type { ImageSource } from '@tflite-webnn/media/images';
 import { cosineSimilarity, realValues } from '@tflite-webnn/media/results';
 import { unitVector } from '@tflite-webnn/media/results/unchecked';
 import { OptionError } from 'tflite-webnn';
-import { FLAG } from 'tflite-webnn/argument_kinds';
+import { FLAG } from 'tflite-webnn/option_schema';
 import type { InputImage } from './input_image.js';
 import type { ImageProcessingOptions, OwnOptions, VisionTaskOptions } from './options.js';
 import type { Embedding } from './results.js';
@@ -63,7 +63,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
   }
 
   /** @internal */
-  protected override get takesRegion(): boolean {
+  protected override get acceptsRegion(): boolean {
     return true;
   }
 
@@ -143,10 +143,10 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
 }
 
 function embeddingOf(
-  given: ArrayLike<number>,
+  provided: ArrayLike<number>,
   { l2Normalize = false, quantize = false }: EmbedderOptions,
 ): Pick<Embedding, 'floatEmbedding' | 'quantizedEmbedding'> {
-  const values = l2Normalize ? unitVector(given) : Array.from(given);
+  const values = l2Normalize ? unitVector(provided) : Array.from(provided);
   return quantize ? { quantizedEmbedding: quantized(values) } : { floatEmbedding: values };
 }
 

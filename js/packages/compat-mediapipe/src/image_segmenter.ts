@@ -4,7 +4,7 @@ import type { ImagePlacement, ImageSource } from '@tflite-webnn/media/images';
 import { type Result, realValues, toMask } from '@tflite-webnn/media/results';
 import { probabilitiesOf } from '@tflite-webnn/media/results/unchecked';
 import { labelsOf, TaskModelError } from '@tflite-webnn/tasks';
-import { FLAG, TEXT } from 'tflite-webnn/argument_kinds';
+import { FLAG, TEXT } from 'tflite-webnn/option_schema';
 import type { InputImage } from './input_image.js';
 import { categoryMask, MPMask } from './mask.js';
 import {
@@ -34,7 +34,8 @@ export class ImageSegmenterResult {
    * Makes a result.
    *
    * @param confidenceMasks - The confidence in each class, with the option `outputConfidenceMasks`.
-   * @param categoryMask - The class of each pixel, with the option `outputCategoryMask`. A model of one class has 0 where
+   * @param categoryMask - The class of each pixel, with the option `outputCategoryMask`. A model of one class has 0
+   *   where
    *   it is, and 255 elsewhere.
    * @param qualityScores - How good the masks are; 1 for each class of a model without them.
    */

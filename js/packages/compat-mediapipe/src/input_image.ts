@@ -29,27 +29,27 @@ const HALF = 180;
 /**
  * The image of a call.
  *
- * @param takesRegion - Whether the task looks at parts of images.
+ * @param acceptsRegion - Whether the task looks at parts of images.
  * @throws OptionError; ImageError
  */
 export function inputImageOf(
   source: ImageSource,
   timestamp: number | null,
   processing: ImageProcessingOptions | null | undefined,
-  takesRegion: boolean,
+  acceptsRegion: boolean,
 ): InputImage {
   checkOptions(processing ?? {}, PROCESSING_OPTIONS);
   const size = imageSize(source);
-  return { source, size, region: regionOf(size, processing ?? {}, takesRegion), timestamp };
+  return { source, size, region: regionOf(size, processing ?? {}, acceptsRegion), timestamp };
 }
 
 function regionOf(
   { width, height }: Size,
   { regionOfInterest, rotationDegrees: degrees }: ImageProcessingOptions,
-  takesRegion: boolean,
+  acceptsRegion: boolean,
 ): Region {
   const rotationDegrees = degrees || 0; // NaN, too, is none in MediaPipe
-  if (regionOfInterest && !takesRegion) throw new OptionError('This task takes no regionOfInterest.');
+  if (regionOfInterest && !acceptsRegion) throw new OptionError('This task takes no regionOfInterest.');
   const { left, top, right, bottom } = regionOfInterest ?? { left: 0, top: 0, right: 1, bottom: 1 };
   if (!(left < right && top < bottom && Math.min(left, top) >= 0 && Math.max(right, bottom) <= 1)) {
     throw new OptionError(

@@ -3,11 +3,11 @@
 import type { Size } from '@tflite-webnn/media/images';
 import { argmaxMask } from '@tflite-webnn/media/results';
 import { OptionError } from 'tflite-webnn';
-import type { InstanceOf } from 'tflite-webnn/argument_kinds';
+import type { InstanceOf } from 'tflite-webnn/option_schema';
 
 const MAX_BYTE = 255;
 
-/** A number for each pixel: bytes, or floats from 0 to 1. The other kind is computed when it is asked for. */
+/** A number for each pixel: bytes, or floats from 0 to 1. The other kind is computed when it is requested. */
 export class MPMask {
   /** Whether pixels in between are interpolated when the mask is drawn: of confidence, not of classes. */
   readonly interpolateValues: boolean;
@@ -110,8 +110,8 @@ interface Places {
 const [FOREGROUND, BACKGROUND] = [0, 255];
 
 /**
- * The class of each pixel. Scores are interpolated so that the outermost ones lie on the image's edges; the highest wins.
- * Of one class, pixels over a threshold are 0 and others 255.
+ * The class of each pixel. Scores are interpolated so that the outermost ones lie on the image's edges; the highest
+ * wins. Of one class, pixels over a threshold are 0 and others 255.
  *
  * @param threshold - Least score of the only class.
  */

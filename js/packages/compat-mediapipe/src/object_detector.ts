@@ -68,14 +68,14 @@ export class ObjectDetector extends DetectingTask<ObjectDetectorOptions, Detecti
     const names = namesOfOutput(model.metadata, classes, options);
     checkClassifierOptions(options, names.names !== undefined);
     this.#names = names;
-    const [most, wanted] = [mostOf(options), wantedClasses(options)];
+    const [most, requested] = [mostOf(options), wantedClasses(options)];
     this.#limits = {
       threshold: options.scoreThreshold ?? threshold ?? Number.NEGATIVE_INFINITY,
       overlap: OVERLAP,
       acrossClasses: true,
       ...(Number.isFinite(most) && { maxResults: most }),
       // Labels that are not of the model's classes are an error only where they choose.
-      ...(names.names && Object.keys(wanted).length > 0 && { labels: names.names, ...wanted }),
+      ...(names.names && Object.keys(requested).length > 0 && { labels: names.names, ...requested }),
     };
   }
 

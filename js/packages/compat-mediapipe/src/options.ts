@@ -1,19 +1,19 @@
 /** Options of tasks and of their calls. */
 
-import { checkGiven, type Model, OptionError } from 'tflite-webnn';
+import { type Model, OptionError, validateOptions } from 'tflite-webnn';
 import {
   FUNCTION,
   type InstanceOf,
   isKind,
   type Kind,
-  type Kinds,
   listOf,
   NUMBER,
   OBJECT,
+  type OptionSchema,
   oneOf,
   REAL,
   TEXT,
-} from 'tflite-webnn/argument_kinds';
+} from 'tflite-webnn/option_schema';
 
 /** What computes: `GPU` is WebNN on a GPU where it is available. */
 export type Delegate = 'CPU' | 'GPU';
@@ -25,13 +25,13 @@ export type RunningMode = 'IMAGE' | 'VIDEO';
 export interface BaseOptions {
   /** Address of the `.task` bundle or `.tflite` file. */
   modelAssetPath?: string | undefined;
-  /** The bytes of the file, which are copied, or a reader of them. Only one of both is given. */
+  /** The bytes of the file, which are copied, or a reader of them. Only one of both is provided. */
   modelAssetBuffer?: Uint8Array | ReadableStreamDefaultReader | undefined;
   /** What computes. Default: `CPU`. */
   delegate?: Delegate | undefined;
   /**
-   * Loads each model in place of the task, e.g. in a worker or with other options; the task frees it. `delegate` is then
-   * without effect. A model in a worker runs only in calls with a promise. MediaPipe has no such option.
+   * Loads each model in place of the task, e.g. in a worker or with other options; the task frees it. `delegate` is
+   * then without effect. A model in a worker runs only in calls with a promise. MediaPipe has no such option.
    *
    * @example
    * const worker = new TFLiteWorker();
@@ -58,12 +58,14 @@ export interface VisionTaskOptions {
 }
 
 /** What options have to be, and the members of those that are objects. */
-export interface OptionKinds {
-  readonly [name: string]: Kind | OptionKinds;
+export interface OptionSchemas {
+  readonly [name: string]: Kind | OptionSchemas;
 }
 
 /** What a task's own options have to be. */
-export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, Kind | OptionKinds>>;
+export type OwnOptions<Options> = Readonly<
+  Record<Exclude<keyof Options, keyof VisionTaskOptions>, Kind | OptionSchemas>
+>;
 
 /** @internal How sure a model must be. */
 export const CONFIDENCE: Kind = [
@@ -78,28 +80,28 @@ export const COUNT_OF_THINGS: Kind = ['an integer over 0', (value) => Number.isI
 const ANYTHING: Kind = ['anything', () => true];
 
 /** @internal */
-export const OF_ALL: OptionKinds = {
+export const ALL_SCHEMA: OptionSchemas = {
   baseOptions: {
     modelAssetPath: TEXT,
     modelAssetBuffer: ANYTHING,
     delegate: oneOf(['CPU', 'GPU']),
     loadModel: FUNCTION,
-  } satisfies Kinds<Required<BaseOptions>>,
+  } satisfies OptionSchema<Required<BaseOptions>>,
   canvas: ANYTHING,
   runningMode: TEXT,
-} satisfies Record<keyof Required<VisionTaskOptions>, Kind | OptionKinds>;
+} satisfies Record<keyof Required<VisionTaskOptions>, Kind | OptionSchemas>;
 
 /**
- * Checks options. One that is null or undefined is not given.
+ * Checks options. One that is null or undefined is not provided.
  *
  * @internal
  * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
  */
-export function checkOptions(options: object, kinds: OptionKinds, prefix = ''): void {
+export function checkOptions(options: object, kinds: OptionSchemas, prefix = ''): void {
   const own = Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, isKind(kind) ? kind : OBJECT]));
-  checkGiven<object>(prefix, OBJECT[1](options) ? withoutNull(options) : options, own as never);
+  validateOptions<object>(prefix, OBJECT[1](options) ? withoutNull(options) : options, own as never);
   for (const [name, value] of Object.entries(options)) {
-    const members = kinds[name] as Kind | OptionKinds;
+    const members = kinds[name] as Kind | OptionSchemas;
     if (value != null && !isKind(members)) checkOptions(value, members, `${prefix}${name}.`);
   }
 }
@@ -114,7 +116,7 @@ export interface ClassifierOptions {
   scoreThreshold?: number | undefined;
   /** Only classes with these names. */
   categoryAllowlist?: string[] | undefined;
-  /** No classes with these names. Only one of both lists is given. */
+  /** No classes with these names. Only one of both lists is provided. */
   categoryDenylist?: string[] | undefined;
 }
 
@@ -125,7 +127,7 @@ export const CLASSIFIER_OPTIONS = {
   scoreThreshold: REAL,
   categoryAllowlist: listOf(TEXT),
   categoryDenylist: listOf(TEXT),
-} satisfies Kinds<Required<ClassifierOptions>>;
+} satisfies OptionSchema<Required<ClassifierOptions>>;
 
 /** A rectangle relative to the image: 0 is the left or upper edge, 1 the opposite one. */
 export interface RectF {
@@ -148,7 +150,7 @@ export interface ImageProcessingOptions {
 }
 
 /** @internal */
-export const PROCESSING_OPTIONS: OptionKinds = {
+export const PROCESSING_OPTIONS: OptionSchemas = {
   regionOfInterest: { left: NUMBER, top: NUMBER, right: NUMBER, bottom: NUMBER },
   rotationDegrees: NUMBER,
 };
@@ -156,17 +158,17 @@ export const PROCESSING_OPTIONS: OptionKinds = {
 /**
  * Adds new options to those that hold; those of the model, too. In JavaScript, null is as good as undefined.
  *
- * @throws OptionError where the model is given twice.
+ * @throws OptionError where the model is provided twice.
  */
-export function merged<Options extends VisionTaskOptions>(held: Options, given: Options): Options {
-  const { modelAssetPath, modelAssetBuffer } = given.baseOptions ?? {};
+export function merged<Options extends VisionTaskOptions>(held: Options, provided: Options): Options {
+  const { modelAssetPath, modelAssetBuffer } = provided.baseOptions ?? {};
   if (modelAssetPath != null && modelAssetBuffer != null) {
-    throw new OptionError('Both modelAssetPath and modelAssetBuffer are given: give one of them.');
+    throw new OptionError('Both modelAssetPath and modelAssetBuffer are provided: give one of them.');
   }
-  const baseOptions = { ...held.baseOptions, ...given.baseOptions };
+  const baseOptions = { ...held.baseOptions, ...provided.baseOptions };
   if (modelAssetPath != null) delete baseOptions.modelAssetBuffer;
   if (modelAssetBuffer != null) delete baseOptions.modelAssetPath;
-  return { ...held, ...withoutNull(given), baseOptions };
+  return { ...held, ...withoutNull(provided), baseOptions };
 }
 
 function withoutNull<Options extends object>(options: Options): Options {

@@ -1,6 +1,9 @@
 // biome-ignore-all lint/complexity/noStaticOnlyClass: MediaPipe's name and form
 
-/** Files of tasks: MediaPipe's way to say where its wasm files are, of which nothing is loaded; `.task` bundles, and models. */
+/**
+ * Files of tasks: MediaPipe's way to say where its wasm files are, of which nothing is loaded; `.task` bundles, and
+ * models.
+ */
 
 import { TaskModelError } from '@tflite-webnn/tasks';
 import { getWasmFeatures, isArchive, ModelFetchError, OptionError, prepareMetadata } from 'tflite-webnn';
@@ -20,9 +23,9 @@ export interface WasmFileset {
 }
 
 /**
- * Makes the first argument of a task's `createFrom...()`. The wasm module is this package's, from the folder of its scripts or
- * from where `setWasmPath()` says: a folder that is given here is not read, so that code written for MediaPipe's loads
- * none of its files.
+ * Makes the first argument of a task's `createFrom...()`. The wasm module is this package's, from the folder of its
+ * scripts or from where `setWasmPath()` says: a folder that is provided here is not read, so that code written for
+ * MediaPipe's loads none of its files.
  */
 export class FilesetResolver {
   private constructor() {}
@@ -89,12 +92,12 @@ export function bundleOf({ bundle }: TaskFile, task: string): TaskBundle {
   throw new TaskModelError(`${task} runs several models: it needs a .task bundle of them, and the file is one model.`);
 }
 
-async function bytesOf({ modelAssetPath, modelAssetBuffer: given }: BaseOptions): Promise<Uint8Array> {
+async function bytesOf({ modelAssetPath, modelAssetBuffer: provided }: BaseOptions): Promise<Uint8Array> {
   if (modelAssetPath != null) return fetched(modelAssetPath);
-  if (given instanceof Uint8Array) return given.slice();
-  if ('read' in Object(given)) return readAll(given as ReadableStreamDefaultReader);
+  if (provided instanceof Uint8Array) return provided.slice();
+  if ('read' in Object(provided)) return readAll(provided as ReadableStreamDefaultReader);
   throw new OptionError(
-    'No model is given: set baseOptions.modelAssetPath, or modelAssetBuffer to a Uint8Array or a reader.',
+    'No model is provided: set baseOptions.modelAssetPath, or modelAssetBuffer to a Uint8Array or a reader.',
   );
 }
 

@@ -7,10 +7,10 @@ import type { ImageSource } from '@tflite-webnn/media/images';
 import { ModelDisposedError, OptionError, preloadTFLite } from 'tflite-webnn';
 import { type InputImage, inputImageOf, still, warmUp } from './input_image.js';
 import {
+  ALL_SCHEMA,
   checkOptions,
   type ImageProcessingOptions,
   merged,
-  OF_ALL,
   type OwnOptions,
   type VisionTaskOptions,
 } from './options.js';
@@ -109,18 +109,17 @@ export abstract class VisionTask<
   }
 
   /**
-   * Changes options, after the calls that wait; immediately where there are none, and the models stay. Options that are not
-   * given stay; one that is undefined gets its default.
-   * What the task remembers of frames before is gone.
+   * Changes options, after the calls that wait; immediately where there are none, and the models stay. Options that are
+   * not provided stay; one that is undefined gets its default. What the task remembers of frames before is gone.
    *
    * @param options - Those that change.
    * @throws What createFromOptions() throws; the task then stays as it was.
    */
   async setOptions(options: Options): Promise<void> {
-    checkOptions(options, { ...OF_ALL, ...this.ownOptions });
+    checkOptions(options, { ...ALL_SCHEMA, ...this.ownOptions });
     const current = this.#pending === 0 && !options.baseOptions ? this.#opened : null;
-    const wanted = merged(this.#options, options);
-    if (current && this.hasModelsFor(wanted, current.models)) return this.#take(wanted, current);
+    const requested = merged(this.#options, options);
+    if (current && this.hasModelsFor(requested, current.models)) return this.#take(requested, current);
     return this.#inTurn(async () => {
       this.#checkOpen();
       const next = merged(this.#options, options);
@@ -189,7 +188,7 @@ export abstract class VisionTask<
   protected abstract get ownOptions(): OwnOptions<Required<Options>>;
 
   /** @internal Whether calls take a `regionOfInterest`. */
-  protected get takesRegion(): boolean {
+  protected get acceptsRegion(): boolean {
     return false;
   }
 
@@ -252,13 +251,15 @@ export abstract class VisionTask<
   #stepsOn(source: ImageSource, timestamp: number | null, processing?: ImageProcessingOptions): Steps<Output> {
     const { models, times } = this.#usable;
     Object.assign(times, { image: 0, model: 0 });
-    return this.steps(inputImageOf(source, timestamp, processing, this.takesRegion), models);
+    return this.steps(inputImageOf(source, timestamp, processing, this.acceptsRegion), models);
   }
 
   /** Loads the models again, unless file and delegate are the same. */
-  async #open(next: Options, given: Options, before: Opened<Models> | null): Promise<Opened<Models>> {
+  async #open(next: Options, provided: Options, before: Opened<Models> | null): Promise<Opened<Models>> {
     const { modelAssetPath, modelAssetBuffer, delegate = 'CPU', loadModel } = next.baseOptions ?? {};
-    const hasFile = [given.baseOptions?.modelAssetPath, given.baseOptions?.modelAssetBuffer].some((one) => one != null);
+    const hasFile = [provided.baseOptions?.modelAssetPath, provided.baseOptions?.modelAssetBuffer].some(
+      (one) => one != null,
+    );
     // Meanwhile, the file is fetched. Loading a model reports a failure.
     if (loadModel === undefined) preloadTFLite().catch(() => {});
     const opening = hasFile || before === null ? openTaskFile({ modelAssetPath, modelAssetBuffer }) : before.file;
@@ -293,13 +294,13 @@ export abstract class VisionTask<
     if (this.#isClosed) throw new ModelDisposedError('The task is closed and cannot be used.');
   }
 
-  #checkMode(wanted: 'IMAGE' | 'VIDEO'): void {
+  #checkMode(requested: 'IMAGE' | 'VIDEO'): void {
     this.#checkOpen();
     // As in MediaPipe, any other word means a video: programs for older versions write `video`.
     const mode = (this.#options.runningMode || 'IMAGE') === 'IMAGE' ? 'IMAGE' : 'VIDEO';
-    if (mode === wanted) return;
+    if (mode === requested) return;
     throw new OptionError(
-      `The task is not in the running mode ${wanted}: await setOptions({ runningMode: '${wanted}' }).`,
+      `The task is not in the running mode ${requested}: await setOptions({ runningMode: '${requested}' }).`,
       { details: { option: 'runningMode' } },
     );
   }

@@ -1,4 +1,4 @@
-/** Good and bad `.task` bundles: tasks open them, or refuse them and free what they have loaded. */
+/** Good and bad `.task` bundles: tasks open them, or reject them and free what they have loaded. */
 
 import { TaskModelError } from '@tflite-webnn/tasks';
 import { zipSync } from 'fflate';
@@ -109,7 +109,7 @@ describe.each(TASKS)('%s', (_, Task, files, options, count) => {
     (await creating).close();
   });
 
-  it('refuses a bundle that is cut, before it loads anything', async () => {
+  it('rejects a bundle that is cut, before it loads anything', async () => {
     const bundle = bundleOf(files);
     for (const length of [bundle.length - 1, bundle.length - 30, bundle.length >> 1, 4]) {
       await expect(create(Task, bundle.subarray(0, length))).rejects.toThrow(ArchiveError);
@@ -117,11 +117,11 @@ describe.each(TASKS)('%s', (_, Task, files, options, count) => {
     expect(loaded).toEqual([]);
   });
 
-  it('refuses a model in place of a bundle', async () => {
+  it('rejects a model in place of a bundle', async () => {
     await expect(create(Task, new TextEncoder().encode('model'))).rejects.toThrow(/needs a .task bundle/);
   });
 
-  it('refuses a bundle of other files, which it names', async () => {
+  it('rejects a bundle of other files, which it names', async () => {
     await expect(create(Task, bundleOf({ 'other.tflite': 'model' }))).rejects.toThrow(
       expect.objectContaining({ name: 'ArchiveError', code: 'TASK_BUNDLE' }),
     );
@@ -160,14 +160,14 @@ describe.each([
 });
 
 describe('GestureRecognizer', () => {
-  it.each(Object.keys(GESTURES))('refuses a bundle with a text as %s', async (name) => {
+  it.each(Object.keys(GESTURES))('rejects a bundle with a text as %s', async (name) => {
     const creating = create(GestureRecognizer, bundleOf({ ...GESTURES, [name]: 'text' }));
     await expect(creating).rejects.toThrow(ArchiveError);
     await expect(creating).rejects.toThrow(`${name} cannot be read`);
     expect(loaded).toEqual([]);
   });
 
-  it('refuses an embedder of other inputs, and frees all', async () => {
+  it('rejects an embedder of other inputs, and frees all', async () => {
     const classifiers = { ...CLASSIFIERS, 'gesture_embedder.tflite': 'model' };
     const bundle = bundleOf({ ...GESTURES, 'hand_gesture_recognizer.task': classifiers });
     await expect(create(GestureRecognizer, bundle)).rejects.toThrow('gesture_embedder.tflite has 1 inputs');
@@ -193,7 +193,7 @@ describe('GestureRecognizer', () => {
     expect(loaded.map(({ options }) => options)).toEqual([{}, {}, {}, {}]);
   });
 
-  it('takes a further classifier', async () => {
+  it('accepts a further classifier', async () => {
     const classifiers = { ...CLASSIFIERS, 'custom_gesture_classifier.tflite': 'model' };
     await create(GestureRecognizer, bundleOf({ ...GESTURES, 'hand_gesture_recognizer.task': classifiers }));
     expect(loaded).toHaveLength(5);
@@ -210,7 +210,7 @@ it('FaceLandmarker names the file that an option needs', async () => {
   );
 });
 
-it('FaceLandmarker loads the model of expressions when it is first asked for them', async () => {
+it('FaceLandmarker loads the model of expressions when it is first requested them', async () => {
   const task = (await create(FaceLandmarker, bundleOf(FACES))) as FaceLandmarker;
   expect(loaded).toHaveLength(2);
   await task.setOptions({ outputFaceBlendshapes: true });
@@ -221,7 +221,7 @@ it('FaceLandmarker loads the model of expressions when it is first asked for the
 });
 
 describe('a task of one model', () => {
-  it.each([STORED, DEFLATED] as const)('takes a bundle of one, packed at level %i', async (level) => {
+  it.each([STORED, DEFLATED] as const)('accepts a bundle of one, packed at level %i', async (level) => {
     const bundle = bundleOf({ 'classifier.tflite': 'model', 'labels.txt': 'cat' }, level);
     await create(ImageClassifier, bundle);
     expect(loaded).toHaveLength(1);
@@ -230,7 +230,7 @@ describe('a task of one model', () => {
   it.each([
     ['several', { 'a.tflite': 'model', 'b.tflite': 'model' }, 2],
     ['none', { 'labels.txt': 'cat' }, 0],
-  ])('refuses a bundle of %s', async (_, files, count) => {
+  ])('rejects a bundle of %s', async (_, files, count) => {
     await expect(create(ImageClassifier, bundleOf(files))).rejects.toThrow(TaskModelError);
     await expect(create(ImageClassifier, bundleOf(files))).rejects.toThrow(`has ${count} models; the task runs one`);
     expect(loaded).toEqual([]);

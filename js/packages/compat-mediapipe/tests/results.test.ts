@@ -25,8 +25,8 @@ describe('inputImageOf()', () => {
     [{ regionOfInterest: { left: 0.5, top: 0, right: 0.5, bottom: 1 } }, true, /left must be under right/],
     [{ regionOfInterest: { left: 0, top: -0.1, right: 1, bottom: 1 } }, true, /all from 0 to 1/],
     [{ rotationDegrees: 45 }, true, /rotationDegrees is 45/],
-  ])('refuses %j', (processing, takesRegion, message) => {
-    const open = () => inputImageOf(IMAGE, null, processing, takesRegion);
+  ])('rejects %j', (processing, acceptsRegion, message) => {
+    const open = () => inputImageOf(IMAGE, null, processing, acceptsRegion);
     expect(open).toThrow(OptionError);
     expect(open).toThrow(message);
   });
@@ -58,7 +58,7 @@ describe('categoryMask()', () => {
     expect([...categoryMask(scores, { width: 3, height: 2 }, 0)]).toEqual([255, 0, 0, 255, 0, 0]);
   });
 
-  it('takes an image of one pixel', () => {
+  it('accepts an image of one pixel', () => {
     const scores = { width: 2, height: 2, classes: 2, values: [0, 1, 1, 0, 1, 0, 1, 0] };
     expect([...categoryMask(scores, { width: 1, height: 1 }, 0.5)]).toEqual([1]);
   });
@@ -110,7 +110,7 @@ describe('cosineSimilarity()', () => {
     ['floats and bytes', floats(1), bytes(1), /same options/],
     ['lengths', floats(1), floats(1, 2), /1 and 2 numbers/],
     ['zeros', floats(0, 0), floats(1, 2), /no direction/],
-  ])('refuses other %s', (_, one, other, message) => {
+  ])('rejects other %s', (_, one, other, message) => {
     expect(() => ImageEmbedder.cosineSimilarity(one, other)).toThrow(message);
   });
 });

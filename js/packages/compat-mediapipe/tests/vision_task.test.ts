@@ -45,7 +45,7 @@ const CLASSIFIER: Fake = { input: IMAGE, outputs: [SCORES], metadata: METADATA }
 
 let loaded: FakeModel[];
 
-/** What is loaded on WebNN is `onWebnn`, if given; without it there is no WebNN. */
+/** What is loaded on WebNN is `onWebnn`, if provided; without it there is no WebNN. */
 function loading(fake: Fake, onWebnn?: Fake) {
   vi.spyOn(loader, 'load').mockImplementation(async (_, options = {}) => {
     const [model, record] = fakeModel(options.enableWebnnDelegate && onWebnn ? onWebnn : fake, options);
@@ -66,7 +66,7 @@ beforeEach(() => {
   vi.spyOn(loader, 'preload').mockResolvedValue();
 });
 describe('ImageClassifier', () => {
-  it('gives classes with names in two languages, over the threshold of the metadata', async () => {
+  it('returns classes with names in two languages, over the threshold of the metadata', async () => {
     const task = await classifier({ displayNamesLocale: 'de' });
     expect(task.classify(PIXELS)).toEqual({
       classifications: [
@@ -106,7 +106,7 @@ describe('ImageClassifier', () => {
   it.each([
     [{ maxResults: 0 }, /maxResults is 0/],
     [{ categoryAllowlist: ['cat'], categoryDenylist: ['dog'] }, /give one of them/],
-  ])('refuses %j, and keeps what it had', async (options, message) => {
+  ])('rejects %j, and keeps what it had', async (options, message) => {
     const task = await classifier();
     await expect(task.setOptions(options)).rejects.toThrow(message);
     expect(task.classify(PIXELS).classifications[0]?.categories).toHaveLength(2);
@@ -114,10 +114,10 @@ describe('ImageClassifier', () => {
 });
 
 describe('models', () => {
-  it('are given once', async () => {
+  it('are provided once', async () => {
     loading(CLASSIFIER);
     const fileset = await FilesetResolver.forVisionTasks();
-    await expect(ImageClassifier.createFromOptions(fileset, {})).rejects.toThrow(/No model is given/);
+    await expect(ImageClassifier.createFromOptions(fileset, {})).rejects.toThrow(/No model is provided/);
     const both = { modelAssetPath: 'a.tflite', modelAssetBuffer: BYTES };
     await expect(ImageClassifier.createFromOptions(fileset, { baseOptions: both })).rejects.toThrow(OptionError);
     const buffer = BYTES.buffer as unknown as Uint8Array;
@@ -135,9 +135,9 @@ describe('models', () => {
     const reader = new Blob([BYTES.subarray(0, 5), BYTES.subarray(5)]).stream().getReader();
     await ImageClassifier.createFromModelBuffer(fileset, reader);
     expect(fetched.mock.calls).toEqual([['/model.tflite']]);
-    const given = vi.mocked(loader.load).mock.calls.map(([source]) => source);
-    expect(given).toEqual([BYTES, BYTES, BYTES]);
-    expect(given).not.toContain(BYTES);
+    const provided = vi.mocked(loader.load).mock.calls.map(([source]) => source);
+    expect(provided).toEqual([BYTES, BYTES, BYTES]);
+    expect(provided).not.toContain(BYTES);
   });
 
   it('that the server does not have are an error with its answer', async () => {
@@ -174,7 +174,7 @@ describe('models', () => {
     expect(loaded.map(({ disposals }) => disposals)).toEqual([1, 1]);
   });
 
-  it('are freed where the task refuses its options', async () => {
+  it('are freed where the task rejects its options', async () => {
     await expect(classifier({ maxResults: 0 })).rejects.toThrow(OptionError);
     expect(loaded.map(({ disposals }) => disposals)).toEqual([1]);
   });
@@ -252,9 +252,9 @@ describe('calls that do not wait', () => {
     process.on('unhandledRejection', unhandled);
     const task = await classifier();
     const load = loader.load;
-    vi.spyOn(loader, 'load').mockImplementation(async (...given) => {
+    vi.spyOn(loader, 'load').mockImplementation(async (...provided) => {
       await new Promise((resolve) => setTimeout(resolve, 10));
-      return load(...given);
+      return load(...provided);
     });
     const busy = task.setOptions({ baseOptions: { modelAssetBuffer: BYTES } });
     vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no image')));
@@ -359,7 +359,7 @@ describe('calls that do not wait', () => {
     expect(() => task.times).toThrow(ModelDisposedError);
   });
 
-  it('ask for a GPU with the delegate GPU', async () => {
+  it('request a GPU with the delegate GPU', async () => {
     const task = await classifier({ baseOptions: { delegate: 'GPU' } }, CLASSIFIER, {
       ...CLASSIFIER,
       executionMode: 'direct',
@@ -435,7 +435,7 @@ describe('ImageSegmenter', () => {
     [null, [0, 1]],
     ['SIGMOID', [0.5, 0.731]],
     ['SOFTMAX', [0.5, 0.047]],
-  ])('gives confidence after the activation %s', async (activation, expected) => {
+  ])('returns confidence after the activation %s', async (activation, expected) => {
     const { confidenceMasks, categoryMask, qualityScores } = (await segmenter(activation)).segment(PIXELS);
     expect(confidenceMasks).toHaveLength(2);
     const [first] = confidenceMasks ?? [];
@@ -464,7 +464,7 @@ describe('ImageSegmenter', () => {
     expect((await segmenter(null, {}, [quality, masks])).segment(PIXELS).qualityScores).toEqual([0.5, 0.25]);
   });
 
-  it('refuses a model whose output is no mask', async () => {
+  it('rejects a model whose output is no mask', async () => {
     const task = await segmenter(null, {}, [SCORES]);
     expect(() => task.segment(PIXELS)).toThrow(TaskModelError);
   });
@@ -496,7 +496,7 @@ describe('ObjectDetector', () => {
     return task.detect(PIXELS).detections;
   };
 
-  it('gives boxes in integer pixels, best first, over the threshold of the metadata', async () => {
+  it('returns boxes in integer pixels, best first, over the threshold of the metadata', async () => {
     expect(await found({})).toEqual([
       {
         categories: [{ index: 0, score: 0.75, categoryName: 'cat', displayName: 'cat' }],
@@ -541,7 +541,7 @@ describe('ObjectDetector', () => {
     expect(names()).toEqual(['dog']);
   });
 
-  it('takes no region', async () => {
+  it('accepts no region', async () => {
     loading({ input: IMAGE, outputs, metadata });
     const task = await ObjectDetector.createFromModelBuffer(await FilesetResolver.forVisionTasks(), BYTES);
     const regionOfInterest = { left: 0, top: 0, right: 1, bottom: 1 };
@@ -553,7 +553,7 @@ it.each([
   [{ maxResult: 1 }, 'there is no option "maxResult": did you mean maxResults?'],
   [{ baseOptions: { modelPath: 'm.tflite' } }, 'there is no option "baseOptions.modelPath"'],
   [{ l2Normalize: true }, 'there is no option "l2Normalize"'],
-  [{ baseOptions: { delegate: 'gpu' } }, 'the option "baseOptions.delegate" is one of CPU, GPU; it was given "gpu"'],
+  [{ baseOptions: { delegate: 'gpu' } }, 'the option "baseOptions.delegate" is one of CPU, GPU; got "gpu"'],
   [{ maxResults: Number.NaN }, 'the option "maxResults" is a number, not NaN'],
   [{ scoreThreshold: Number.NaN }, 'the option "scoreThreshold" is a number, not NaN'],
 ])('names options that a task does not have, or not so: %j', async (options, message) => {

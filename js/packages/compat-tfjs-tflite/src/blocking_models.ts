@@ -7,7 +7,7 @@ import { onWebnn, runnerOptions } from 'tflite-webnn/model/runner_options';
 import { whyNothing } from 'tflite-webnn/model/schedule';
 import type { WasmInstance } from 'tflite-webnn/wasm/wasm_module';
 import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
-import { denyAndRetry, isWebnnFailure } from 'tflite-webnn/webnn/denied_nodes';
+import { excludeAndRetry, isWebnnFailure } from 'tflite-webnn/webnn/excluded_nodes';
 import type { TFLiteWebModelRunnerOptions } from './options.js';
 
 /** A model that uses WebNN. */
@@ -86,8 +86,8 @@ function runnerOn(
   options: TFLiteWebModelRunnerOptions,
 ): WasmRunner {
   const onCpu = runnerOptions(options);
-  return denyAndRetry((deniedNodes) => {
-    const asked = onWebnn(onCpu, context, deniedNodes);
-    return new WasmRunner(instance, bytes, { ...asked, webnn_host_context: context.number });
+  return excludeAndRetry((excludedNodes) => {
+    const requested = onWebnn(onCpu, context, excludedNodes);
+    return new WasmRunner(instance, bytes, { ...requested, webnn_host_context: context.number });
   });
 }

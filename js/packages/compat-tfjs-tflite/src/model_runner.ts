@@ -1,11 +1,14 @@
-/** A model as `@tensorflow/tfjs-tflite` runs it: what embind makes of the C++ class `TFLiteWebModelRunner`, its tensors and times of nodes. */
+/**
+ * A model as `@tensorflow/tfjs-tflite` runs it: what embind makes of the C++ class `TFLiteWebModelRunner`, its tensors
+ * and times of nodes.
+ */
 
 import type { TensorInfo as Description } from 'tflite-webnn/description';
 import { type TypedArray, typedArrayConstructor } from 'tflite-webnn/dtypes';
 import { InterpreterError, messageOf } from 'tflite-webnn/errors';
 import type { NodeTime, WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import { CppVector } from './cpp_values.js';
-import { LastingModel, type Prepare } from './lasting_model.js';
+import { type Prepare, RetryingModel } from './retrying_model.js';
 
 /** An input or output tensor: embind's interface of `TFLiteWebModelRunnerTensorInfo`. */
 export interface TFLiteTensorInfo {
@@ -41,7 +44,7 @@ export function tensorInfo(runner: () => WasmRunner, description: Description): 
 /** A copy as int32; what is set is set in the heap, too. */
 function narrowed(wide: BigInt64Array): Int32Array {
   const near = (value: bigint) => Math.min(MOST, Math.max(LEAST, Number(value)));
-  const set = (given: ArrayLike<number>) => wide.set(Array.from(given, BigInt));
+  const set = (provided: ArrayLike<number>) => wide.set(Array.from(provided, BigInt));
   return Object.assign(Int32Array.from(wide, near), { set });
 }
 
@@ -78,7 +81,7 @@ export class Profile {
     return this.#lastRun;
   }
 
-  /** Takes the times of one run. */
+  /** Accepts the times of one run. */
   record(items: readonly ProfileItem[]): void {
     this.#lastRun = items;
     for (const { nodeType, nodeName, nodeExecMs } of items) {
@@ -114,13 +117,15 @@ function line(ms: string, share: string, times: string, what: string): string {
   return `${ms.padStart(10)}${share.padStart(9)}${times.padStart(8)}  ${what}\n`;
 }
 
-/** Runs one model, on the CPU, or on WebNN while its caller waits. The names are C++'s, because the client calls them. */
+/**
+ * Runs one model, on the CPU, or on WebNN while its caller waits. The names are C++'s, because the client calls them.
+ */
 export class TFLiteWebModelRunner {
   readonly #profile = new Profile();
-  readonly #model: LastingModel;
+  readonly #model: RetryingModel;
 
   constructor(file: Uint8Array, prepare: Prepare) {
-    this.#model = new LastingModel(file, prepare);
+    this.#model = new RetryingModel(file, prepare);
   }
 
   GetInputs(): CppVector<TFLiteTensorInfo> {

@@ -7,9 +7,9 @@ import type { WasmInstance } from 'tflite-webnn/wasm/wasm_module';
 import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import type { BlockingModels } from './blocking_models.js';
 import { StatusOr } from './cpp_values.js';
-import { LastingModel, type RunnableModel } from './lasting_model.js';
 import { TFLiteWebModelRunner } from './model_runner.js';
 import { checkOptions, type TFLiteWebModelRunnerOptions } from './options.js';
+import { RetryingModel, type RunnableModel } from './retrying_model.js';
 import { taskClasses } from './tasks/task_classes.js';
 
 /** The client's part of an Emscripten module. The client creates one for all models of a page. */
@@ -47,9 +47,9 @@ export class WebApiModule {
     return this.HEAPU8.slice(address >>> 0, (address >>> 0) + sizeBytes);
   }
 
-  /** Prepares the model of a task: the client cannot ask for WebNN there, so it gets it where it is. */
-  prepare(file: Uint8Array): LastingModel {
-    return new LastingModel(file, (bytes, isAgain) => {
+  /** Prepares the model of a task: the client cannot request WebNN there, so it gets it where it is. */
+  prepare(file: Uint8Array): RetryingModel {
+    return new RetryingModel(file, (bytes, isAgain) => {
       const model = this.#onWebnn.create(this.#instance, bytes, {}, isAgain);
       return typeof model === 'string' ? this.#onCpu(bytes, {}) : model;
     });

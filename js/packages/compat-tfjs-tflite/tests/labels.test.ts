@@ -6,8 +6,8 @@ import { allowedClasses, checkClassOptions, labelsOf } from '../src/tasks/task_o
 
 const LABELS = ['cat', 'dog', 'bird'].map((name) => ({ name, displayName: '' }));
 
-function options(wanted: readonly string[], unwanted: readonly string[] = []) {
-  return { getClassNameWhitelistList: () => wanted, getClassNameBlacklistList: () => unwanted };
+function options(expected: readonly string[], unwanted: readonly string[] = []) {
+  return { getClassNameWhitelistList: () => expected, getClassNameBlacklistList: () => unwanted };
 }
 
 it('returns classes of the one list, and none of the other; unknown names are ignored', () => {
@@ -21,14 +21,14 @@ it('returns classes of the one list, and none of the other; unknown names are ig
   expect(names(allowedClasses(options([], ['dog']), LABELS))).toEqual(['cat', 'bird']);
 });
 
-it('refuses names of which none is known, and both lists', () => {
+it('rejects names of which none is known, and both lists', () => {
   expect(() => allowedClasses(options(['fish']), LABELS)).toThrow(
     "INVALID_ARGUMENT: Invalid class names specified via `class_name_whitelist`: none match with model labels. [tflite::support::TfLiteSupportStatus='2']",
   );
   expect(() => checkClassOptions(options(['cat'], ['dog']))).toThrow(/mutually exclusive/);
 });
 
-it('shows names in the language that is asked for', () => {
+it('shows names in the language that is requested', () => {
   const labels = [
     { locale: null, of: 'axis', file: 'labels.txt', names: ['cat', 'dog'] },
     { locale: 'de', of: 'axis', file: 'labels_de.txt', names: ['Katze', 'Hund'] },

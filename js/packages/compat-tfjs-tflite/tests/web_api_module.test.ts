@@ -111,7 +111,7 @@ describe('WebApiModule', () => {
     expect(console.warn).not.toHaveBeenCalled();
   });
 
-  it('gives tasks WebNN where a call can wait for it, and the CPU elsewhere', async () => {
+  it('returns tasks WebNN where a call can wait for it, and the CPU elsewhere', async () => {
     const context = { destroy: vi.fn() } as unknown as HelperContext;
     const create = vi.fn<OnWebnn['create']>((instance, bytes) => ({
       runner: new WasmRunner(instance, bytes, {}),
@@ -178,7 +178,7 @@ describeOnModule('on the real wasm module', () => {
     expect(module.HEAPU8.length).toBeLessThanOrEqual(size + 2_000_000);
   });
 
-  it('refuses to run a deleted model', async () => {
+  it('does not run a deleted model', async () => {
     const written = vi.spyOn(console, 'error').mockReturnValue();
     const runner = create(await realModule()).created.value();
     runner?.delete();

@@ -93,7 +93,7 @@ const FLOATS: readonly string[] = ['float16', 'float32', 'float64'];
 /**
  * A tensor's values as the input wants them.
  *
- * @throws InputError where floats are given for integers, or the input's type cannot hold a value exactly.
+ * @throws InputError where floats are provided for integers, or the input's type cannot hold a value exactly.
  */
 export function fromTfValues(values: TfValues, dtype: string, info: TensorInfo): TypedArray | readonly string[] {
   if (Array.isArray(values)) {
@@ -115,8 +115,8 @@ function convert(values: Exclude<TfValues, string[]>, dtype: string, info: Tenso
     converted[index] = isBig ? BigInt(value) : value;
     if (Object.is(Number(converted[index]), value) && !(info.dtype === 'bool' && value > 1)) return;
     const details = { input: info.name, dtype: info.dtype, index };
-    const given = `the value ${value} of the given ${dtype} tensor at index ${index}`;
-    throw new InputError('INPUT_DTYPE', `Input ${info.name} is ${info.dtype}, which cannot hold ${given}.`, {
+    const provided = `the value ${value} of the provided ${dtype} tensor at index ${index}`;
+    throw new InputError('INPUT_DTYPE', `Input ${info.name} is ${info.dtype}, which cannot hold ${provided}.`, {
       details,
     });
   });
@@ -130,8 +130,8 @@ function mismatch({ name, dtype }: TensorInfo, got: string): InputError {
 }
 
 /** The library to make results with. */
-export function tfLibrary(given: TfLibrary | undefined): TfLibrary {
-  const tf = given ?? (globalThis as { tf?: Partial<TfLibrary> }).tf;
+export function tfLibrary(provided: TfLibrary | undefined): TfLibrary {
+  const tf = provided ?? (globalThis as { tf?: Partial<TfLibrary> }).tf;
   if (typeof tf?.tensor === 'function') return tf as TfLibrary;
   throw new TensorError(
     'TF_TENSOR',

@@ -6,10 +6,9 @@ import {
   BlockingError,
   type TFLiteModel as CoreModel,
   checkArguments,
-  checkGiven,
   DeviceUnavailableError,
   loadTFLiteModel as load,
-  MODEL_OPTION_KINDS,
+  MODEL_OPTIONS_SCHEMA,
   type Model,
   type ModelInputs,
   type ModelReport,
@@ -20,9 +19,10 @@ import {
   type TensorResult,
   type TFLiteModelOptions,
   type TypedArray,
+  validateOptions,
   WorkerFailedError,
 } from 'tflite-webnn';
-import { FUNCTION, having, type Kinds, LIST } from 'tflite-webnn/argument_kinds';
+import { FUNCTION, having, LIST, type OptionSchema } from 'tflite-webnn/option_schema';
 import {
   fromTfValues,
   isTfTensor,
@@ -54,8 +54,8 @@ const WHY_CPU =
   'worker of a cross-origin isolated page';
 
 const TF = having({ tensor: FUNCTION });
-const OF_TF: Kinds<TfOptions> = { tf: TF };
-const OF_MODEL = { model: { inputs: LIST, outputs: LIST, run: FUNCTION } };
+const TF_SCHEMA: OptionSchema<TfOptions> = { tf: TF };
+const MODEL_SCHEMA = { model: { inputs: LIST, outputs: LIST, run: FUNCTION } };
 
 /** A model that takes and returns tensors of TensorFlow.js. */
 export class TFLiteModel {
@@ -74,8 +74,8 @@ export class TFLiteModel {
    * @throws OptionError
    */
   constructor(model: Model, options: TfOptions = {}) {
-    checkArguments('TFLiteModel', { model }, OF_MODEL);
-    checkGiven('', options, OF_TF);
+    checkArguments('TFLiteModel', { model }, MODEL_SCHEMA);
+    validateOptions('', options, TF_SCHEMA);
     this.model = model;
     this.#tf = options.tf;
   }
@@ -98,19 +98,20 @@ export class TFLiteModel {
   }
 
   /**
-   * Where the model's nodes run, and why. After a predict() that could not wait for WebNN: where that ran, on the CPU, and
-   * `webnn.reason` has the reason and the next step.
+   * Where the model's nodes run, and why. After a predict() that could not wait for WebNN: where that ran, on the CPU,
+   * and `webnn.reason` has the reason and the next step.
    */
   report(): Promise<ModelReport> {
     return (this.#hasPredicted ? (this.#onCpu ?? this.model) : this.model).report();
   }
 
   /**
-   * Runs the model as tfjs-tflite's predict() does, before it returns. A thread that cannot wait for WebNN computes on the
-   * CPU, with an own state: {@link TFLiteModel.report} says so.
+   * Runs the model as tfjs-tflite's predict() does, before it returns. A thread that cannot wait for WebNN computes on
+   * the CPU, with an own state: {@link TFLiteModel.report} says so.
    *
    * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
-   * @returns In the structure of the inputs, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
+   * @returns In the structure of the inputs, tensors or arrays: the only result, or a record by the names of
+   *   `outputs`. Tensors have the type
    *   of {@link getDTypeFromTFLiteType}.
    * @throws BlockingError if the model is in a worker, or was resized or passed to the constructor on WebNN: await
    *   predictAsync();   TensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
@@ -122,8 +123,8 @@ export class TFLiteModel {
     const model = this.#syncModel();
     this.#hasPredicted = true;
     const isTf = areTfInputs(inputs);
-    const given = this.#inOrder(inputs);
-    const results = model.runSync(isTf ? this.#converted(given, (tensor) => tensor.dataSync()) : given);
+    const provided = this.#inOrder(inputs);
+    const results = model.runSync(isTf ? this.#converted(provided, (tensor) => tensor.dataSync()) : provided);
     return this.#inSameStructure(Object.values(results), outputs, isTf);
   }
 
@@ -142,13 +143,13 @@ export class TFLiteModel {
   async predictAsync(inputs: TfInputs | ModelInputs): Promise<SameStructure<TfTensor> | SameStructure<TypedArray>> {
     const { model, outputs } = this;
     const isTf = areTfInputs(inputs);
-    let given = this.#inOrder(inputs);
+    let provided = this.#inOrder(inputs);
     if (isTf) {
-      const tensors = Object.values(given as unknown as TfTensor[]);
+      const tensors = Object.values(provided as unknown as TfTensor[]);
       const values = new Map(await Promise.all(tensors.map(async (tensor) => [tensor, await tensor.data()] as const)));
-      given = this.#converted(given, (tensor) => values.get(tensor) as TfValues);
+      provided = this.#converted(provided, (tensor) => values.get(tensor) as TfValues);
     }
-    return this.#inSameStructure(Object.values(await model.run(given)), outputs, isTf);
+    return this.#inSameStructure(Object.values(await model.run(provided)), outputs, isTf);
   }
 
   /** Frees the model, as its own dispose() does. */
@@ -198,10 +199,11 @@ export class TFLiteModel {
   }
 
   /** Tensors as values with shapes; the shapes are checked by run(), and so are lists and records that do not fit. */
-  #converted(given: ModelInputs, valuesOf: (tensor: TfTensor) => TfValues): ModelInputs {
-    if (!Array.isArray(given)) return Object.fromEntries(Object.keys(given).map((name) => [name, new Float32Array()]));
+  #converted(provided: ModelInputs, valuesOf: (tensor: TfTensor) => TfValues): ModelInputs {
+    if (!Array.isArray(provided))
+      return Object.fromEntries(Object.keys(provided).map((name) => [name, new Float32Array()]));
     const { inputs } = this.model;
-    return given.map((tensor: TfTensor, position) => {
+    return provided.map((tensor: TfTensor, position) => {
       const info = inputs[position];
       if (info === undefined) return new Float32Array();
       return { data: fromTfValues(valuesOf(tensor), tensor.dtype, info), shape: tensor.shape };
@@ -225,9 +227,10 @@ export class TFLiteModel {
 }
 
 /**
- * Loads a model as `loadTFLiteModel()` of `tflite-webnn` does, for predict(). The default is the CPU, as in tfjs-tflite. On
- * WebNN, the model runs in blocking mode in a worker of a cross-origin isolated page and in Node, so that predict() can
- * wait. Elsewhere predict() computes on the CPU, for which loading prepares the model a second time, and predictAsync() on WebNN.
+ * Loads a model as `loadTFLiteModel()` of `tflite-webnn` does, for predict(). The default is the CPU, as in
+ * tfjs-tflite. On WebNN, the model runs in blocking mode in a worker of a cross-origin isolated page and in Node, so
+ * that predict() can wait. Elsewhere predict() computes on the CPU, for which loading prepares the model a second time,
+ * and predictAsync() on WebNN.
  *
  * @param source - The model file.
  * @param options - Those of `loadTFLiteModel()` of `tflite-webnn`, and TensorFlow.js.
@@ -238,7 +241,7 @@ export class TFLiteModel {
  * const scores = tf.tidy(() => model.predict(tf.browser.fromPixels(img).toFloat().expandDims()));
  */
 export async function loadTFLiteModel(source: ModelSource, options: TfModelOptions = {}): Promise<TFLiteModel> {
-  checkGiven('', options, { ...MODEL_OPTION_KINDS, ...OF_TF });
+  validateOptions('', options, { ...MODEL_OPTIONS_SCHEMA, ...TF_SCHEMA });
   const { tf, device = 'cpu', ...others } = options;
   const model = await loadToWait(source, { ...others, device });
   return TFLiteModel.load(model, { tf }).catch((error: unknown) => {

@@ -1,4 +1,6 @@
-/** predict() on the real TensorFlow.js, with the real wasm module. Skipped, with the reason, where that is not built. */
+/**
+ * predict() on the real TensorFlow.js, with the real wasm module. Skipped, with the reason, where that is not built.
+ */
 
 import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
@@ -24,8 +26,8 @@ const PAIR = writeModel({
 
 const opened: TFLiteModel[] = [];
 
-async function open(...given: Parameters<typeof loadTFLiteModel>): Promise<TFLiteModel> {
-  const model = await loadTFLiteModel(...given);
+async function open(...provided: Parameters<typeof loadTFLiteModel>): Promise<TFLiteModel> {
+  const model = await loadTFLiteModel(...provided);
   opened.push(model);
   return model;
 }
@@ -40,7 +42,7 @@ beforeAll(async () => {
 const near = (values: readonly number[]) => values.map((value) => expect.closeTo(value, 4));
 
 describeOnModule('a model on tensors of TensorFlow.js', () => {
-  it('takes a tensor and gives one', async () => {
+  it('accepts a tensor and gives one', async () => {
     const model = await open(writeModel(SIN_MODEL), OPTIONS);
     for (const result of [model.predict(tf.tensor1d(X)), await model.predictAsync(tf.tensor1d(X))]) {
       expect(result).toBeInstanceOf(tf.Tensor);
@@ -49,7 +51,7 @@ describeOnModule('a model on tensors of TensorFlow.js', () => {
     }
   });
 
-  it('takes a list or a record of them, and gives a record', async () => {
+  it('accepts a list or a record of them, and gives a record', async () => {
     const model = await open(PAIR, OPTIONS);
     const [a, b] = [tf.tensor1d([1, 2, 3, 4]), tf.tensor1d([5, 6, 7, 8])];
     for (const inputs of [[a, b], { t1: b, t0: a }]) {
@@ -76,7 +78,7 @@ describeOnModule('a model on tensors of TensorFlow.js', () => {
     expect(x.arraySync()).toEqual(X);
   });
 
-  it('takes integers and booleans for floats where they are exact', async () => {
+  it('accepts integers and booleans for floats where they are exact', async () => {
     const model = await open(writeModel(SIN_MODEL), OPTIONS);
     const integers = model.predict(tf.tensor1d(X, 'int32')) as tf.Tensor;
     expect([...integers.dataSync()]).toEqual(near(expected(X)));
@@ -87,7 +89,7 @@ describeOnModule('a model on tensors of TensorFlow.js', () => {
     );
   });
 
-  it('refuses other shapes and types, and names those that it wants', async () => {
+  it('rejects other shapes and types, and names those that it wants', async () => {
     const model = await open(writeModel(SIN_MODEL), OPTIONS);
     expect(() => model.predict(tf.tensor2d(X, [2, 2]))).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_SHAPE' }),
@@ -169,7 +171,7 @@ describe('values of the real tensors', () => {
     expect(Array.from(tensor.dataSync() as ArrayLike<unknown>)).toEqual(values);
   });
 
-  it('refuses results that no tensor can hold', () => {
+  it('rejects results that no tensor can hold', () => {
     const values = Uint32Array.of(0, 2 ** 31);
     expect(() => toTfTensor(tf, values, [2], info('uint32'))).toThrow(
       expect.objectContaining({ name: 'TensorError', code: 'TF_TENSOR' }),

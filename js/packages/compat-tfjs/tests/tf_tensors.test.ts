@@ -49,7 +49,7 @@ describe('values of TensorFlow.js', () => {
     [Float32Array.of(1), 'complex64', 'float32', /got a complex64/],
     [['a'], 'string', 'float32', /got a string/],
     [Int32Array.of(1), 'int32', 'string', /expects string/],
-    [Int32Array.of(0, 128), 'int32', 'int8', /cannot hold the value 128 of the given int32 tensor at index 1/],
+    [Int32Array.of(0, 128), 'int32', 'int8', /cannot hold the value 128 of the provided int32 tensor at index 1/],
     [Int32Array.of(-1), 'int32', 'uint32', /value -1/],
     [Int32Array.of(-1), 'int32', 'uint64', /value -1/],
     [Int32Array.of(2), 'int32', 'bool', /value 2/],
@@ -74,7 +74,7 @@ describe('values of TensorFlow.js', () => {
     );
   });
 
-  it('are the given array where it is of the right type', () => {
+  it('are the provided array where it is of the right type', () => {
     const values = Float32Array.of(1);
     expect(fromTfValues(values, 'float32', info('float32'))).toBe(values);
   });
@@ -108,7 +108,7 @@ describe('results for TensorFlow.js', () => {
     warn.mockRestore();
   });
 
-  it('are refused where a value does not fit, or the type is unknown there', () => {
+  it('are rejected where a value does not fit, or the type is unknown there', () => {
     expect(() => result(Uint32Array.of(0, 2 ** 31), 'uint32')).toThrow(/the value 2147483648.*run\(\) gives it/);
     expect(() => result(BigInt64Array.of(2n ** 40n), 'int64')).toThrow(
       expect.objectContaining({ name: 'TensorError', code: 'TF_TENSOR' }),
@@ -133,9 +133,9 @@ describe('inputs in a structure', () => {
   /** A model of these outputs that keeps what it runs on. */
   function fakeModel(outputs: readonly string[], executionMode = 'cpu') {
     const seen: unknown[] = [];
-    const runSync = (given: unknown) => {
-      seen.push(given);
-      if (!Array.isArray(given)) throw new InputError('INPUT_NAME', 'it does not fit');
+    const runSync = (provided: unknown) => {
+      seen.push(provided);
+      if (!Array.isArray(provided)) throw new InputError('INPUT_NAME', 'it does not fit');
       return outputs.map((name, at) => ({ name, data: Float32Array.of(at), shape: [1] }));
     };
     const model = {
@@ -143,7 +143,7 @@ describe('inputs in a structure', () => {
       outputs: outputs.map((name, at) => info('float32', name, at)),
       signatures: [{ subgraph: 0, inputs: [{ name: 'second', tensor: 1 }] }],
       executionMode,
-      run: async (given: unknown) => runSync(given),
+      run: async (provided: unknown) => runSync(provided),
       runSync,
     };
     return { model: new TFLiteModel(model as unknown as Model, { tf }), seen };
@@ -177,7 +177,7 @@ describe('inputs in a structure', () => {
         expect.objectContaining({ name: 'InputError', code: 'INPUT_NAME' }),
       );
     }
-    expect(seen.map((given) => Object.keys(given as object))).toEqual([['a', 'c'], ['a', 'c'], ['a'], ['a']]);
+    expect(seen.map((provided) => Object.keys(provided as object))).toEqual([['a', 'c'], ['a', 'c'], ['a'], ['a']]);
     const mixed = [a, new Float32Array(1)] as unknown as FakeTensor[];
     model.predict(mixed);
     expect(seen.at(-1)).toBe(mixed);
@@ -194,7 +194,7 @@ describe('inputs in a structure', () => {
     });
   });
 
-  it('of a model that cannot answer synchronously are refused', () => {
+  it('of a model that cannot answer synchronously are rejected', () => {
     for (const mode of ['direct', 'stepped']) {
       expect(() => fakeModel(['y'], mode).model.predict([a, b])).toThrow(/Await predictAsync\(\)/);
     }

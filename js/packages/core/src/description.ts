@@ -117,11 +117,11 @@ export interface NodeInfo {
   readonly placement: Placement;
   /** Index into the partitions; -1 if the node is in none. */
   readonly partition: number;
-  /** Why the node stays on the CPU; null where it does not, or where WebNN was not asked. */
+  /** Why the node stays on the CPU; null where it does not, or where WebNN was not requested. */
   readonly reason: string | null;
   /**
-   * Whether WebNN can run the node itself. On the CPU such a node stays for the sake of others: its partition would cost
-   * more than it saves, or limits on partitions leave it out.
+   * Whether WebNN can run the node itself. On the CPU such a node stays for the sake of others: its partition would
+   * cost more than it saves, or limits on partitions leave it out.
    */
   readonly supported: boolean;
   /** The composite or loop that the node belongs to; null for a node of the file itself. */
@@ -260,10 +260,10 @@ export interface WebnnGraph {
 }
 
 /**
- * A node that TFLite's own kernel runs because XNNPACK failed to prepare it: when the model was loaded, or in the shapes
- * of the last run.
+ * A node that TFLite's own kernel runs because XNNPACK failed to prepare it: when the model was loaded, or in the
+ * shapes of the last run.
  */
-export interface XnnpackDenial {
+export interface XnnpackExclusion {
   /** The subgraph that could not be prepared; null where TFLite does not say which one. */
   readonly subgraph: number | null;
   /** Its index there; null where the entire subgraph runs without XNNPACK. */
@@ -279,8 +279,8 @@ export interface XnnpackReport {
    * relaxed SIMD, and where its sums saturate.
    */
   readonly dotProduct: 'none' | 'signed' | 'unsigned';
-  /** Nodes that XNNPACK accepted but failed to prepare; TFLite's own kernels run them. Mostly none. */
-  readonly deniedNodes: readonly XnnpackDenial[];
+  /** Nodes that XNNPACK accepted but failed to prepare; TFLite's kernels run them. Mostly none. */
+  readonly excludedNodes: readonly XnnpackExclusion[];
 }
 
 /** What the runner reports about a model that it has initialized. */

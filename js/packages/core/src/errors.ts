@@ -81,7 +81,8 @@ export class InterpreterError extends CodedError {
 }
 
 /** The inputs do not fit the model: missing, unknown or too many (`INPUT_NAME`), of another shape or number of elements, of
- * another type or one that JavaScript cannot hold, or with a value that the model does not accept, e.g. an id that its table lacks. */
+ * another type or one that JavaScript cannot hold, or with a value that the model does not accept, e.g. an id that its
+ * table lacks. */
 export class InputError extends CodedError<
   'INPUT_NAME' | 'INPUT_SHAPE' | 'INPUT_DTYPE' | 'INPUT_VALUE' | 'LITERT_INPUT' | 'TEXT_EMPTY' | 'TEXT_TOO_LONG'
 > {
@@ -101,8 +102,8 @@ export class WasmLoadError extends CodedError<'WASM_LOAD_FAILED' | 'PACKAGE_FILE
 }
 
 /**
- * WebAssembly trapped. Only this model is lost: others, if they shared its module instance, are prepared again when they
- * run next.
+ * WebAssembly trapped. Only this model is lost: others, if they shared its module instance, are prepared again when
+ * they run next.
  */
 export class WasmTrapError extends TFLiteWebnnError {
   override readonly name = 'WasmTrapError';
@@ -130,7 +131,7 @@ export class ContextLostError extends TFLiteWebnnError {
   override readonly code = 'CONTEXT_LOST';
 }
 
-/** A model has no signature of this name, or the signature cannot do what is asked of it. */
+/** A model has no signature of this name, or the signature cannot do what is requested of it. */
 export class SignatureError extends TFLiteWebnnError {
   override readonly name = 'SignatureError';
   override readonly code = 'SIGNATURE';
@@ -142,19 +143,24 @@ export class BlockingError extends TFLiteWebnnError {
   override readonly code = 'CANNOT_BLOCK';
 }
 
-/** A model's TFLite Metadata is a damaged flatbuffer, or contradicts the model or itself. The model itself may still run. */
+/**
+ * A model's TFLite Metadata is a damaged flatbuffer, or contradicts the model or itself. The model itself may still
+ * run.
+ */
 export class MetadataError extends CodedError<'MALFORMED_METADATA' | 'METADATA_MISMATCH'> {
   override readonly name = 'MetadataError';
 }
 
-/** A zip archive, a `.task` bundle or one in a model file, is damaged, lacks a part or cannot be read; `code` says how. */
+/**
+ * A zip archive, a `.task` bundle or one in a model file, is damaged, lacks a part or cannot be read; `code` says how.
+ */
 export class ArchiveError extends CodedError {
   override readonly name = 'ArchiveError';
 }
 
 /**
- * A state cannot be made or used as asked: no tensors of these names, of another type or shape, or a state of another
- * model.
+ * A state cannot be created or used as requested: no tensors of these names, of another type or shape, or a state of
+ * another model.
  */
 export class StateError extends TFLiteWebnnError {
   override readonly name = 'StateError';
@@ -199,7 +205,7 @@ export class OptionError extends TFLiteWebnnError {
 export const MEMORY_HINT = 'Dispose of other models, or load this one with smaller inputShapes.';
 
 /** Codes of the runner that are about ops. */
-const OF_OPS = /^OPS_|_OP$/;
+const OPS_CODE = /^OPS_|_OP$/;
 
 /**
  * Turns the runner's error text into an error.
@@ -214,7 +220,7 @@ export function errorFromRunner(json: string, during: string): TFLiteWebnnError 
   const context = { details: details ?? {} };
   if (code === 'NOT_A_TFLITE_MODEL') return new NotATFLiteModelError(message, context);
   if (code === 'MALFORMED_MODEL') return new MalformedModelError(message, context);
-  const ErrorOf = OF_OPS.test(code) ? UnsupportedOpError : InterpreterError;
+  const ErrorOf = OPS_CODE.test(code) ? UnsupportedOpError : InterpreterError;
   return new ErrorOf(code as never, message, context);
 }
 
@@ -268,9 +274,9 @@ type TensorCode =
   | 'TF_TENSOR';
 
 /**
- * An MLTensor cannot be used: the model does not run wholly on WebNN, the tensor is of another context, destroyed, of another
- * type or shape, without the flag that the use needs, or missing, unknown or too many. Or a tensor of another library cannot
- * have the values.
+ * An MLTensor cannot be used: the model does not run wholly on WebNN, the tensor is of another context, destroyed, of
+ * another type or shape, without the flag that the use needs, or missing, unknown or too many. Or a tensor of another
+ * library cannot have the values.
  */
 export class TensorError extends CodedError<TensorCode> {
   override readonly name = 'TensorError';

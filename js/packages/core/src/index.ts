@@ -82,7 +82,7 @@ export {
 export type { CallOptions, RunOptions, StreamOptions, SyncRunOptions, TransferOptions } from './model/run_options.js';
 export type { ProfileItem } from './model/run_profile.js';
 export type { ExecutionMode } from './model/schedule.js';
-export type { GivenShapes } from './model/shapes.js';
+export type { RequestedShapes } from './model/shapes.js';
 export type { SignatureInputs, SignatureOutputs } from './model/signatures.js';
 export type { ModelState } from './model/state.js';
 export type { StateTensors } from './model/state_names.js';
@@ -110,9 +110,9 @@ export type {
 /** @internal */
 export * from './shared_with_worker.js';
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
-/** @internal */
-export { checkArguments } from './support/option_check.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/tasks.js';
+/** @internal */
+export { checkArguments } from './support/validate_options.js';
 export type {
   ModelInputs,
   OutputArrays,
@@ -128,7 +128,7 @@ export { realNumbers } from './tensors/results.js';
 export { decodeByteStrings, decodeStrings, encodeStrings } from './tensors/string_tensors.js';
 export { setWasmPath } from './wasm/wasm_module.js';
 export { getWasmFeatures, type WasmFeatures } from './wasm/wasm_variants.js';
-export type { DeniedNode } from './webnn/denied_nodes.js';
+export type { ExcludedNode } from './webnn/excluded_nodes.js';
 export type { DispatchTimes } from './webnn/graph_executor.js';
 export type {
   MLContext,

@@ -1,25 +1,27 @@
-/** Options of loading a model, and what each has to be: with `enableWebNNDelegate` a model stayed on the CPU, silently. */
+/**
+ * Options of loading a model, and what each has to be: with `enableWebNNDelegate` a model stayed on the CPU, silently.
+ */
 
+import type { CustomOps } from './custom_op.js';
+import { isShape } from './dtypes.js';
+import { DELEGATE_OPTIONS, type DelegateOptions } from './generated/delegate_options.js';
 import {
   ADDRESS,
   COUNT,
   FLAG,
   FUNCTION,
   type Kind,
-  type Kinds,
   LIST,
   OBJECT,
+  type OptionSchema,
   oneOf,
   SIGNAL,
   TEXT,
   WORKER,
-} from './argument_kinds.js';
-import type { CustomOps } from './custom_op.js';
-import { isShape } from './dtypes.js';
-import { DELEGATE_OPTIONS, type DelegateOptions } from './generated/delegate_options.js';
+} from './option_schema.js';
 import type { CacheOptions } from './support/file_cache.js';
-import { checkGiven } from './support/option_check.js';
 import type { ProgressListener } from './support/tasks.js';
+import { validateOptions } from './support/validate_options.js';
 import type { MLContext } from './webnn_types.js';
 
 export type { DelegateOptions, DevicePreference, PowerPreference } from './generated/delegate_options.js';
@@ -50,8 +52,8 @@ export type WasmVariant = 'simd' | 'relaxed-simd' | 'simd-threads' | 'relaxed-si
 export interface WebnnDelegateOptions extends DelegateOptions {
   /**
    * Whose WebNN is used. `auto`, the default: the browser's; where that gives no context, a GPU is there and
-   * `devicePreference` is `gpu`, the polyfill's on the GPU. `never`: the browser's or none. An engine: the polyfill's with
-   * this engine, whatever the browser has. The report's `backend` names the choice.
+   * `devicePreference` is `gpu`, the polyfill's on the GPU. `never`: the browser's or none. An engine: the polyfill's
+   * with this engine, whatever the browser has. The report's `backend` names the choice.
    */
   polyfill?: 'auto' | 'never' | PolyfillEngine;
   /** A context to run on, e.g. one shared by several models; it is not destroyed with the model. */
@@ -72,18 +74,20 @@ export type Device = 'auto' | 'webnn' | 'gpu' | 'npu' | 'cpu';
 export interface TFLiteModelOptions {
   /** Ends the loading, whatever it is at: the promise is rejected with the signal's reason, and all is freed. */
   signal?: AbortSignal;
-  /** Receives the progress: of the download, compiling wasm, TFLite's preparation, and each WebNN graph that is built. */
+  /**
+   * Receives the progress: of the download, compiling wasm, TFLite's preparation, and each WebNN graph that is built.
+   */
   onProgress?: ProgressListener;
   /**
-   * At most how many threads compute what is on the CPU, 1 to 256. Default, also by -1: half of the processor's, at least one.
-   * A model whose runs are short has one, which is faster. More than one needs a page that is cross-origin isolated, or
-   * Node, and a variant with threads; `threads` of `model.report()` has the number.
+   * At most how many threads compute what is on the CPU, 1 to 256. Default, also by -1: half of the processor's, at
+   * least one. A model whose runs are short has one, which is faster. More than one needs a page that is cross-origin
+   * isolated, or Node, and a variant with threads; `threads` of `model.report()` has the number.
    */
   numThreads?: number;
   /**
    * Keep the model and the wasm module in the browser, and take them from there when they are loaded again, without
-   * asking the server: give a changed model another address or `integrity`. Where the browser keeps nothing, the console
-   * says so, and loading goes on. Default: false.
+   * asking the server: give a changed model another address or `integrity`. Where the browser keeps nothing, the
+   * console says so, and loading goes on. Default: false.
    */
   cache?: boolean | CacheOptions;
   /** The hash of the model's file, as subresource integrity: `sha384-…`. For a URL; browsers reject other bytes. */
@@ -95,14 +99,15 @@ export interface TFLiteModelOptions {
   /** Shapes of the inputs, in the model's order, where they are not those that the file has. */
   inputShapes?: readonly (readonly number[])[];
   /**
-   * How many other shapes of its inputs the model stays prepared for: `resizeInputs()` to one of them is immediate. Each takes
-   * the memory of a model, its weights included; the one that was not used for longest goes first. Default: 1.
+   * How many other shapes of its inputs the model stays prepared for: `resizeInputs()` to one of them is immediate.
+   * Each takes the memory of a model, its weights included; the one that was not used for longest goes first. Default:
+   * 1.
    */
   maxKeptShapes?: number;
   /**
    * Where the model runs. `auto`, the default: on WebNN or on the CPU, whichever is faster by the delegate's estimate.
-   * `webnn`: everything that WebNN supports runs there; `gpu`, `npu`: on this device of WebNN. Without WebNN, loading then
-   * fails. `cpu`: on XNNPACK alone.
+   * `webnn`: everything that WebNN supports runs there; `gpu`, `npu`: on this device of WebNN. Without WebNN, loading
+   * then fails. `cpu`: on XNNPACK alone.
    */
   device?: Device;
   /** Wins over `device`, in the words of the WebNN delegate's RFC: true is `auto`, false is `cpu`. */
@@ -147,19 +152,19 @@ export function resolveDevice(options: TFLiteModelOptions): ResolvedOptions {
   };
 }
 
-const OF_TYPES = { count: COUNT, flag: FLAG, ops: LIST, workarounds: LIST };
+const TYPES_SCHEMA = { count: COUNT, flag: FLAG, ops: LIST, workarounds: LIST };
 
-const OF_DELEGATE = Object.fromEntries(
+const DELEGATE_SCHEMA = Object.fromEntries(
   Object.entries(DELEGATE_OPTIONS).map(([name, row]): [string, Kind] => [
     name,
-    row.type === 'choice' ? oneOf(row.choices) : OF_TYPES[row.type],
+    row.type === 'choice' ? oneOf(row.choices) : TYPES_SCHEMA[row.type],
   ]),
-) as Kinds<DelegateOptions>;
+) as OptionSchema<DelegateOptions>;
 
-const OF_CACHE: Kinds<CacheOptions> = { maxBytes: COUNT };
+const CACHE_SCHEMA: OptionSchema<CacheOptions> = { maxBytes: COUNT };
 
-const OF_WEBNN: Kinds<WebnnDelegateOptions> = {
-  ...OF_DELEGATE,
+const WEBNN_SCHEMA: OptionSchema<WebnnDelegateOptions> = {
+  ...DELEGATE_SCHEMA,
   polyfill: oneOf(['auto', 'never', 'tflite', 'webgpu', 'webgl']),
   context: OBJECT,
   blocking: FLAG,
@@ -167,7 +172,7 @@ const OF_WEBNN: Kinds<WebnnDelegateOptions> = {
 };
 
 /** What each option of a model has to be. */
-export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
+export const MODEL_OPTIONS_SCHEMA: OptionSchema<TFLiteModelOptions> = {
   signal: SIGNAL,
   onProgress: FUNCTION,
   numThreads: [
@@ -199,9 +204,9 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
  */
 export function checkOptions<Options extends TFLiteModelOptions>(
   options: Options,
-  kinds = MODEL_OPTION_KINDS as Kinds<Options>,
+  kinds = MODEL_OPTIONS_SCHEMA as OptionSchema<Options>,
 ): void {
-  checkGiven('', options, kinds);
-  if (typeof options.cache === 'object') checkGiven('cache.', options.cache, OF_CACHE);
-  checkGiven('webnnDelegateOptions.', options.webnnDelegateOptions ?? {}, OF_WEBNN);
+  validateOptions('', options, kinds);
+  if (typeof options.cache === 'object') validateOptions('cache.', options.cache, CACHE_SCHEMA);
+  validateOptions('webnnDelegateOptions.', options.webnnDelegateOptions ?? {}, WEBNN_SCHEMA);
 }

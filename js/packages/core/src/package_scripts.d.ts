@@ -1,6 +1,6 @@
-/** What is used of a package's script that is loaded when it is needed: made of webnn/gpu_faults.ts. */
-declare module '*/gpu_faults.mjs' {
-  export const GpuFaults: { load(): Promise<import('./webnn/denied_nodes.js').FaultRecord> };
+/** What is used of a package's script that is loaded when it is needed: made of webnn/gpu_bugs.ts. */
+declare module '*/gpu_bugs.mjs' {
+  export const GpuBugs: { load(): Promise<import('./webnn/excluded_nodes.js').BugRecord> };
 }
 
 /** Made of wasm/custom_ops.ts. */

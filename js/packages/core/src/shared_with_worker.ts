@@ -1,4 +1,7 @@
-/** What worker.mjs and read_files.mjs import from index.mjs instead of having it twice: error classes, state, larger parts. */
+/**
+ * What worker.mjs and read_files.mjs import from index.mjs instead of having it twice: error classes, state, larger
+ * parts.
+ */
 
 /** @internal */
 export { bytesOf } from './dtypes.js';
@@ -11,32 +14,32 @@ export { checkHead, checkSource, describeFile, fetchFile } from './load/model_so
 /** @internal */
 export { oneByOne, runThrough } from './ml_tensors/stream.js';
 /** @internal */
-export { runOptions, streamOptions, TRANSFER_KINDS } from './model/run_options.js';
+export { runOptions, streamOptions, TRANSFER_SCHEMA } from './model/run_options.js';
 /** @internal */
 export { checkShapes } from './model/shapes.js';
 /** @internal */
 export { findSignature, outputsInOrder } from './model/signatures.js';
 /** @internal */
-export { foreign, stateDisposed, stateTensorNamed, takeStateValues } from './model/state.js';
+export { foreign, resolveStateValues, stateDisposed, stateTensorNamed } from './model/state.js';
 /** @internal */
 export { statePorts, stateTensorsOf } from './model/state_names.js';
 /** @internal */
-export { checkOptions, MODEL_OPTION_KINDS } from './options.js';
+export { checkOptions, MODEL_OPTIONS_SCHEMA } from './options.js';
 /** @internal */
 export { ARCHIVE_START_BYTES, bytesIn, isArchive } from './support/download.js';
 /** @internal */
-export { checkGiven } from './support/option_check.js';
+export { LoadMonitor, orAbort } from './support/tasks.js';
 /** @internal */
-export { LoadWatch, orAbort } from './support/tasks.js';
+export { validateOptions } from './support/validate_options.js';
 /** @internal */
 export {
   checkOutputs,
   checkOutputType,
   inputsByPosition,
   OpenPorts,
-  takeInputs,
-  takeOutput,
-  takeOutputs,
+  resolveInputs,
+  resolveOutput,
+  resolveOutputs,
 } from './tensors/inputs_outputs.js';
 /** @internal */
 export { asInputs } from './tensors/model_tensors.js';

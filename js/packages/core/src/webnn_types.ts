@@ -117,7 +117,7 @@ export interface MLContext {
    * @param outputs - Tensors by the names of its outputs.
    */
   dispatch(graph: MLGraph, inputs: Record<string, MLTensor>, outputs: Record<string, MLTensor>): void;
-  /** Frees it with all that was made on it; not every browser has this. */
+  /** Frees it with all that was created on it; not every browser has this. */
   destroy?(): void;
 }
 

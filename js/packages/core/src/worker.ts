@@ -3,7 +3,7 @@
 import * as comlink from 'comlink';
 import { nodeModule } from './support/platform.js';
 import { makeModelServer } from './worker/model_server.js';
-import { transferErrors } from './worker/worker_line.js';
+import { transferErrors } from './worker/worker_connection.js';
 
 /** The line to the thread that has started this worker: in Node a port, else the worker's own global object. */
 const starter = nodeModule<{ parentPort: comlink.Endpoint | null }>('node:worker_threads')?.parentPort;

@@ -64,7 +64,7 @@ describe('readArchive()', () => {
   });
 
   it.each([['../up.txt'], ['a/../../up.txt'], ['/root.txt'], ['C:\\windows.txt'], ['a\\..\\up.txt'], ['nul\0.txt']])(
-    'refuses the path %j',
+    'rejects the path %j',
     (path) => {
       const reading = () => readArchive(zipOf({ [path]: 'x' }), null);
       expect(reading).toThrow(
@@ -95,7 +95,7 @@ describe('readArchive()', () => {
     ['Zip64', changed(STORED, 'end', 16, 2 ** 32 - 1, 4), 'UNSUPPORTED_ARCHIVE', /Zip64/],
     ['a password', changed(STORED, 'central', 8, 1, 2), 'UNSUPPORTED_ARCHIVE', /a.txt is encrypted/],
     ['another method', changed(STORED, 'central', 10, 12, 2), 'UNSUPPORTED_ARCHIVE', /a.txt is packed by method 12/],
-  ])('refuses %s', (_, bytes, code, message) => {
+  ])('rejects %s', (_, bytes, code, message) => {
     expect(() => readArchive(bytes, inflateSync)).toThrow(ArchiveError);
     expect(() => readArchive(bytes, inflateSync)).toThrow(expect.objectContaining({ code }));
     expect(() => readArchive(bytes, inflateSync)).toThrow(message);
@@ -104,7 +104,7 @@ describe('readArchive()', () => {
   it.each([
     ['stored', STORED, 40],
     ['deflated', DEFLATED, 38],
-  ])('refuses text with another checksum, %s', (_, bytes, at) => {
+  ])('rejects text with another checksum, %s', (_, bytes, at) => {
     const damaged = bytes.slice();
     damaged[at] = (damaged[at] as number) ^ 1;
     expect(() => entryOf(damaged).text()).toThrow(/checksum of a.txt is wrong|a.txt cannot be unpacked/);
@@ -121,7 +121,7 @@ describe('readArchive()', () => {
     expect(() => readArchive(bytes, null)).toThrow(/its files have 1200 bytes, and it has \d+: they overlap/);
   });
 
-  it('refuses text that is no text', () => {
+  it('rejects text that is no text', () => {
     expect(() => entryOf(zipOf({ 'a.txt': Uint8Array.of(0xff, 0xfe) })).text()).toThrow(/a.txt is not UTF-8/);
   });
 });

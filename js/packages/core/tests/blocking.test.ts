@@ -104,12 +104,12 @@ beforeAll(() => {
     bundle: true,
     format: 'esm',
     platform: 'node',
-    external: ['./gpu_faults.mjs', './polyfill.mjs'],
+    external: ['./gpu_bugs.mjs', './polyfill.mjs'],
   });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('leaves a worker that it was given to its giver, also for later models', async () => {
+it('leaves a worker that it was passed to its giver, also for later models', async () => {
   const worker = new Worker(pathToFileURL(helper));
   const terminate = vi.spyOn(worker, 'terminate');
   for (let model = 0; model < 2; model++) {

@@ -17,18 +17,18 @@ function environment(native: boolean, gpu: ('webgpu' | 'webgl')[] = [], works: P
     return { navigator: { ml: mlOf({ engine, version: '1.2.3' }) }, MLGraphBuilder: FakeGraphBuilder };
   });
   const globals = native ? { navigator: { ml: mlOf() }, MLGraphBuilder: FakeGraphBuilder } : {};
-  const open: typeof openWebnn = (options, given = globals) => openWebnn(options, given);
+  const open: typeof openWebnn = (options, provided = globals) => openWebnn(options, provided);
   return { openWebnn: open, gpuEngines: async () => gpu, loadPolyfill };
 }
 
 describe('chooseWebnn', () => {
-  it("takes the browser's WebNN where it works", async () => {
+  it("accepts the browser's WebNN where it works", async () => {
     const here = environment(true, ['webgpu'], ['webgpu']);
     expect(await chooseWebnn(GPU, undefined, here)).toMatchObject({ backend: null, owned: true });
     expect(here.loadPolyfill).not.toHaveBeenCalled();
   });
 
-  it('takes the polyfill on a GPU that is asked for and there', async () => {
+  it('accepts the polyfill on a GPU that is requested and there', async () => {
     const webgpu = await chooseWebnn(GPU, undefined, environment(false, ['webgpu', 'webgl'], ['webgpu', 'webgl']));
     expect(webgpu).toMatchObject({ backend: 'polyfill 1.2.3, webgpu' });
     const webgl = await chooseWebnn(GPU, undefined, environment(false, ['webgpu', 'webgl'], ['webgl']));
@@ -44,24 +44,24 @@ describe('chooseWebnn', () => {
     });
   });
 
-  it('leaves a model to XNNPACK where no GPU is asked for, and where the polyfill is not wanted', async () => {
+  it('leaves a model to XNNPACK where no GPU is requested, and where the polyfill is not expected', async () => {
     const here = environment(false, ['webgpu'], ['webgpu', 'tflite']);
     expect(await chooseWebnn({}, undefined, here)).toMatchObject({ context: null });
     expect(await chooseWebnn({ ...GPU, polyfill: 'never' }, undefined, here)).toMatchObject({ context: null });
     expect(here.loadPolyfill).not.toHaveBeenCalled();
   });
 
-  it('takes the engine that is asked for, whatever the browser has', async () => {
+  it('accepts the engine that is requested, whatever the browser has', async () => {
     const here = environment(true, [], ['tflite']);
     expect(await chooseWebnn({ polyfill: 'tflite' }, '/wasm/', here)).toMatchObject({
       backend: 'polyfill 1.2.3, tflite',
     });
     expect(here.loadPolyfill).toHaveBeenCalledWith('tflite', '/wasm/');
-    const refused = await chooseWebnn({ polyfill: 'webgl' }, undefined, here);
-    expect(refused).toMatchObject({ context: null, reason: expect.stringContaining('webgl') });
+    const rejected = await chooseWebnn({ polyfill: 'webgl' }, undefined, here);
+    expect(rejected).toMatchObject({ context: null, reason: expect.stringContaining('webgl') });
   });
 
-  it("takes the caller's context", async () => {
+  it("accepts the caller's context", async () => {
     const context = new FakeContext();
     const here = environment(true, ['webgpu'], ['webgpu']);
     expect(await chooseWebnn({ ...GPU, context, polyfill: 'tflite' }, undefined, here)).toMatchObject({ context });

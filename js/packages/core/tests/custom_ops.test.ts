@@ -15,11 +15,11 @@ import { customOpModel, writeModel } from './fakes/tiny_model.js';
 const RUN = () => undefined;
 
 it.each([
-  [{ Mine: RUN }, 'customOps.Mine', 'is an object with the function run; it was given () => void 0'],
-  [{ Mine: null }, 'customOps.Mine', 'is an object with the function run; it was given null'],
-  [{ Mine: {} }, 'customOps.Mine.run', 'is a function; it was given undefined'],
-  [{ Mine: { run: 'run' } }, 'customOps.Mine.run', 'is a function; it was given "run"'],
-  [{ Mine: { run: RUN, prepare: [] } }, 'customOps.Mine.prepare', 'is a function; it was given '],
+  [{ Mine: RUN }, 'customOps.Mine', 'is an object with the function run; got () => void 0'],
+  [{ Mine: null }, 'customOps.Mine', 'is an object with the function run; got null'],
+  [{ Mine: {} }, 'customOps.Mine.run', 'is a function; got undefined'],
+  [{ Mine: { run: 'run' } }, 'customOps.Mine.run', 'is a function; got "run"'],
+  [{ Mine: { run: RUN, prepare: [] } }, 'customOps.Mine.prepare', 'is a function; got '],
   [{ '': { run: RUN } }, 'customOps.', 'is no name of an op'],
   [{ 'A\nB': { run: RUN } }, 'customOps.A\nB', 'is no name of an op'],
   [{ 'A\0': { run: RUN } }, 'customOps.A\0', 'is no name of an op'],

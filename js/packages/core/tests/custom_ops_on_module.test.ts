@@ -336,7 +336,7 @@ describeOnModule('shapes of custom ops', () => {
     }
   });
 
-  it('may need so much memory that it grows: views are made again', async () => {
+  it('may need so much memory that it grows: views are created again', async () => {
     const seen: unknown[] = [];
     const op: CustomOp = {
       prepare: () => [{ shape: null }],
@@ -416,7 +416,7 @@ const FAILURES: Readonly<Record<string, readonly [op: unknown, message: string]>
   ],
   'resize() to no shape': [
     { prepare: () => [{ shape: null }], run: (_: unknown, [y]: Y) => y.resize('4' as never) },
-    'failed in run(): TypeError: resize() needs a list of integers, 0 or more; it was given "4".',
+    'failed in run(): TypeError: resize() needs a list of integers, 0 or more; got "4".',
   ],
   'endless recursion': [
     {

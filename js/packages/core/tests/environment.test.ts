@@ -9,7 +9,7 @@ import { ModelFetchError, NotATFLiteModelError } from '../src/errors.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { loadWasmModule } from '../src/wasm/wasm_module.js';
 import { chooseVariant } from '../src/wasm/wasm_variants.js';
-import { FaultGuard } from '../src/webnn/context_losses.js';
+import { BugGuard } from '../src/webnn/context_losses.js';
 import { contextOptions, openWebnn } from '../src/webnn/webnn_context.js';
 import type { ML, MLContextOptions } from '../src/webnn_types.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
@@ -20,32 +20,32 @@ function globalsWith(createContext: ML['createContext']) {
 
 describe('openWebnn', () => {
   it('asks in all the words that browsers understand', async () => {
-    const asked: (MLContextOptions | undefined)[] = [];
+    const requested: (MLContextOptions | undefined)[] = [];
     const context = new FakeContext();
     const globals = globalsWith(async (options) => {
-      asked.push(options);
+      requested.push(options);
       return context;
     });
     const webnn = await openWebnn({ devicePreference: 'npu', powerPreference: 'low-power' }, globals);
-    expect(asked).toEqual([{ deviceType: 'npu', accelerated: true, powerPreference: 'low-power' }]);
+    expect(requested).toEqual([{ deviceType: 'npu', accelerated: true, powerPreference: 'low-power' }]);
     expect(webnn).toMatchObject({ context, owned: true });
     expect(contextOptions({})).toEqual({ powerPreference: 'default' });
     expect(contextOptions({ devicePreference: 'cpu' })).toMatchObject({ deviceType: 'cpu', accelerated: false });
   });
 
-  it("takes the caller's context and does not own it", async () => {
+  it("accepts the caller's context and does not own it", async () => {
     const context = new FakeContext();
     const webnn = await openWebnn({ context }, { MLGraphBuilder: FakeGraphBuilder });
     expect(webnn).toMatchObject({ context, owned: false });
   });
 
-  it('asks for a context while it reads which faults are known, and waits for both', async () => {
-    const asked = vi.fn(async () => new FakeContext());
+  it('requests a context while it reads which bugs are known, and waits for both', async () => {
+    const requested = vi.fn(async () => new FakeContext());
     let known = () => {};
-    const guard = new FaultGuard();
+    const guard = new BugGuard();
     vi.spyOn(guard, 'load').mockReturnValue(new Promise((resolve) => (known = resolve)));
-    const opening = openWebnn({}, globalsWith(asked), guard);
-    expect(asked).toHaveBeenCalled();
+    const opening = openWebnn({}, globalsWith(requested), guard);
+    expect(requested).toHaveBeenCalled();
     const first = await Promise.race([opening, new Promise((resolve) => setTimeout(resolve, 5, 'waits'))]);
     expect(first).toBe('waits');
     known();
@@ -53,8 +53,8 @@ describe('openWebnn', () => {
   });
 
   it('says why there is none', async () => {
-    const refuse = globalsWith(() => Promise.reject(new DOMException('not on this machine', 'NotSupportedError')));
-    expect(await openWebnn({}, refuse)).toEqual({
+    const reject = globalsWith(() => Promise.reject(new DOMException('not on this machine', 'NotSupportedError')));
+    expect(await openWebnn({}, reject)).toEqual({
       context: null,
       reason: 'the browser gave no usable WebNN context: NotSupportedError: not on this machine',
     });
@@ -62,7 +62,7 @@ describe('openWebnn', () => {
       reason: expect.stringContaining('navigator.ml is missing'),
     });
     expect(await openWebnn({}, { isSecureContext: false })).toMatchObject({ reason: expect.stringContaining('https') });
-    const { navigator } = refuse;
+    const { navigator } = reject;
     expect(await openWebnn({}, { navigator })).toMatchObject({
       reason: expect.stringContaining('MLGraphBuilder is missing'),
     });
@@ -85,7 +85,7 @@ describe('openWebnn', () => {
 });
 
 describe('fetchModel', () => {
-  it('takes bytes, and fetches addresses', async () => {
+  it('accepts bytes, and fetches addresses', async () => {
     const bytes = Uint8Array.of(28, 0, 0, 0, 0x54, 0x46, 0x4c, 0x33, 1, 2);
     expect(await fetchModel(bytes)).toBe(bytes);
     expect(await fetchModel(bytes.buffer)).toEqual(bytes);
@@ -96,7 +96,7 @@ describe('fetchModel', () => {
     expect(fetched).toHaveBeenCalledWith('https://example.com/m.tflite', { signal: expect.any(AbortSignal) });
   });
 
-  it('takes bytes that were transferred for none', async () => {
+  it('accepts bytes that were transferred for none', async () => {
     const view = new Uint8Array(8);
     structuredClone(view.buffer, { transfer: [view.buffer] });
     for (const bytes of [view, view.buffer]) {
@@ -129,14 +129,14 @@ describe('chooseVariant', () => {
   const all = { simd: true, relaxedSimd: true, threads: true };
   const packaged = ['simd', 'relaxed-simd'] as const;
 
-  it('takes the fastest one that is there and can run', () => {
+  it('accepts the fastest one that is there and can run', () => {
     expect(chooseVariant('auto', all, 1, packaged)).toBe('relaxed-simd');
     expect(chooseVariant('auto', all, 1, ['simd'])).toBe('simd');
     expect(chooseVariant('auto', { ...all, relaxedSimd: false }, 1, packaged)).toBe('simd');
     expect(chooseVariant('simd', all, 1, packaged)).toBe('simd');
   });
 
-  it('takes one with threads for more than one thread', () => {
+  it('accepts one with threads for more than one thread', () => {
     const four = ['simd', 'relaxed-simd', 'simd-threads', 'relaxed-simd-threads'] as const;
     expect(chooseVariant('auto', all, 4, four)).toBe('relaxed-simd-threads');
     expect(chooseVariant('auto', { ...all, relaxedSimd: false }, 4, four)).toBe('simd-threads');
@@ -147,7 +147,7 @@ describe('chooseVariant', () => {
     expect(() => chooseVariant('simd-threads', { ...all, threads: false }, 4, four)).toThrow(/cross-origin isolated/);
   });
 
-  it('refuses what cannot run', () => {
+  it('rejects what cannot run', () => {
     expect(() => chooseVariant('relaxed-simd', { ...all, relaxedSimd: false }, 1, packaged)).toThrow(
       expect.objectContaining({ name: 'WasmLoadError', code: 'WASM_LOAD_FAILED' }),
     );

@@ -7,7 +7,7 @@ import { MalformedModelError, ModelFetchError, NotATFLiteModelError, OptionError
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { deleteCachedModel, fetchKept, listCachedModels } from '../src/support/file_cache.js';
-import { LoadWatch } from '../src/support/tasks.js';
+import { LoadMonitor } from '../src/support/tasks.js';
 import type { HeapFile, ModelFile } from '../src/wasm/wasm_memory.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { ON_CPU, sinRunner } from './fakes/sin_model.js';
@@ -76,7 +76,7 @@ async function load(
   capacityBytes = 65_536,
 ): Promise<Uint8Array> {
   const wasm = new FakeWasm({ ...sinRunner(ON_CPU), capacityBytes });
-  const file: ModelFile = await fetchModel(url, new LoadWatch(), Promise.resolve(wasm), options);
+  const file: ModelFile = await fetchModel(url, new LoadMonitor(), Promise.resolve(wasm), options);
   return (file as HeapFile).bytes;
 }
 
@@ -180,14 +180,14 @@ describe('the wasm module', () => {
     expect(fetched).toHaveLength(1);
   });
 
-  it('takes the place of that of another version', async () => {
+  it('accepts the place of that of another version', async () => {
     await fetchKept(id(), {});
     await listCachedModels();
     await fetchKept(id(SHA384), {});
     expect((await listCachedModels()).map(({ integrity }) => integrity)).toEqual([SHA384]);
   });
 
-  it('is not kept where the server refuses it', async () => {
+  it('is not kept where the server rejects it', async () => {
     serve(MODEL, { status: 404 });
     await fetchKept(id(), {});
     expect(await listCachedModels()).toEqual([]);
@@ -337,12 +337,12 @@ describe('what is kept is verified', () => {
 describeOnModule('a damaged model without integrity', () => {
   const HUB = 'https://tfhub.dev/lite-model/a/1';
 
-  it('that is given as bytes names no file of the cache', async () => {
+  it('that is provided as bytes names no file of the cache', async () => {
     const opened = vi.fn();
     vi.stubGlobal('caches', { open: opened });
     const bytes = MODEL.slice();
     bytes.toString = () => {
-      throw new Error('asked for its text');
+      throw new Error('requested its text');
     };
     const options = { ...WASM, cache: true };
     await expect(loadTFLiteModel(bytes, options)).rejects.toThrow(MalformedModelError);
@@ -360,6 +360,6 @@ describeOnModule('a damaged model without integrity', () => {
 
 it('has no integrity of bytes', async () => {
   const wasm = Promise.resolve(new FakeWasm(sinRunner(ON_CPU)));
-  const loading = fetchModel(MODEL, new LoadWatch(), wasm, { integrity: 'sha256-a' });
+  const loading = fetchModel(MODEL, new LoadMonitor(), wasm, { integrity: 'sha256-a' });
   await expect(loading).rejects.toThrow(OptionError);
 });

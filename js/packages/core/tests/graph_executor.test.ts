@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebnnGraph } from '../src/description.js';
 import { messageOf } from '../src/errors.js';
-import { WebnnBuildError } from '../src/webnn/denied_nodes.js';
+import { WebnnBuildError } from '../src/webnn/excluded_nodes.js';
 import { buildGraph } from '../src/webnn/graph_executor.js';
 import type { MLGraphBuilder } from '../src/webnn_types.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
@@ -67,7 +67,7 @@ describe('buildGraph', () => {
     );
   });
 
-  it('takes several results of one operator', async () => {
+  it('accepts several results of one operator', async () => {
     const text = await replay(
       graphOf([
         { op: 'split', label: '0:SPLIT', args: [{ operand: 0 }, 2, {}], outputs: [1, 2] },
@@ -108,7 +108,7 @@ describe('buildGraph', () => {
     const add = graphOf([{ op: 'add', label: '3:ADD', args: [{ operand: 0 }, {}], outputs: [9] }]);
     await expect(buildGraph(add, bare, read)).rejects.toMatchObject({
       node: 3,
-      message: 'WebNN refused add of node 3:ADD: TypeError: shapes do not broadcast',
+      message: 'WebNN rejected add of node 3:ADD: TypeError: shapes do not broadcast',
       cause: expect.any(TypeError),
       details: { op: 'add', label: '3:ADD' },
     });
@@ -119,22 +119,22 @@ describe('buildGraph', () => {
     });
   });
 
-  it.each(['input', 'constant'] as const)('reports a refused %s, which has no node', async (kind) => {
+  it.each(['input', 'constant'] as const)('reports a rejected %s, which has no node', async (kind) => {
     const cause = new TypeError('too large');
-    const refuse = () => {
+    const reject = () => {
       throw cause;
     };
-    const bare = { input: () => ({}), constant: () => ({}), [kind]: refuse } as unknown as MLGraphBuilder;
+    const bare = { input: () => ({}), constant: () => ({}), [kind]: reject } as unknown as MLGraphBuilder;
     const graph = { ...graphOf([]), constants: [{ id: 1, ...FLOAT4, address: 0, byteLength: 16 }] };
     await expect(buildGraph(graph, bare, () => new Uint8Array(16))).rejects.toMatchObject({
       name: 'WebnnBuildError',
       node: null,
-      message: 'WebNN refused an input or constant: TypeError: too large',
+      message: 'WebNN rejected an input or constant: TypeError: too large',
       cause,
     });
   });
 
-  it('gives operators null as it is', async () => {
+  it('returns operators null as it is', async () => {
     const text = await replay(
       graphOf([{ op: 'sin', label: '0:SIN', args: [{ operand: 0 }, { axes: null }], outputs: [9] }]),
     );
@@ -145,7 +145,7 @@ describe('buildGraph', () => {
     ['no operand 5', [{ op: 'sin', label: '0:SIN', args: [{ operand: 5 }, {}], outputs: [9] }]],
     ['no result 1 of sin', [{ op: 'sin', label: '0:SIN', args: [{ operand: 0 }, {}], outputs: [9, 8] }]],
     ['no graph output y', []],
-  ])('refuses a description with %s', async (missing, operators) => {
+  ])('rejects a description with %s', async (missing, operators) => {
     await expect(replay(graphOf(operators))).rejects.toThrow(`the graph description is inconsistent: ${missing}`);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GraphOperator, ModelDescription, SignatureInfo, TensorInfo } from '../src/description.js';
 import { exportGraphsAsScript } from '../src/explain/graph_files.js';
 import { makeSchedule } from '../src/model/schedule.js';
-import { takeInputs } from '../src/tensors/inputs_outputs.js';
+import { resolveInputs } from '../src/tensors/inputs_outputs.js';
 import { distinct } from '../src/tensors/results.js';
 import { floatTensor, STEPPED } from './fakes/sin_model.js';
 import { port, STATE_GRAPH } from './fakes/state_model.js';
@@ -52,8 +52,8 @@ describe('twice as many reads at most a little more than twice', () => {
   it('inputs by their names in a signature', () => {
     const grown = growth((size, reads) => {
       const inputs = tensors(size, 'x', reads);
-      const given = Object.fromEntries(inputs.map(({ index }) => [`n${index}`, new Float32Array(4)]));
-      expect(takeInputs(given, { inputs, signatures: [signature(size, reads)] })).toHaveLength(size);
+      const provided = Object.fromEntries(inputs.map(({ index }) => [`n${index}`, new Float32Array(4)]));
+      expect(resolveInputs(provided, { inputs, signatures: [signature(size, reads)] })).toHaveLength(size);
     });
     expect(grown).toBeLessThan(LIMIT);
   });

@@ -51,7 +51,7 @@ describe('ids of a run', () => {
     [Int32Array.of(0, 7), "the id 7 at position 1: the model's table has those from 0 to 6. Give it one of them."],
     [Int32Array.of(-1, 0), 'the id -1 at position 0'],
     [BigInt64Array.of(0n, 2n ** 32n), 'the id 4294967296 at position 1'],
-  ])('are refused outside of it: %s', (ids, message) => {
+  ])('are rejected outside of it: %s', (ids, message) => {
     expect(() => checkIds(limit, INFOS, [Int32Array.of(9), ids])).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_VALUE' }),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QuantizationInfo, TensorInfo } from '../src/description.js';
 import type { DType } from '../src/dtypes.js';
-import { takeInputs } from '../src/tensors/inputs_outputs.js';
+import { resolveInputs } from '../src/tensors/inputs_outputs.js';
 import { asInputs, type InputInfo } from '../src/tensors/model_tensors.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
@@ -44,8 +44,10 @@ describe('quantize()', () => {
   it('makes what run() takes, and is named where that is missing', () => {
     const inputs = [inputOf('uint8', BYTES)];
     const rules = { inputs, signatures: [] };
-    expect(takeInputs((inputs[0] as InputInfo).quantize([1, 2, 3, 4]), rules)).toEqual([Uint8Array.of(12, 14, 16, 18)]);
-    expect(() => takeInputs(new Float32Array(4), rules)).toThrow(
+    expect(resolveInputs((inputs[0] as InputInfo).quantize([1, 2, 3, 4]), rules)).toEqual([
+      Uint8Array.of(12, 14, 16, 18),
+    ]);
+    expect(() => resolveInputs(new Float32Array(4), rules)).toThrow(
       /got a Float32Array\. quantize\(\) of the model's input/,
     );
   });

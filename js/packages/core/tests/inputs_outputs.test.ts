@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
 import type { DType, TypedArray } from '../src/dtypes.js';
 import { InterpreterError } from '../src/errors.js';
-import { checkOutputs, type ModelInputs, takeInputs, takeOutput, takeOutputs } from '../src/tensors/inputs_outputs.js';
+import {
+  checkOutputs,
+  type ModelInputs,
+  resolveInputs,
+  resolveOutput,
+  resolveOutputs,
+} from '../src/tensors/inputs_outputs.js';
 import { encodeStrings } from '../src/tensors/string_tensors.js';
 
 function tensor(index: number, name: string, dtype: DType, shape: number[], sizeBytes: number): TensorInfo {
@@ -18,40 +24,40 @@ const ONE = { inputs: [SCALE], signatures };
 const pixels = new Uint8Array(4);
 const scale = new Float32Array(1);
 
-describe('takeInputs', () => {
+describe('resolveInputs', () => {
   it.each<[string, ModelInputs]>([
     ['a list', [pixels, scale]],
     ['a record by tensor name', { 'scale:0': scale, image: pixels }],
     ['a record by signature name', { scale, image: pixels }],
     ['arrays with shapes', [{ data: pixels, shape: [1, 2, 2] }, scale]],
-  ])('takes %s', (_, given) => {
-    expect(takeInputs(given, BOTH)).toEqual([pixels, scale]);
+  ])('accepts %s', (_, provided) => {
+    expect(resolveInputs(provided, BOTH)).toEqual([pixels, scale]);
   });
 
-  it('takes a name that the signature and the tensor share', () => {
+  it('accepts a name that the signature and the tensor share', () => {
     const shared = [{ key: 'main', subgraph: 0, inputs: [{ name: 'image', tensor: 3 }], outputs: [] }];
-    expect(() => takeInputs([], { inputs: [IMAGE], signatures: shared })).toThrow('has 1 inputs (image); got 0');
+    expect(() => resolveInputs([], { inputs: [IMAGE], signatures: shared })).toThrow('has 1 inputs (image); got 0');
   });
 
-  it('takes the only input alone', () => {
-    expect(takeInputs(scale, ONE)).toEqual([scale]);
-    expect(takeInputs({ data: scale, shape: [1] }, ONE)).toEqual([scale]);
+  it('accepts the only input alone', () => {
+    expect(resolveInputs(scale, ONE)).toEqual([scale]);
+    expect(resolveInputs({ data: scale, shape: [1] }, ONE)).toEqual([scale]);
   });
 
-  it("takes a canvas' pixels, which have the same bytes", () => {
+  it("accepts a canvas' pixels, which have the same bytes", () => {
     const clamped = new Uint8ClampedArray(4);
-    expect(takeInputs([clamped, scale], BOTH)[0]).toBe(clamped);
+    expect(resolveInputs([clamped, scale], BOTH)[0]).toBe(clamped);
   });
 
-  it('takes inputs called data and shape for inputs, not for an array with its shape', () => {
+  it('accepts inputs called data and shape for inputs, not for an array with its shape', () => {
     const inputs = [
       { ...IMAGE, name: 'data' },
       { ...SCALE, name: 'shape' },
     ];
-    expect(takeInputs({ data: pixels, shape: scale }, { inputs, signatures: [] })).toEqual([pixels, scale]);
+    expect(resolveInputs({ data: pixels, shape: scale }, { inputs, signatures: [] })).toEqual([pixels, scale]);
     const texts = [inputs[0] as TensorInfo, tensor(7, 'shape', 'string', [2], 0)];
-    const given = { data: pixels, shape: ['a', 'b'] };
-    expect(takeInputs(given, { inputs: texts, signatures: [] })).toEqual([pixels, encodeStrings(['a', 'b'])]);
+    const provided = { data: pixels, shape: ['a', 'b'] };
+    expect(resolveInputs(provided, { inputs: texts, signatures: [] })).toEqual([pixels, encodeStrings(['a', 'b'])]);
   });
 
   it.each<[ModelInputs, RegExp]>([
@@ -64,13 +70,15 @@ describe('takeInputs', () => {
     [new DataView(new ArrayBuffer(4)) as unknown as ModelInputs, /a list or a record by name; got DataView/],
     [[1, 2, 3] as unknown as ModelInputs, /got 3, the first Number/],
     [{ data: [1, 2], shape: [2] } as unknown as ModelInputs, /unknown inputs: data, shape/],
-  ])('refuses other names: %o', (given, message) => {
-    expect(() => takeInputs(given, BOTH)).toThrow(expect.objectContaining({ name: 'InputError', code: 'INPUT_NAME' }));
-    expect(() => takeInputs(given, BOTH)).toThrow(message);
+  ])('rejects other names: %o', (provided, message) => {
+    expect(() => resolveInputs(provided, BOTH)).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'INPUT_NAME' }),
+    );
+    expect(() => resolveInputs(provided, BOTH)).toThrow(message);
   });
 
   it('says what is missing and what is unknown', () => {
-    expect(() => takeInputs({ image: pixels, extra: scale }, BOTH)).toThrow(
+    expect(() => resolveInputs({ image: pixels, extra: scale }, BOTH)).toThrow(
       expect.objectContaining({
         message:
           'The inputs do not fit the model: missing inputs: scale:0; unknown inputs: extra. It has: image, scale:0 or scale.',
@@ -81,125 +89,127 @@ describe('takeInputs', () => {
 
   it.each<[unknown]>([[new Float64Array(1)], [new Float32Array(2)], [{ data: scale, shape: [4] }], [[[1]]]])(
     'names the input in the details: %o',
-    (given) => {
+    (provided) => {
       const details = { input: 'scale:0', dtype: 'float32', shape: [1] };
-      expect(() => takeInputs(given as ModelInputs, ONE)).toThrow(expect.objectContaining({ details }));
+      expect(() => resolveInputs(provided as ModelInputs, ONE)).toThrow(expect.objectContaining({ details }));
     },
   );
 
-  it('refuses another element type and casts nothing', () => {
-    expect(() => takeInputs(new Float64Array(1), ONE)).toThrow(
+  it('rejects another element type and casts nothing', () => {
+    expect(() => resolveInputs(new Float64Array(1), ONE)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_DTYPE' }),
     );
-    expect(() => takeInputs(new Float64Array(1), ONE)).toThrow(
+    expect(() => resolveInputs(new Float64Array(1), ONE)).toThrow(
       'Input scale:0 is float32[1]: a Float32Array; got a Float64Array',
     );
-    expect(() => takeInputs([[1] as unknown as TypedArray], ONE)).toThrow(
+    expect(() => resolveInputs([[1] as unknown as TypedArray], ONE)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_DTYPE' }),
     );
-    expect(() => takeInputs([new Int8Array(4), scale], BOTH)).toThrow(
+    expect(() => resolveInputs([new Int8Array(4), scale], BOTH)).toThrow(
       'Input image is uint8[1, 2, 2]: a Uint8Array; got a Int8Array. Convert it first.',
     );
-    expect(() => takeInputs([4, scale] as unknown as ModelInputs, BOTH)).toThrow(
+    expect(() => resolveInputs([4, scale] as unknown as ModelInputs, BOTH)).toThrow(
       'Input image must be a typed array for uint8[1, 2, 2]; got Number.',
     );
-    expect(() => takeInputs([1] as unknown as ModelInputs, ONE)).toThrow('float32[1]; got Number.');
-    expect(() => takeInputs([null] as unknown as ModelInputs, ONE)).toThrow(
+    expect(() => resolveInputs([1] as unknown as ModelInputs, ONE)).toThrow('float32[1]; got Number.');
+    expect(() => resolveInputs([null] as unknown as ModelInputs, ONE)).toThrow(
       'got null. Make one: Float32Array.from(...).',
     );
-    expect(() => takeInputs('text' as unknown as ModelInputs, ONE)).toThrow(
+    expect(() => resolveInputs('text' as unknown as ModelInputs, ONE)).toThrow(
       'got String. Expected: scale:0 or scale. The data of the only one is a typed array, or a list of strings.',
     );
     const strings = { inputs: [{ ...SCALE, dtype: 'string' as const }], signatures: [] };
-    expect(() => takeInputs(new Int8Array(4), strings)).toThrow('string: a list of strings');
-    expect(() => takeInputs([5] as unknown as ModelInputs, strings)).toThrow('string: a list of strings');
+    expect(() => resolveInputs(new Int8Array(4), strings)).toThrow('string: a list of strings');
+    expect(() => resolveInputs([5] as unknown as ModelInputs, strings)).toThrow('string: a list of strings');
     const details = { input: 'scale:0', dtype: 'string', shape: [1] };
-    expect(() => takeInputs(pixels, strings)).toThrow(
+    expect(() => resolveInputs(pixels, strings)).toThrow(
       expect.objectContaining({
         message: 'Input scale:0 is string; its bytes are none that encodeStrings() makes.',
         details,
         cause: expect.objectContaining({ name: 'InputError', code: 'INPUT_VALUE' }),
       }),
     );
-    expect(() => takeInputs(new Uint8Array(), strings)).toThrow('got 0 strings.');
+    expect(() => resolveInputs(new Uint8Array(), strings)).toThrow('got 0 strings.');
     const bits = { inputs: [tensor(0, 'bits', 'int4', [2], 1)], signatures: [] };
-    expect(() => takeInputs(new Int8Array(1), bits)).toThrow(
+    expect(() => resolveInputs(new Int8Array(1), bits)).toThrow(
       'Input bits is int4, which JavaScript cannot give yet; got a Int8Array. Convert it first.',
     );
   });
 
-  it('refuses another number of elements or another shape', () => {
-    expect(() => takeInputs(new Float32Array(2), ONE)).toThrow(
+  it('rejects another number of elements or another shape', () => {
+    expect(() => resolveInputs(new Float32Array(2), ONE)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_SHAPE' }),
     );
-    expect(() => takeInputs(new Float32Array(2), ONE)).toThrow(
+    expect(() => resolveInputs(new Float32Array(2), ONE)).toThrow(
       'Input scale:0 is float32[1] (1 elements); got 2 elements.',
     );
-    expect(() => takeInputs([{ data: pixels, shape: [4] }, scale], BOTH)).toThrow('got shape [4], 4 elements');
-    expect(() => takeInputs([{ data: pixels, shape: [1, 2] }, scale], BOTH)).toThrow(
+    expect(() => resolveInputs([{ data: pixels, shape: [4] }, scale], BOTH)).toThrow('got shape [4], 4 elements');
+    expect(() => resolveInputs([{ data: pixels, shape: [1, 2] }, scale], BOTH)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_SHAPE' }),
     );
-    expect(() => takeInputs([{ data: pixels, shape: [2, 2, 1] }, scale], BOTH)).toThrow(
+    expect(() => resolveInputs([{ data: pixels, shape: [2, 2, 1] }, scale], BOTH)).toThrow(
       'Input image is uint8[1, 2, 2] (4 elements); got shape [2, 2, 1], 4 elements.',
     );
-    expect(() => takeInputs([{ shape: [4] }, scale] as unknown as ModelInputs, BOTH)).toThrow('shape [4], 0 elements');
+    expect(() => resolveInputs([{ shape: [4] }, scale] as unknown as ModelInputs, BOTH)).toThrow(
+      'shape [4], 0 elements',
+    );
     const complex = { inputs: [tensor(0, 'c', 'complex64', [2], 16)], signatures: [] };
-    expect(() => takeInputs(new Float32Array(2), complex)).toThrow(
+    expect(() => resolveInputs(new Float32Array(2), complex)).toThrow(
       'Input c is complex64[2] (2 elements) of two numbers each; got 2 elements.',
     );
   });
 });
 
 describe('outputs', () => {
-  it('are new arrays of the right type, or the given ones', () => {
-    expect(takeOutput(SCALE, 8, undefined)).toEqual(new Float32Array(2));
-    expect(takeOutput(SCALE, 4, scale)).toBe(scale);
+  it('are new arrays of the right type, or the provided ones', () => {
+    expect(resolveOutput(SCALE, 8, undefined)).toEqual(new Float32Array(2));
+    expect(resolveOutput(SCALE, 4, scale)).toBe(scale);
     checkOutputs([undefined, scale], [IMAGE, SCALE]);
   });
 
   it.each<[string, (TypedArray | undefined)[], RegExp]>([
     ['type', [new Float64Array(1)], /a Float32Array is needed/],
     ['size', [new Float32Array(2)], /has 1 elements, but the array for it has 2/],
-  ])('must have the right %s', (_, given, message) => {
-    expect(() => checkOutputs(given, [SCALE])).toThrow(
+  ])('must have the right %s', (_, provided, message) => {
+    expect(() => checkOutputs(provided, [SCALE])).toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'OUTPUT_BUFFER' }),
     );
-    expect(() => checkOutputs(given, [SCALE])).toThrow(message);
+    expect(() => checkOutputs(provided, [SCALE])).toThrow(message);
   });
 
-  it.each([[null], ['data'], [new Float32Array(9)]])('are given in a list or a record: %s', (given) => {
+  it.each([[null], ['data'], [new Float32Array(9)]])('are provided in a list or a record: %s', (provided) => {
     const model = { outputs: [SCALE], signatures: [] };
-    expect(() => takeOutputs(given as unknown as [], model)).toThrow(
+    expect(() => resolveOutputs(provided as unknown as [], model)).toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'OUTPUT_BUFFER' }),
     );
-    expect(() => takeOutputs(given as unknown as [], model)).toThrow('outputs are a list or a record by name');
+    expect(() => resolveOutputs(provided as unknown as [], model)).toThrow('outputs are a list or a record by name');
   });
 
   it('are at most as many as the model has', () => {
     const model = { outputs: [SCALE], signatures: [] };
-    expect(takeOutputs([], model)).toEqual([]);
-    expect(() => takeOutputs([scale, scale], model)).toThrow(
+    expect(resolveOutputs([], model)).toEqual([]);
+    expect(() => resolveOutputs([scale, scale], model)).toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'OUTPUT_BUFFER' }),
     );
-    expect(() => takeOutputs([scale, scale], model)).toThrow('The model has 1 outputs (scale:0); got 2');
+    expect(() => resolveOutputs([scale, scale], model)).toThrow('The model has 1 outputs (scale:0); got 2');
   });
 
   it('of a dynamic shape are checked by the size that the run found', () => {
     const dynamic = { ...SCALE, shapeSignature: [-1] };
     checkOutputs([new Float32Array(5)], [dynamic]);
-    expect(() => takeOutput(dynamic, 8, new Float32Array(5))).toThrow(
+    expect(() => resolveOutput(dynamic, 8, new Float32Array(5))).toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'OUTPUT_BUFFER' }),
     );
     checkOutputs([new Uint8Array(9)], [tensor(0, 'text', 'string', [1], 0)]);
   });
 
-  it('that JavaScript cannot hold are refused', () => {
+  it('that JavaScript cannot hold are rejected', () => {
     expect(() => checkOutputs([], [{ ...SCALE, dtype: 'resource' }])).toThrow('JavaScript cannot take it yet');
   });
 });
 
 it('has no memory for an output of any size', () => {
-  const take = () => takeOutput({ name: 'y', dtype: 'float32' }, 2 ** 53, undefined);
+  const take = () => resolveOutput({ name: 'y', dtype: 'float32' }, 2 ** 53, undefined);
   expect(take).toThrow(InterpreterError);
   expect(take).toThrow('JavaScript has no 9007199254740992 bytes for output y. Dispose of other models');
 });

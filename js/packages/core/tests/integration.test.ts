@@ -95,7 +95,7 @@ describeOnModule('on the real wasm module', () => {
     [{ ignorePartitionCost: true }, 'direct'],
     [{ devicePreference: 'npu' }, 'direct'],
     [{ powerPreference: 'high-performance' }, 'direct'],
-  ] as const)('with %o has so small a model on WebNN only where that is asked for', async (delegate, mode) => {
+  ] as const)('with %o has so small a model on WebNN only where that is requested', async (delegate, mode) => {
     vi.stubGlobal('MLGraphBuilder', FakeGraphBuilder);
     vi.stubGlobal('navigator', { ml: { createContext: async () => new FakeContext() } });
     const options = { ...WASM, enableWebnnDelegate: true, webnnDelegateOptions: delegate };
@@ -122,10 +122,10 @@ describeOnModule('on the real wasm module', () => {
     expect(context.calls.filter((call) => call.startsWith('dispatch'))).toHaveLength(2);
   });
 
-  it('takes back a node that the browser refuses', async () => {
+  it('takes back a node that the browser rejects', async () => {
     const rejectBuild = (labels: readonly string[]) => (labels.includes('2:MUL') ? 'at [2:MUL]' : null);
     const { model } = await loadOnWebnn({ ignorePartitionCost: true }, { rejectBuild });
-    expect((await model.report()).webnn.deniedNodes.map(({ node }) => node)).toEqual([2]);
+    expect((await model.report()).webnn.excludedNodes.map(({ node }) => node)).toEqual([2]);
     expect((await model.report()).nodes[2]?.placement).toBe('cpu');
     expect(model.executionMode).toBe('stepped');
     await expectRight(model);
@@ -180,7 +180,7 @@ describeOnModule('on the real wasm module', () => {
       used: 1,
       reason: 'the variant simd has one thread',
     });
-    expect(renderReport(await model.report())).toContain('1 of the 4 asked for');
+    expect(renderReport(await model.report())).toContain('1 of the 4 requested');
   });
 
   it.each([
@@ -203,7 +203,7 @@ describeOnModule('on the real wasm module', () => {
       writeModel(customOpModel('MyOwnOp')),
       expect.objectContaining({ name: 'UnsupportedOpError', code: 'UNRESOLVED_CUSTOM_OP' }),
     ],
-  ])('refuses %s, and loads a good one afterwards', async (_, bytes, errorClass) => {
+  ])('rejects %s, and loads a good one afterwards', async (_, bytes, errorClass) => {
     await expect(loadTFLiteModel(bytes, WASM)).rejects.toThrow(errorClass);
     await expectRight(await loadTFLiteModel(MODEL, WASM));
   });

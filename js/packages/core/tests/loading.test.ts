@@ -6,7 +6,7 @@ import { BlockingError, ModelFetchError, NotATFLiteModelError, OptionError } fro
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { describeHead } from '../src/support/download.js';
-import { type LoadProgress, LoadWatch } from '../src/support/tasks.js';
+import { LoadMonitor, type LoadProgress } from '../src/support/tasks.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 
 const MODEL = new Uint8Array(1000).map((_, index) => index);
@@ -55,7 +55,7 @@ describe('progress of a download', () => {
     ['of an impossible announced size', { 'Content-Length': '1e99'.padEnd(30, '9') }, expect.anything()],
   ])('is reported, %s', async (_, headers, totalBytes) => {
     const seen: LoadProgress[] = [];
-    const watch = new LoadWatch(undefined, (progress) => seen.push(progress));
+    const watch = new LoadMonitor(undefined, (progress) => seen.push(progress));
     const response = new Response(chunked(300).stream, { headers: headers as Record<string, string> });
     expect(await fetchModel(response, watch)).toEqual(MODEL);
     expect(seen.map(({ loadedBytes }) => loadedBytes)).toEqual([300, 600, 900, 1000, 1000]);
@@ -63,13 +63,13 @@ describe('progress of a download', () => {
     expect(seen.at(-1)).toEqual({ phase: 'download', loadedBytes: 1000, totalBytes: 1000 });
   });
 
-  it('takes a stream', async () => {
+  it('accepts a stream', async () => {
     expect(await fetchModel(chunked(3).stream)).toEqual(MODEL);
   });
 
   it('passes on an error of the listener, and stops the sender', async () => {
     const { stream, canceled } = chunked(300);
-    const watch = new LoadWatch(undefined, () => {
+    const watch = new LoadMonitor(undefined, () => {
       throw new Error('not interested');
     });
     await expect(fetchModel(stream, watch)).rejects.toThrow('not interested');
@@ -82,7 +82,7 @@ describe('abort', () => {
     const { stream, canceled } = stalled();
     const controller = new AbortController();
     const reason = new Error('the user left');
-    const loading = fetchModel(stream, new LoadWatch(controller.signal));
+    const loading = fetchModel(stream, new LoadMonitor(controller.signal));
     setTimeout(() => controller.abort(reason), 5);
     await expect(loading).rejects.toBe(reason);
     await vi.waitFor(() => expect(canceled).toEqual([reason]));
@@ -96,7 +96,7 @@ describe('abort', () => {
       throw new DOMException('aborted', 'AbortError');
     });
     vi.stubGlobal('fetch', fetched);
-    await expect(fetchModel('m.tflite', new LoadWatch(signal))).rejects.toBe(signal.reason);
+    await expect(fetchModel('m.tflite', new LoadMonitor(signal))).rejects.toBe(signal.reason);
     const { reason } = signal;
     expect(fetched).toHaveBeenCalledWith('m.tflite', { signal: expect.objectContaining({ aborted: true, reason }) });
   });
@@ -116,7 +116,7 @@ describe('abort', () => {
     const late = new Promise<number>((resolve) => {
       finish = resolve;
     });
-    const waiting = new LoadWatch(controller.signal).orAbort(late, (value) => discarded.push(value));
+    const waiting = new LoadMonitor(controller.signal).orAbort(late, (value) => discarded.push(value));
     controller.abort('enough');
     await expect(waiting).rejects.toBe('enough');
     finish(7);
@@ -141,7 +141,7 @@ describe('a listener that throws', () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     process.off('unhandledRejection', failed);
     expect(failed).not.toHaveBeenCalled();
-    expect(destroyed).toHaveBeenCalledTimes(phase === 'compile' ? 0 : 1); // none was made before
+    expect(destroyed).toHaveBeenCalledTimes(phase === 'compile' ? 0 : 1); // none was created before
   });
 });
 
@@ -220,7 +220,7 @@ describe('a failed download', () => {
       'Could not fetch the model m.tflite (TypeError: no network). Is the address right, and does its server allow this page (CORS)?',
     );
     expect(fetched).toHaveBeenLastCalledWith('m.tflite', { signal: expect.any(AbortSignal) });
-    await expect(fetchModel('m.tflite', new LoadWatch(), heap(), options)).rejects.toThrow(
+    await expect(fetchModel('m.tflite', new LoadMonitor(), heap(), options)).rejects.toThrow(
       'allow this page (CORS), and does the file have the integrity sha256-abc?',
     );
     expect(fetched).toHaveBeenLastCalledWith('m.tflite', { ...options, signal: expect.any(AbortSignal) });
@@ -228,9 +228,9 @@ describe('a failed download', () => {
 
   it('is an option that does not fit where there is no address', async () => {
     for (const source of [MODEL, new Blob([MODEL])]) {
-      await expect(fetchModel(source, new LoadWatch(), heap(), options)).rejects.toThrow(OptionError);
-      await expect(fetchModel(source, new LoadWatch(), heap(), options)).rejects.toThrow(
-        'the option "integrity" is for a model that is given by its URL',
+      await expect(fetchModel(source, new LoadMonitor(), heap(), options)).rejects.toThrow(OptionError);
+      await expect(fetchModel(source, new LoadMonitor(), heap(), options)).rejects.toThrow(
+        'the option "integrity" is for a model that is provided by its URL',
       );
     }
   });
@@ -245,23 +245,23 @@ describe('a failed download', () => {
         },
       });
     const error = await fetchModel(broken()).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ status: null, details: { url: 'the given stream' } });
+    expect(error).toMatchObject({ status: null, details: { url: 'the provided stream' } });
     expect((error as Error).cause).toBe(cause);
     expect((error as Error).message).toBe(
-      'The download of the model the given stream broke off (Error: the line is cut).',
+      'The download of the model the provided stream broke off (Error: the line is cut).',
     );
     respond(broken());
     await expect(fetchModel('m.tflite')).rejects.toMatchObject({ status: 200, details: { url: 'm.tflite' } });
   });
 
-  it('is named after what was given', async () => {
+  it('is named after what was provided', async () => {
     await expect(fetchModel(new Response('no'))).rejects.toThrow(
-      'the given Response is not a TFLite model, which has "TFL3" at byte 4: it begins with "no". ' +
+      'the provided Response is not a TFLite model, which has "TFL3" at byte 4: it begins with "no". ' +
         'The server answered HTTP 200, Content-Type text/plain;charset=UTF-8.',
     );
     await expect(fetchModel(new Blob(['no']))).rejects.toMatchObject({
-      message: 'the given Blob is not a TFLite model, which has "TFL3" at byte 4: it begins with "no".',
-      details: { url: 'the given Blob' },
+      message: 'the provided Blob is not a TFLite model, which has "TFL3" at byte 4: it begins with "no".',
+      details: { url: 'the provided Blob' },
     });
     respond(null, { status: 404 });
     await expect(fetchModel(new URL('https://example.org/m.tflite'))).rejects.toMatchObject({
@@ -272,7 +272,7 @@ describe('a failed download', () => {
   });
 });
 
-describe('bytes that are given', () => {
+describe('bytes that are provided', () => {
   const shared = new SharedArrayBuffer(MODEL.length);
   new Uint8Array(shared).set(MODEL);
   const elsewhere = runInNewContext('Uint8Array').from(MODEL) as Uint8Array; // as in Jest
@@ -291,11 +291,11 @@ describe('bytes that are given', () => {
     ['\x89HDF\r\n', 'as a Keras model in HDF5 (convert it'],
     ['<!DOCTYPE html>', '<!DOCTYPE html>'],
     ['', 'is empty'],
-  ])('are refused by what they begin with: %j', async (text, words) => {
-    const given = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-    await expect(fetchModel(given)).rejects.toThrow(NotATFLiteModelError);
-    await expect(fetchModel(given.buffer)).rejects.toThrow('the given array is not a TFLite model');
-    await expect(fetchModel(given)).rejects.toThrow(words);
+  ])('are rejected by what they begin with: %j', async (text, words) => {
+    const provided = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    await expect(fetchModel(provided)).rejects.toThrow(NotATFLiteModelError);
+    await expect(fetchModel(provided.buffer)).rejects.toThrow('the provided array is not a TFLite model');
+    await expect(fetchModel(provided)).rejects.toThrow(words);
   });
 
   it.each([
@@ -310,7 +310,7 @@ describe('bytes that are given', () => {
 });
 
 describe('TF Hub', () => {
-  it('is asked for the file', async () => {
+  it('is requested the file', async () => {
     const fetched = vi.fn(async (_: string) => new Response(MODEL));
     vi.stubGlobal('fetch', fetched);
     await fetchModel('https://tfhub.dev/tensorflow/lite-model/mobilenet/1');
@@ -334,7 +334,7 @@ it('ends the download when another part of a load fails', async () => {
 it('hears no abort after it has loaded', async () => {
   const controller = new AbortController();
   const remove = vi.spyOn(controller.signal, 'removeEventListener');
-  await new LoadWatch(controller.signal).orAbort(Promise.resolve(1), () => {});
+  await new LoadMonitor(controller.signal).orAbort(Promise.resolve(1), () => {});
   expect(remove).toHaveBeenCalled();
 });
 

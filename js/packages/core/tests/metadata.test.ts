@@ -89,7 +89,7 @@ describe('readModelMetadata()', () => {
     expect(metadata?.files.map(({ name }) => name)).toEqual(['labels.txt', 'labels_de.txt']);
   });
 
-  it('gives names of classes in the language that is asked for', async () => {
+  it('returns names of classes in the language that is requested', async () => {
     const output = (await readModelMetadata(classifier()))?.outputs[0];
     expect(output?.labels).toEqual([
       { locale: null, of: 'axis', file: 'labels.txt', names: ['cat', 'dog', 'bird'] },
@@ -185,18 +185,18 @@ describe('readModelMetadata()', () => {
     expect(metadata?.inputs).toEqual([]);
   });
 
-  it("takes Ultralytics' dict for no labels", async () => {
+  it("accepts Ultralytics' dict for no labels", async () => {
     const output = { associatedFiles: [{ name: 'meta.txt', type: 'TENSOR_AXIS_LABELS' }] };
     const metadata = await readModelMetadata(classifier(output, {}, { 'meta.txt': "{'names': {0: 'a'}}" }));
     expect(metadata?.outputs[0]?.labels).toEqual([]);
     expect(metadata?.ultralytics?.names).toEqual(['a']);
   });
 
-  it('answers null where a model has none', async () => {
+  it('returns null where a model has none', async () => {
     expect(await readModelMetadata(describedModel({ inputs: [IMAGE] }))).toBeNull();
   });
 
-  it('takes a Blob, a Response, a stream, an address and bytes', async () => {
+  it('accepts a Blob, a Response, a stream, an address and bytes', async () => {
     const bytes = new Uint8Array(classifier());
     vi.stubGlobal('fetch', async () => new Response(bytes));
     const sources = [

@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fetchModel } from '../src/load/model_source.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
-import { LoadWatch } from '../src/support/tasks.js';
+import { LoadMonitor } from '../src/support/tasks.js';
 import { fileBytes, HeapFile, type ModelFile } from '../src/wasm/wasm_memory.js';
 import { ContextLosses } from '../src/webnn/context_losses.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
@@ -24,7 +24,7 @@ function fileOf(sizeBytes: number): Uint8Array {
 async function download(sizeBytes: number, behaviour: FakeRunner, headers: Record<string, string> = {}) {
   const wasm = new FakeWasm(behaviour);
   const source = new Response(new Blob([fileOf(sizeBytes) as Uint8Array<ArrayBuffer>]).stream(), { headers });
-  const model = await fetchModel(source, new LoadWatch(), Promise.resolve(wasm));
+  const model = await fetchModel(source, new LoadMonitor(), Promise.resolve(wasm));
   const reopenWebnn = () => Promise.resolve(backendOn(new FakeContext()));
   return { wasm, model, parts: { wasm, model, options: {}, reopenWebnn } };
 }
@@ -57,7 +57,7 @@ describe('a download', () => {
       else controller.enqueue(chunk);
     };
     const source = new Response(new ReadableStream({ pull }), { headers: { 'Content-Length': '4800000000' } });
-    const model = fetchModel(source, new LoadWatch(), Promise.resolve(new FakeWasm(sinRunner(ON_CPU))));
+    const model = fetchModel(source, new LoadMonitor(), Promise.resolve(new FakeWasm(sinRunner(ON_CPU))));
     await expect(model).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
     expect(sentBytes).toBeLessThan(32 << 20);
   });
@@ -65,7 +65,7 @@ describe('a download', () => {
   it('that is no model ends the threads of its instance', async () => {
     const wasm = new FakeWasm(sinRunner(ON_CPU), 2);
     const page = new Response('<!doctype html>', { headers: { 'Content-Length': '15' } });
-    await expect(fetchModel(page, new LoadWatch(), Promise.resolve(wasm))).rejects.toThrow('is not a TFLite model');
+    await expect(fetchModel(page, new LoadMonitor(), Promise.resolve(wasm))).rejects.toThrow('is not a TFLite model');
     await vi.waitFor(() => expect(wasm.calls).toEqual(['close']));
   });
 
@@ -75,14 +75,14 @@ describe('a download', () => {
   ])('of a model that shares an instance goes into an array, %s', async (_, headers: Record<string, string>) => {
     const wasm = new FakeWasm(sinRunner(ON_CPU), 1, 'simd');
     const source = new Response(new Blob([fileOf(SMALL) as Uint8Array<ArrayBuffer>]).stream(), { headers });
-    const model = await fetchModel(source, new LoadWatch(), Promise.resolve(wasm));
+    const model = await fetchModel(source, new LoadMonitor(), Promise.resolve(wasm));
     expect(model).toEqual(fileOf(SMALL));
     expect(wasm.instances).toHaveLength(0);
   });
 
   it('fails with the module', async () => {
     const failing = Promise.reject(new TypeError('no such module'));
-    const model = fetchModel(new Response(fileOf(SMALL) as Uint8Array<ArrayBuffer>), new LoadWatch(), failing);
+    const model = fetchModel(new Response(fileOf(SMALL) as Uint8Array<ArrayBuffer>), new LoadMonitor(), failing);
     await expect(model).rejects.toThrow('no such module');
   });
 });

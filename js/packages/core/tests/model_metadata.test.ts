@@ -68,13 +68,13 @@ describe.each([
     expect(await model.run(new Float32Array(4))).toHaveLength(1);
   });
 
-  it('stays when the model is gone, and cannot be asked for then', async () => {
-    const [asked, other] = [await load(DESCRIBED), await load(DESCRIBED)];
-    const metadata = await asked.metadata;
-    await asked.dispose();
+  it('stays when the model is gone, and cannot be requested then', async () => {
+    const [requested, other] = [await load(DESCRIBED), await load(DESCRIBED)];
+    const metadata = await requested.metadata;
+    await requested.dispose();
     await other.dispose();
     expect(metadata?.files[0]?.text()).toBe('cat\ndog');
-    for (const model of [asked, other]) await expect(model.metadata).rejects.toThrow(ModelDisposedError);
+    for (const model of [requested, other]) await expect(model.metadata).rejects.toThrow(ModelDisposedError);
   });
 });
 

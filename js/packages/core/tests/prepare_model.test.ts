@@ -12,12 +12,12 @@ const PARTS = {
   reopenWebnn: () => Promise.reject(new Error('nothing was lost')),
 };
 
-interface Given {
+interface Provided {
   wasm: FakeWasm;
   webnn?: FakeOptions;
 }
 
-async function prepare({ wasm, webnn }: Given) {
+async function prepare({ wasm, webnn }: Provided) {
   const context = new FakeContext(webnn);
   const { prepared } = await RecoveringModel.prepare({ ...PARTS, wasm, webnn: backendOn(context) });
   return { prepared, context };
@@ -69,13 +69,13 @@ describe('direct execution', () => {
 });
 
 describe('stepped execution', () => {
-  it.each([{}, { refuseReadInto: true }])('interleaves WebNN and wasm (%o)', async (webnn: FakeOptions) => {
+  it.each([{}, { rejectReadInto: true }])('interleaves WebNN and wasm (%o)', async (webnn: FakeOptions) => {
     const wasm = new FakeWasm(sinRunner(STEPPED, { grows: true }));
     const { prepared, context } = await prepare({ wasm, webnn });
     expect(prepared.schedule.mode).toBe('stepped');
     context.takeCalls();
     expect(await run(prepared)).toEqual(closeTo(expected(X)));
-    const into = webnn.refuseReadInto ? '' : ' into';
+    const into = webnn.rejectReadInto ? '' : ' into';
     expect(context.takeCalls()).toBe(
       [
         'write tensor0',
@@ -91,18 +91,18 @@ describe('stepped execution', () => {
 });
 
 describe('falling back', () => {
-  it('takes back the node that build() refuses, and tries again in a fresh instance', async () => {
+  it('takes back the node that build() rejects, and tries again in a fresh instance', async () => {
     const wasm = new FakeWasm({
       ...sinRunner(STEPPED),
-      describe: ({ enable_webnn_delegate, webnn_denied_nodes }, heap) => {
+      describe: ({ enable_webnn_delegate, webnn_excluded_nodes }, heap) => {
         if (enable_webnn_delegate !== '1') return ON_CPU;
-        return sinRunner(webnn_denied_nodes === '2' ? STEPPED : DIRECT).describe({ enable_webnn_delegate }, heap);
+        return sinRunner(webnn_excluded_nodes === '2' ? STEPPED : DIRECT).describe({ enable_webnn_delegate }, heap);
       },
     });
     const rejectBuild = (labels: readonly string[]) => (labels.includes('2:MUL') ? '[2:MUL] is too hard' : null);
     const { prepared } = await prepare({ wasm, webnn: { rejectBuild } });
     expect(prepared.schedule.mode).toBe('stepped');
-    expect(prepared.deniedNodes).toEqual([{ node: 2, reason: expect.stringContaining('[2:MUL] is too hard') }]);
+    expect(prepared.excludedNodes).toEqual([{ node: 2, reason: expect.stringContaining('[2:MUL] is too hard') }]);
     expect(prepared.webnnReason).toBeNull();
     expect(wasm.instances).toHaveLength(2);
     expect(await run(prepared)).toEqual(closeTo(expected(X)));
@@ -114,10 +114,10 @@ describe('falling back', () => {
       const node = Number.parseInt(label, 10);
       const wasm = new FakeWasm({
         ...sinRunner(DIRECT),
-        describe: ({ enable_webnn_delegate, webnn_denied_nodes }, heap) => {
+        describe: ({ enable_webnn_delegate, webnn_excluded_nodes }, heap) => {
           if (enable_webnn_delegate !== '1') return ON_CPU;
-          // What matters here is which node is denied, not how the others are partitioned.
-          return webnn_denied_nodes === undefined
+          // What matters here is which node is excluded, not how the others are partitioned.
+          return webnn_excluded_nodes === undefined
             ? sinRunner(DIRECT).describe({ enable_webnn_delegate }, heap)
             : ON_CPU;
         },
@@ -125,8 +125,10 @@ describe('falling back', () => {
       const rejectBuild = (labels: readonly string[]) =>
         labels.includes(label) ? 'Some operator is not there.' : null;
       const { prepared, context } = await prepare({ wasm, webnn: { rejectBuild } });
-      expect(prepared.deniedNodes).toEqual([{ node, reason: expect.stringContaining('Some operator is not there.') }]);
-      expect(prepared.deniedNodes[0]?.reason).toContain(`parts of the graph build up to node ${label}`);
+      expect(prepared.excludedNodes).toEqual([
+        { node, reason: expect.stringContaining('Some operator is not there.') },
+      ]);
+      expect(prepared.excludedNodes[0]?.reason).toContain(`parts of the graph build up to node ${label}`);
       const calls = context.takeCalls();
       const built = calls.match(/^build (\w+):/gm) ?? [];
       expect(built.every((line) => calls.includes(`destroy ${line.slice(6, -1)}`))).toBe(true);
@@ -144,10 +146,10 @@ describe('falling back', () => {
     expect(await run(prepared)).toEqual(closeTo(expected(X)));
   });
 
-  it('gives up on a browser that refuses the same node again, and after eight nodes', async () => {
+  it('gives up on a browser that rejects the same node again, and after eight nodes', async () => {
     const again = await prepare({ wasm: new FakeWasm(sinRunner(DIRECT)), webnn: { rejectBuild: () => '2:MUL' } });
     expect(again.prepared.schedule.mode).toBe('cpu');
-    expect(again.prepared.deniedNodes).toHaveLength(1);
+    expect(again.prepared.excludedNodes).toHaveLength(1);
 
     const graph = DIRECT.graphs[0];
     const operators = Array.from({ length: 20 }, (_, node) => ({
@@ -161,11 +163,11 @@ describe('falling back', () => {
     const rejectBuild = () => `${node++}:SIN`;
     const { prepared } = await prepare({ wasm: new FakeWasm(sinRunner(many)), webnn: { rejectBuild } });
     expect(prepared.schedule.mode).toBe('cpu');
-    expect(prepared.deniedNodes).toHaveLength(8);
+    expect(prepared.excludedNodes).toHaveLength(8);
   });
 
   it.each([
-    ['a tensor cannot be made', sinRunner(DIRECT), { rejectTensors: true }, 'could not make a tensor'],
+    ['a tensor cannot be created', sinRunner(DIRECT), { rejectTensors: true }, 'could not make a tensor'],
     [
       'the delegate fails',
       sinRunner(DIRECT, {

@@ -74,7 +74,7 @@ class Parts {
 
   with(more: Partial<PreparedParts>, ...actions: Action[]): PreparedModel {
     const schedule = scheduleOf(...actions);
-    return new PreparedModel({ runner: this.runner, schedule, deniedNodes: [], initMs: 0, ...more });
+    return new PreparedModel({ runner: this.runner, schedule, excludedNodes: [], initMs: 0, ...more });
   }
 }
 
@@ -104,7 +104,7 @@ describe('copies', () => {
     expect(parts.heap.get(2)).toEqual(new Uint8Array(values(6).buffer));
   });
 
-  it('fill the arrays that were given, and make the others', async () => {
+  it('fill the arrays that were provided, and make the others', async () => {
     const model = new Parts().model(
       copy('webnn', 'caller', { port: 0, slot: 5 }),
       copy('heap', 'caller', { port: 1, tensor: 3 }),
@@ -127,7 +127,7 @@ describe('copies', () => {
     expect(first).toHaveLength(1);
   });
 
-  it('to an array of another size are refused, by what the tensor holds now', async () => {
+  it('to an array of another size are rejected, by what the tensor holds now', async () => {
     const fromWebnn = new Parts().model(copy('webnn', 'caller', { port: 0, slot: 5 }));
     await expect(fromWebnn.run(INPUTS, [new Float32Array(3), values(0)])).rejects.toThrow(/4 elements/);
     const fromHeap = new Parts().model(copy('heap', 'caller', { port: 0, tensor: 3 }));
@@ -231,10 +231,10 @@ describe('runNow', () => {
     expect(parts.calls).toEqual(fails ? bound : [...bound, 'written']);
   });
 
-  it('refuses what has', () => {
-    const refused = () => new Parts().model(DISPATCH).runNow(INPUTS, []);
-    expect(refused).toThrow(TypeError);
-    expect(refused).toThrow('a schedule with dispatches cannot be run synchronously');
+  it('rejects what has', () => {
+    const rejected = () => new Parts().model(DISPATCH).runNow(INPUTS, []);
+    expect(rejected).toThrow(TypeError);
+    expect(rejected).toThrow('a schedule with dispatches cannot be run synchronously');
   });
 });
 
@@ -337,7 +337,7 @@ describe('profile', () => {
     expect(model.profile()).toMatchObject([{ nodeType: 'WEBNN', nodeExecMs: 0 }]);
   });
 
-  it('is empty unless asked for', async () => {
+  it('is empty unless requested', async () => {
     const model = new Parts().model(DISPATCH, INVOKE);
     await model.run(INPUTS, []);
     expect(model.profile()).toEqual([]);

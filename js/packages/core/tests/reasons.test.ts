@@ -66,7 +66,7 @@ describe('sharedReasons', () => {
     expect(sharedReasons([reason, reason])).toEqual([{ count: 2, text: reason }]);
   });
 
-  it('takes more reasons than a call has arguments', () => {
+  it('accepts more reasons than a call has arguments', () => {
     const reasons = Array.from({ length: 200_000 }, (_, index) => `takes 0.${index % 10} ms`);
     expect(sharedReasons(reasons)).toEqual([{ count: 200_000, text: 'takes 0.00 to 0.90 ms' }]);
   });

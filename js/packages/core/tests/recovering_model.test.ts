@@ -198,7 +198,7 @@ describe('a context that is lost while graphs are built', () => {
     const first = makeContext();
     const { model } = await load(sinRunner(DIRECT), [first, new FakeContext()]);
     expect(model.executionMode).toBe('direct');
-    expect((await model.report()).webnn).toMatchObject({ contextLosses: 1, deniedNodes: [] });
+    expect((await model.report()).webnn).toMatchObject({ contextLosses: 1, excludedNodes: [] });
     expect(leftOn(first)).toEqual([]);
     await expectRight(model);
   });

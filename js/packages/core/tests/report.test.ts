@@ -16,7 +16,7 @@ function partsOf(description: ModelDescription, reason: string | null = null): R
       reason,
       backend: null,
       opSupportLimits: null,
-      deniedNodes: [],
+      excludedNodes: [],
       contextLosses: 0,
       lastContextLoss: null,
     },
@@ -176,7 +176,7 @@ partition 3 on CPU: 1 node
     expect(text).toContain('    3  SIN  sin: layer normalization\n');
   });
 
-  it('has times, devices, losses and refusals if there are any', () => {
+  it('has times, devices, losses and rejections if there are any', () => {
     const report = reportOf(STEPPED);
     const text = renderReport({
       ...report,
@@ -190,7 +190,7 @@ partition 3 on CPU: 1 node
         ...report.webnn,
         backend: 'a polyfill',
         opSupportLimits: { add: {}, sin: {} },
-        deniedNodes: [{ node: 4, reason: 'the browser could not' }],
+        excludedNodes: [{ node: 4, reason: 'the browser could not' }],
         contextLosses: 2,
         lastContextLoss: 'driver reset',
       },
@@ -202,7 +202,7 @@ partition 3 on CPU: 1 node
     expect(text).toContain('power preference default; backend a polyfill; 2 rows of support limits\n');
     expect(text).toContain('time, ms        compile 10.0, init 20.0, build 12.3, dispatches 2.00 a run\n');
     expect(text).toContain('context lost    2 times, rebuilt; the last time: driver reset\n');
-    expect(text).toContain('refused         node 4: the browser could not\n');
+    expect(text).toContain('rejected        node 4: the browser could not\n');
   });
 
   it('names the part of queued dispatches, and several devices', () => {
@@ -225,10 +225,10 @@ partition 3 on CPU: 1 node
 
   it.each([
     [{ requested: 4, used: 4, reason: null }, 'threads         4\n'],
-    [{ requested: 4, used: 1, reason: 'no' }, 'threads         1 of the 4 asked for: no\n'],
+    [{ requested: 4, used: 1, reason: 'no' }, 'threads         1 of the 4 requested: no\n'],
     [{ requested: 1, used: 1, reason: null }, null],
     [{ requested: null, used: 1, reason: null }, null],
-  ])('mentions threads only if several were asked for: %j', (threads, line) => {
+  ])('mentions threads only if several were requested: %j', (threads, line) => {
     const text = renderReport({ ...reportOf(STEPPED), threads });
     if (line === null) expect(text).not.toContain('threads');
     else expect(text).toContain(line);
@@ -244,16 +244,16 @@ partition 3 on CPU: 1 node
 
   it('says what XNNPACK may not take', () => {
     const report = reportOf(STEPPED);
-    const deniedNodes = [
-      { subgraph: 0, node: 3, reason: 'a fault' },
-      { subgraph: 0, node: 5, reason: 'a fault' },
-      { subgraph: 1, node: 3, reason: 'a fault' },
+    const excludedNodes = [
+      { subgraph: 0, node: 3, reason: 'a bug' },
+      { subgraph: 0, node: 5, reason: 'a bug' },
+      { subgraph: 1, node: 3, reason: 'a bug' },
       { subgraph: null, node: null, reason: 'another' },
     ];
-    expect(renderReport({ ...report, xnnpack: { ...report.xnnpack, deniedNodes } })).toContain(
+    expect(renderReport({ ...report, xnnpack: { ...report.xnnpack, excludedNodes } })).toContain(
       [
-        'not on XNNPACK  nodes 3, 5 of subgraph 0: a fault\n',
-        'not on XNNPACK  node 3 of subgraph 1: a fault\n',
+        'not on XNNPACK  nodes 3, 5 of subgraph 0: a bug\n',
+        'not on XNNPACK  node 3 of subgraph 1: a bug\n',
         'not on XNNPACK  all nodes of some subgraph: another\n',
       ].join(''),
     );
@@ -273,7 +273,7 @@ partition 3 on CPU: 1 node
     const description = { ...using(['gemm_nan']), subgraphs: [other, { ...other, index: 2 }] };
     const part = using(['gemm_nan', 'concat_rank']);
     const subgraphPart = (index: number) =>
-      index === 1 ? { description: part, schedule: makeSchedule(part), prepared: null, deniedNodes: [] } : undefined;
+      index === 1 ? { description: part, schedule: makeSchedule(part), prepared: null, excludedNodes: [] } : undefined;
     expect(makeReport({ ...partsOf(description), subgraphPart }).webnn.workarounds).toEqual([
       'gemm_nan',
       'concat_rank',
@@ -282,7 +282,7 @@ partition 3 on CPU: 1 node
 
   it('says how the signatures of other subgraphs run', () => {
     const { nodes, totals, partitions } = reportOf(withNodes({ 1: { reason: 'not today' } }));
-    const none = { nodes: [], partitions: [], totals: null, deniedNodes: [] };
+    const none = { nodes: [], partitions: [], totals: null, excludedNodes: [] };
     const text = renderReport({
       ...reportOf(STEPPED),
       subgraphs: [
@@ -293,7 +293,7 @@ partition 3 on CPU: 1 node
           signatures: ['x'.repeat(61)],
           executionMode: 'stepped',
           ...{ nodes, totals, partitions },
-          deniedNodes: [{ node: 2, reason: 'refused' }],
+          excludedNodes: [{ node: 2, reason: 'rejected' }],
         },
       ],
     });
@@ -301,7 +301,7 @@ partition 3 on CPU: 1 node
     expect(text).toContain(`signature       decode, more: prepared when it first runs
 signature       encode: in wasm, as it shares the model's instance
 signature       ${short}: stepped, 2 of 5 nodes on WebNN, in 2 partitions
-refused         node 2 of ${short}: refused
+rejected        node 2 of ${short}: rejected
 on the CPU      1 node: not today
 `);
   });

@@ -22,7 +22,7 @@ describe.each([
   ['stepped', STEPPED],
   ['cpu', ON_CPU],
 ])('run() in %s mode', (mode, description) => {
-  it('answers in the structure of the inputs', async () => {
+  it('returns in the structure of the inputs', async () => {
     const model = await load(description);
     expect(model.executionMode).toBe(mode);
     const f = { name: 'f', dtype: 'float32', shape: [4], quantization: null };
@@ -34,7 +34,7 @@ describe.each([
     for (const key of ['x', 'angle']) expect(await model.run({ [key]: X })).toMatchObject({ f });
   });
 
-  it('writes into arrays that are given by position or by either name', async () => {
+  it('writes into arrays that are provided by position or by either name', async () => {
     const model = await load(description);
     const array = new Float32Array(4);
     for (const outputs of [[array], { f: array }, { y: array }]) {
@@ -61,7 +61,7 @@ describe.each([
     const model = await load(description);
     const wrong = (options: unknown) => model.run(X, options as object);
     await expect(wrong({ output: [X] })).rejects.toThrow('no option "output": did you mean outputs?');
-    for (const given of [[X], X, null, 1]) await expect(wrong(given)).rejects.toThrow(OptionError);
+    for (const provided of [[X], X, null, 1]) await expect(wrong(provided)).rejects.toThrow(OptionError);
     await expect(wrong({ signal: 1 })).rejects.toThrow('"signal" is an AbortSignal');
     await expect(wrong({ state: 1 })).rejects.toThrow(OptionError);
     const key = 'serving_default';
@@ -69,7 +69,7 @@ describe.each([
     if (mode === 'cpu') expect(() => model.runSync(X, { signal: 1 } as object)).toThrow('there is no option "signal"');
   });
 
-  it('refuses keys that there are not, and runs nothing', async () => {
+  it('rejects keys that there are not, and runs nothing', async () => {
     const model = await load(description);
     await expect(model.run({ z: X })).rejects.toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_NAME' }),
@@ -162,7 +162,7 @@ describe('dequantized()', () => {
     expect(result('float32', data).dequantized()).toBe(data);
   });
 
-  it('refuses strings', () => {
+  it('rejects strings', () => {
     const texts = result('string', encodeStrings(['a']), null, [1]);
     expect(() => texts.dequantized()).toThrow(expect.objectContaining({ name: 'OutputError', code: 'OUTPUT_DTYPE' }));
     expect(() => texts.dequantized()).toThrow(

@@ -87,7 +87,7 @@ describe('profiles', () => {
     expect(await model.getProfilingResults()).toMatchObject([{ nodeType: 'WEBNN', nodeName: 'SIN to ADD, 5 nodes' }]);
   });
 
-  it('are empty unless asked for', async () => {
+  it('are empty unless requested', async () => {
     const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
     await model.run(new Float32Array(4));
     expect(await model.getProfilingResults()).toEqual([]);
@@ -139,7 +139,7 @@ describe('signatures', () => {
 });
 
 describe('a run in steady state', () => {
-  it('returns the very arrays that it was given', async () => {
+  it('returns the very arrays that it was provided', async () => {
     const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
     const outputs = [new Float32Array(4)];
     const [result] = await model.run(new Float32Array(4), { outputs });

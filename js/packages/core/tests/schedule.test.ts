@@ -113,7 +113,7 @@ describe('makeSchedule', () => {
     expect(schedule).toMatchObject({ mode: 'stepped', usesHeap: true });
   });
 
-  it('gives outputs that no step makes: an input, a constant', () => {
+  it('returns outputs that no step makes: an input, a constant', () => {
     const outputs = [floatTensor(5, 'y'), floatTensor(0, 'x'), floatTensor(7, 'constant')];
     expect(textOf({ ...DIRECT, outputs })).toEqual([
       'stepped',
@@ -188,7 +188,7 @@ describe('a type that WebNN has not got', () => {
     usesHeap: false,
   };
 
-  it.each([{}, { refuseReadInto: true }])('is widened and narrowed while it is copied (%o)', async (options) => {
+  it.each([{}, { rejectReadInto: true }])('is widened and narrowed while it is copied (%o)', async (options) => {
     const context = new FakeContext(options);
     const description = { ...DIRECT, graphs: [] };
     const session = await WebnnSession.create({

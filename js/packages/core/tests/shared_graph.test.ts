@@ -13,18 +13,18 @@ const DESCRIPTION: WebnnGraph = {
   outputs: [{ ...PORT, id: 2, name: 'c' }],
 };
 
-/** Refuses one of the tensors, immediately; the others take a while. */
+/** Rejects one of the tensors, immediately; the others take a while. */
 class ShortContext extends FakeContext {
   readonly made: MLTensor[] = [];
   readonly freed: MLTensor[] = [];
-  #asked = 0;
+  #requested = 0;
 
-  constructor(private readonly refused: number) {
+  constructor(private readonly rejected: number) {
     super();
   }
 
   override async createTensor(descriptor: MLTensorDescriptor): Promise<MLTensor> {
-    if (this.#asked++ === this.refused) throw new DOMException('out of memory', 'UnknownError');
+    if (this.#requested++ === this.rejected) throw new DOMException('out of memory', 'UnknownError');
     await new Promise((resolve) => setTimeout(resolve, 1));
     const tensor = await super.createTensor(descriptor);
     const destroy = tensor.destroy.bind(tensor);
@@ -38,8 +38,8 @@ class ShortContext extends FakeContext {
 }
 
 describe('SharedGraph', () => {
-  it.each([0, 1, 2])('leaves nothing behind where the browser cannot make tensor %i', async (refused) => {
-    const context = new ShortContext(refused);
+  it.each([0, 1, 2])('leaves nothing behind where the browser cannot make tensor %i', async (rejected) => {
+    const context = new ShortContext(rejected);
     let isGraphDestroyed = false;
     const graph = {
       destroy: () => {

@@ -14,7 +14,7 @@ const LARGE = 9 << 20;
 const INPUT = Float32Array.from(X);
 const EXPECTED = expected(X).map((y) => expect.closeTo(y, 5));
 
-interface Given {
+interface Provided {
   readonly wasm?: FakeWasm;
   readonly fileBytes?: number;
   readonly context?: FakeContext | null;
@@ -28,7 +28,7 @@ function fakeWasm(behaviour: Partial<FakeRunner> = {}, description = ON_CPU): Fa
   return new FakeWasm(runner, 1, `module ${keys++}`);
 }
 
-async function load({ wasm = fakeWasm(), fileBytes = SMALL, context = null }: Given = {}): Promise<TFLiteModel> {
+async function load({ wasm = fakeWasm(), fileBytes = SMALL, context = null }: Provided = {}): Promise<TFLiteModel> {
   const webnn = context && backendOn(context);
   const reopenWebnn = () => Promise.reject(new Error('nothing was lost'));
   const parts = { wasm, model: new Uint8Array(fileBytes), options: {}, webnn, reopenWebnn };
@@ -119,7 +119,7 @@ describe('small models', () => {
     expect(wasm.calls.filter((call) => call === 'close')).toHaveLength(1);
   });
 
-  it('try another instance after one could not be made', async () => {
+  it('try another instance after one could not be created', async () => {
     const wasm = fakeWasm();
     const instantiate = vi.spyOn(wasm, 'instantiate').mockRejectedValueOnce(new RangeError('no memory'));
     await expect(Promise.all([load({ wasm }), load({ wasm })])).rejects.toThrow('no memory');
@@ -187,7 +187,7 @@ describe('a crash of one model', () => {
     expect(numbersIn(other.runSync(INPUT))).toEqual(EXPECTED);
   });
 
-  it('takes what TFLite kept for another one, which says so once', async () => {
+  it('accepts what TFLite kept for another one, which says so once', async () => {
     const { wasm, next } = crashing({ ...ON_CPU, keepsState: true });
     const [broken, other] = [await load({ wasm }), await load({ wasm })];
     next.crashes = true;
@@ -196,7 +196,7 @@ describe('a crash of one model', () => {
     expect(await valuesOf(other)).toEqual(EXPECTED);
   });
 
-  it('takes nothing that was reset', async () => {
+  it('accepts nothing that was reset', async () => {
     const { wasm, next } = crashing({ ...ON_CPU, keepsState: true });
     const [broken, other] = [await load({ wasm }), await load({ wasm })];
     next.crashes = true;

@@ -55,7 +55,7 @@ it.each([
   ['TFLiteWorker', () => new TFLiteWorker({ url: 'https://page.example/worker.mjs' })],
   ['the helper', () => startHelperWorker('https://page.example/webnn_helper.mjs')],
 ])('reports a forbidden worker with the next step: %s', (_, start) => {
-  vi.stubGlobal('Worker', function refuse() {
+  vi.stubGlobal('Worker', function reject() {
     throw new DOMException('no workers here', 'SecurityError');
   });
   expect(start).toThrow(WorkerFailedError);

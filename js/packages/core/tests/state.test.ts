@@ -79,7 +79,7 @@ describe('a state', () => {
     expect(await threeSteps(model)).toEqual([4, 15, 36]);
   });
 
-  it('takes the only input that is left alone, and gives a list', async () => {
+  it('accepts the only input that is left alone, and gives a list', async () => {
     const { model, state } = await loadState();
     const [y, ...others] = await model.run(four(3), { state });
     expect([y?.data[0], others]).toEqual([9, []]);
@@ -165,19 +165,19 @@ describe('the tensors of a state', () => {
     [['x'], 'The model has no output x. Its inputs: x, total; its outputs: y, total.'],
     [['x*'], 'No tensor that is an input and an output, of one type and shape, has a name like x*.'],
     [{ x: 'y', total: 'y' }, 'Two inputs cannot take the values of one output: y.'],
-  ])('are refused: %j', async (tensors, message) => {
+  ])('are rejected: %j', async (tensors, message) => {
     const { model } = await load();
     const creating = model.createState(tensors);
     await expect(creating).rejects.toThrow(StateError);
     await expect(creating).rejects.toThrow(message);
   });
 
-  it('are refused where type or shape differ', async () => {
+  it('are rejected where type or shape differ', async () => {
     const [y, total] = TOTAL_DIRECT.outputs;
     const outputs = [y, { ...total, shape: [2, 2] }] as ModelDescription['outputs'];
     const { model } = await load({ ...TOTAL_DIRECT, outputs });
     await expect(model.createState(['total'])).rejects.toThrow(
-      'Input total is float32[4], output total is float32[2, 2]: a tensor that stays is of one type and shape.',
+      'Input total is float32[4], output total is float32[2, 2]: a persistent tensor has one type and shape.',
     );
   });
 });

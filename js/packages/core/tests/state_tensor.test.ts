@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { StateLostError, WebnnRunError } from '../src/errors.js';
-import { HeapHome, StateTensor, type StateTensorInfo } from '../src/model/state_tensor.js';
+import { HeapStorage, StateTensor, type StateTensorInfo } from '../src/model/state_tensor.js';
 import { FakeHeap } from './fakes/fake_heap.js';
 import { backendOn, FakeContext } from './fakes/fake_webnn.js';
 import { leftOn } from './fakes/load_fake.js';
@@ -28,7 +28,7 @@ async function tensorOn(context: FakeContext) {
   return { tensor, webnn, home };
 }
 
-/** Takes a context away, and lets all hear of it. */
+/** Accepts a context away, and lets all hear of it. */
 async function lose(context: FakeContext): Promise<void> {
   context.lose('the driver was reset');
   await context.lost;
@@ -38,7 +38,7 @@ describe('memory in the heap', () => {
   // Kernels of TFLite read up to 64 bytes behind a tensor.
   it.each([1, 16, 64, 65])('of %i bytes is aligned twice, and may be read beyond', (sizeBytes) => {
     const heap = new FakeHeap();
-    const { front, back } = new HeapHome(heap.runner, sizeBytes);
+    const { front, back } = new HeapStorage(heap.runner, sizeBytes);
     const [[start, blockBytes]] = [...heap.blocks] as [[number, number]];
     expect([front % 64, back % 64]).toEqual([0, 0]);
     expect(front).toBeGreaterThanOrEqual(start);
@@ -48,7 +48,7 @@ describe('memory in the heap', () => {
   });
 
   it('is read in front, and written in both places', () => {
-    const home = new HeapHome(new FakeHeap().runner, INFO.sizeBytes);
+    const home = new HeapStorage(new FakeHeap().runner, INFO.sizeBytes);
     home.write(bytes(1));
     home.writeBack(bytes(2));
     expect(home.read()).toEqual(bytes(1));
@@ -60,7 +60,7 @@ describe('memory in the heap', () => {
 
   it('is not lost, and is freed', async () => {
     const heap = new FakeHeap();
-    const home = new HeapHome(heap.runner, INFO.sizeBytes);
+    const home = new HeapStorage(heap.runner, INFO.sizeBytes);
     expect([home.lossText, await home.wasLost()]).toEqual([null, false]);
     home.release();
     expect(heap.blocks.size).toBe(0);
@@ -161,7 +161,7 @@ describe('values on WebNN', () => {
     expect(await onWebnn.read()).toEqual(bytes(5));
   });
 
-  it('stay when another home is made', async () => {
+  it('stay when another home is created', async () => {
     const context = new FakeContext();
     const { tensor } = await tensorOn(context);
     tensor.inHeap(new FakeHeap().runner);

@@ -73,14 +73,14 @@ describe('model.stream()', () => {
     ['direct', DIRECT],
     ['stepped', STEPPED],
     ['cpu', ON_CPU],
-  ])('gives the results in order (%s)', async (_, description) => {
+  ])('returns the results in order (%s)', async (_, description) => {
     const { model } = await load(description);
     const source = new Source(10);
     expect(await firstValues(model.stream(source.items()))).toEqual(answers(10));
     expect(source.closed).toBe(true);
   });
 
-  it('takes plain iterables, and empty ones', async () => {
+  it('accepts plain iterables, and empty ones', async () => {
     const { model } = await load();
     expect(await firstValues(model.stream([item(0), [item(1)]]))).toEqual(answers(2));
     expect(await firstValues(model.stream([]))).toEqual([]);
@@ -96,7 +96,7 @@ describe('model.stream()', () => {
     expect(found).toMatchObject([[{ name: 'f', shape: [4] }], { f: { name: 'f', shape: [4] } }]);
   });
 
-  it('has as many in flight as asked for, and takes no more from the source than it has space for', async () => {
+  it('has as many in flight as requested, and takes no more from the source than it has space for', async () => {
     const { model, context } = await load();
     const source = new Source(100);
     const stream = model.stream(source.items(), { inFlight: 4 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
-import { takeInputs } from '../src/tensors/inputs_outputs.js';
+import { resolveInputs } from '../src/tensors/inputs_outputs.js';
 import { decodeByteStrings, decodeStrings, encodeStrings } from '../src/tensors/string_tensors.js';
 
 describe('string tensors', () => {
@@ -36,7 +36,7 @@ describe('string tensors', () => {
     ['offsets that run backwards', [1, 0, 0, 0, 12, 0, 0, 0, 4, 0, 0, 0], 'offsets 12 and 4'],
     ['a negative offset', [1, 0, 0, 0, 255, 255, 255, 255, 4, 0, 0, 0], 'offsets -1 and 4'],
     ['no space for the count', [1, 0], '2 encoded bytes cannot be a tensor of'],
-  ])('are refused with %s', (_, bytes, message) => {
+  ])('are rejected with %s', (_, bytes, message) => {
     expect(() => decodeStrings(Uint8Array.from(bytes))).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_VALUE' }),
     );
@@ -59,18 +59,18 @@ describe('string inputs', () => {
   it('are lists of strings, alone, with their shape, in a list, by name, or encoded', () => {
     const encoded = encodeStrings(['a', 'b']);
     const values = ['a', 'b'];
-    for (const given of [values, { data: values, shape: [2] }, [values], { texts: values }, encoded]) {
-      expect(takeInputs(given, rules)).toEqual([encoded]);
+    for (const provided of [values, { data: values, shape: [2] }, [values], { texts: values }, encoded]) {
+      expect(resolveInputs(provided, rules)).toEqual([encoded]);
     }
-    expect(takeInputs([[]], { ...rules, inputs: [{ ...texts, shape: [0] }] })).toEqual([encodeStrings([])]);
+    expect(resolveInputs([[]], { ...rules, inputs: [{ ...texts, shape: [0] }] })).toEqual([encodeStrings([])]);
   });
 
   it('are as many as the model says', () => {
-    expect(() => takeInputs(['a'], rules)).toThrow(
+    expect(() => resolveInputs(['a'], rules)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_SHAPE' }),
     );
-    expect(() => takeInputs(encodeStrings(['a']), rules)).toThrow('got 1 strings');
-    expect(() => takeInputs(new Uint8Array([7]), rules)).toThrow(
+    expect(() => resolveInputs(encodeStrings(['a']), rules)).toThrow('got 1 strings');
+    expect(() => resolveInputs(new Uint8Array([7]), rules)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_DTYPE' }),
     );
   });

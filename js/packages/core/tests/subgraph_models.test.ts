@@ -25,12 +25,12 @@ function leftToCpu(isFasterOnCpu: boolean): ModelDescription {
   return { ...TOTAL_ON_CPU, nodes, subgraphs: MAIN.subgraphs, signatures: MAIN.signatures, delegate };
 }
 
-interface Given {
+interface Provided {
   readonly main?: ModelDescription;
   /** Of the subgraph on WebNN. */
   readonly other?: ModelDescription;
   readonly context?: FakeContext | null;
-  /** The context that is made when another one is needed. */
+  /** The context that is created when another one is needed. */
   readonly reopened?: FakeContext;
   readonly threads?: number;
 }
@@ -42,13 +42,13 @@ async function load({
   context = new FakeContext(),
   reopened,
   threads = 1,
-}: Given = {}) {
+}: Provided = {}) {
   const behaviour: FakeRunner = {
     describe: (options) => {
       if (options.enable_webnn_delegate !== '1') return { ...TOTAL_ON_CPU, subgraphs: main.subgraphs };
       if (options.main_subgraph !== '2') return main;
-      const isDenied = options.webnn_denied_nodes !== undefined;
-      return isDenied ? TOTAL_STEPPED_BACK : other;
+      const isExcluded = options.webnn_excluded_nodes !== undefined;
+      return isExcluded ? TOTAL_STEPPED_BACK : other;
     },
   };
   const wasm = new FakeWasm(behaviour, threads);
@@ -63,7 +63,7 @@ async function load({
 }
 
 describe("the model of a signature's subgraph", () => {
-  it('is prepared once, when it is first asked for, on the context of the main one and next to it in wasm', async () => {
+  it('is prepared once, when it is first requested, on the context of the main one and next to it in wasm', async () => {
     const { model, wasm, context, subgraphs } = await load();
     expect(subgraphs.current(2)).toBeUndefined();
     const instances = wasm.instances.length;
@@ -76,13 +76,13 @@ describe("the model of a signature's subgraph", () => {
     expect(subgraphs.current(2)).toBe(separate?.current);
   });
 
-  it.each<[string, Given]>([
+  it.each<[string, Provided]>([
     ['shares variables with the main one', { main: { ...MAIN, sharesState: true } }],
     ['runs without WebNN', { context: null }],
     ['has nothing for WebNN', { other: { ...ON_CPU, delegate: { ...ON_CPU.delegate, enabled: true } } }],
     ['would not get WebNN, as the main one did not', { main: leftToCpu(false) }],
-  ])('is the main one where it %s', async (_, given) => {
-    const { model, wasm, subgraphs } = await load(given);
+  ])('is the main one where it %s', async (_, provided) => {
+    const { model, wasm, subgraphs } = await load(provided);
     expect(await subgraphs.modelOf(model, 2)).toBeNull();
     expect(subgraphs.current(2)).toBeNull();
     const made = wasm.instances.length;
@@ -110,21 +110,21 @@ describe("the model of a signature's subgraph", () => {
 
   const TRIAL = { main: leftToCpu(true), reopened: new FakeContext(), threads: 2 };
 
-  it.each<[string, readonly string[], Given]>([
+  it.each<[string, readonly string[], Provided]>([
     ['with its threads', ['delete'], { threads: 2 }],
     ['for one that computes there', [], { other: TOTAL_STEPPED_BACK }],
     ['for one that computes there with threads', [], { other: TOTAL_STEPPED_BACK, threads: 2 }],
     ['for a trial', ['delete'], { ...TRIAL, other: TOTAL_ON_CPU }],
     ['for a trial on WebNN alone', ['delete'], { ...TRIAL, reopened: new FakeContext() }],
     ['for a trial in steps', [], { ...TRIAL, reopened: new FakeContext(), other: TOTAL_STEPPED_BACK }],
-  ])('shares the wasm instance, %s', async (_, ends, given) => {
-    const { model, wasm, subgraphs } = await load(given);
+  ])('shares the wasm instance, %s', async (_, ends, provided) => {
+    const { model, wasm, subgraphs } = await load(provided);
     const [made, calls] = [wasm.instances.length, wasm.calls.length];
     const separate = await subgraphs.modelOf(model, 2);
     expect(wasm.instances.length).toBe(made);
     const ended = wasm.calls.slice(calls).filter((call) => call === 'delete' || call === 'close');
     expect(ended).toEqual(ends);
-    expect(separate === null).toBe(given.other === TOTAL_ON_CPU);
+    expect(separate === null).toBe(provided.other === TOTAL_ON_CPU);
   });
 
   it('is a second model in wasm where the main one has released wasm', async () => {
@@ -160,7 +160,7 @@ describe("the model of a signature's subgraph", () => {
     expect(wasm.calls.filter((call) => call === 'reset state')).toHaveLength(1);
   });
 
-  it('is freed, and prepared again when it is asked for', async () => {
+  it('is freed, and prepared again when it is requested', async () => {
     const { model, context, subgraphs } = await load();
     const before = leftOn(context);
     const first = await subgraphs.modelOf(model, 2);
@@ -176,14 +176,14 @@ describe('the report', () => {
   const rejectBuild: FakeOptions['rejectBuild'] = (labels) =>
     labels.length === 2 ? "Failed to execute 'build': unsupported [0:ADD]" : null;
 
-  it('names the nodes of the subgraph that the browser has refused', async () => {
+  it('names the nodes of the subgraph that the browser has rejected', async () => {
     const { model, wasm, subgraphs } = await load({ context: new FakeContext({ rejectBuild }) });
     await subgraphs.modelOf(model, 2);
     const report = reportOn(model, { enableWebnnDelegate: true }, wasm, 0, subgraphs);
     const [decode] = report.subgraphs;
     expect(decode?.executionMode).toBe('stepped');
-    expect(decode?.deniedNodes).toEqual([{ node: 0, reason: expect.stringContaining('unsupported [0:ADD]') }]);
-    expect(report.webnn.deniedNodes).toEqual([]);
-    expect(renderReport(report)).toContain('refused         node 0 of decode: ');
+    expect(decode?.excludedNodes).toEqual([{ node: 0, reason: expect.stringContaining('unsupported [0:ADD]') }]);
+    expect(report.webnn.excludedNodes).toEqual([]);
+    expect(renderReport(report)).toContain('rejected        node 0 of decode: ');
   });
 });

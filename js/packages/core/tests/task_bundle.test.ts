@@ -25,7 +25,7 @@ describe('openTaskBundle()', () => {
     expect((await readModelMetadata(model))?.name).toBe('detector');
   });
 
-  it('takes the zeros that MediaPipe writes before an archive, to align its files', async () => {
+  it('accepts the zeros that MediaPipe writes before an archive, to align its files', async () => {
     const bundle = await openTaskBundle(joined(new Uint8Array(2), BUNDLE));
     expect(bundle.models).toEqual(['landmarks.tflite']);
     expect(bundle.bytes('landmarks.tflite')).toEqual(DETECTOR);
@@ -40,7 +40,7 @@ describe('openTaskBundle()', () => {
     expect(hands.bytes('a.tflite')).toEqual(DETECTOR);
   });
 
-  it('takes a Blob, a Response, a stream and an address', async () => {
+  it('accepts a Blob, a Response, a stream and an address', async () => {
     const bytes = new Uint8Array(BUNDLE);
     vi.stubGlobal('fetch', async () => new Response(bytes));
     const sources = [new Blob([bytes]), new Response(bytes), new Blob([bytes]).stream(), 'hands.task', bytes.buffer];
@@ -52,7 +52,7 @@ describe('openTaskBundle()', () => {
     ['a model', DETECTOR],
     ['nothing', new Uint8Array()],
     ['a model, as a Blob', new Blob([new Uint8Array(DETECTOR)])],
-  ])('refuses %s', async (_, source) => {
+  ])('rejects %s', async (_, source) => {
     await expect(openTaskBundle(source)).rejects.toThrow(
       expect.objectContaining({ name: 'ArchiveError', code: 'TASK_BUNDLE' }),
     );
@@ -72,7 +72,7 @@ describe('openTaskBundle()', () => {
     await expect(bundle.open('hands.task')).rejects.toThrow(ArchiveError);
   });
 
-  it('refuses paths that climb', async () => {
+  it('rejects paths that climb', async () => {
     await expect(openTaskBundle(zipOf({ '../evil.tflite': 'x' }))).rejects.toThrow(/leads out of it/);
   });
 

@@ -53,7 +53,7 @@ describe('MLTensors of a model', () => {
     ]);
   });
 
-  it('may be made by the page on the context of the model', async () => {
+  it('may be created by the page on the context of the model', async () => {
     const { model, context } = await load();
     expect(model.context).toBe(context);
     const x = await context.createTensor({ ...model.inputTensorDescriptor(0), writable: true });
@@ -237,7 +237,7 @@ describe('misused MLTensors', () => {
     const [x, y] = await Promise.all([model.createInputTensor(0), model.createOutputTensor(0)]);
     const reading = model.readTensor(y);
     model.dispose();
-    expect(context.destroyed).toBe(false); // until what was asked for has come
+    expect(context.destroyed).toBe(false); // until what was requested has come
     await expect(reading).resolves.toHaveLength(4);
     expect(context.destroyed).toBe(true);
     expect(thrown(() => model.dispatch(x, y))).toBeInstanceOf(ModelDisposedError);

@@ -75,19 +75,19 @@ describe('runner options', () => {
       minNodesPerPartition: 3,
       ignorePartitionCost: true,
       allowedOps: ['SIN', 'ADD'],
-      deniedOps: ['MUL'],
+      excludedOps: ['MUL'],
       workarounds: ['gemm_nan', 'concat_rank'],
     } as const;
     const options = runnerOptions({ webnnDelegateOptions, enableXnnpackDelegate: false });
-    const denied = [4, 5].map((node) => ({ node, reason: 'refused' }));
-    expect(onWebnn(options, { limits: { maxTensorByteLength: 8 }, backend: null }, denied)).toEqual({
+    const excluded = [4, 5].map((node) => ({ node, reason: 'rejected' }));
+    expect(onWebnn(options, { limits: { maxTensorByteLength: 8 }, backend: null }, excluded)).toEqual({
       enable_xnnpack_delegate: false,
       enable_webnn_delegate: true,
       webnn_op_support_limits: 'maxTensorByteLength 8\n',
       webnn_allowed_ops: 'SIN,ADD',
-      webnn_denied_ops: 'MUL',
+      webnn_excluded_ops: 'MUL',
       webnn_workarounds: 'gemm_nan,concat_rank',
-      webnn_denied_nodes: '4,5',
+      webnn_excluded_nodes: '4,5',
       webnn_max_partitions: '2',
       webnn_min_nodes_per_partition: '3',
       webnn_ignore_partition_cost: 'true',

@@ -29,7 +29,7 @@ describe('TFLiteModel', () => {
     expect(await model.report()).toMatchObject({
       variant: 'simd',
       totals: { nodes: 5, delegatedNodes: 2, webnnPartitions: 2, bytesCrossing: 64, dispatchMs: null },
-      webnn: { requested: true, used: true, reason: null, devicePreference: 'default', deniedNodes: [] },
+      webnn: { requested: true, used: true, reason: null, devicePreference: 'default', excludedNodes: [] },
     });
     const { partitions } = await model.report();
     expect(partitions.map(({ ops }) => ops)).toEqual([['SIN'], ['ADD', 'MUL'], ['SIN'], ['ADD']]);
@@ -70,7 +70,7 @@ describe('TFLiteModel', () => {
     }
   });
 
-  it('runs one after the other what is asked for at the same time', async () => {
+  it('runs one after the other what is requested at the same time', async () => {
     const { model, wasm } = await load(sinRunner(STEPPED));
     const runs = [0, 1, 2].map((x) => model.run(new Float32Array(4).fill(x)));
     const results = await Promise.all(runs);
@@ -103,7 +103,7 @@ describe('TFLiteModel', () => {
     expect((await good)[0]?.data).toHaveLength(4);
   });
 
-  it('lets the run in flight finish before it frees, refuses those that wait, and can be disposed twice', async () => {
+  it('lets the run in flight finish before it frees, rejects those that wait, and can be disposed twice', async () => {
     const { model, context } = await load(sinRunner(STEPPED));
     const [first, second] = [model.run(ZEROS), model.run(ZEROS)];
     model.dispose();

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { RecoveringModel } from '../src/model/recovering_model.js';
-import { LoadWatch, nextTask, Slices } from '../src/support/tasks.js';
+import { LoadMonitor, nextTask, Slices } from '../src/support/tasks.js';
 import { buildGraph } from '../src/webnn/graph_executor.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext } from './fakes/fake_webnn.js';
@@ -10,7 +10,7 @@ import { DIRECT, ON_CPU, sinRunner } from './fakes/sin_model.js';
 
 let yields: string[];
 
-/** A page that takes note of what wasm had been asked before the page got its turn. */
+/** A page that takes note of what wasm had been requested before the page got its turn. */
 function stubPage(callsSoFar: () => readonly string[] = () => []): void {
   vi.stubGlobal('document', {});
   const channel = globalThis.MessageChannel;
@@ -54,7 +54,7 @@ describe('loading', () => {
       if (wasm.calls.length === 1) controller.abort(reason);
       return wasm.calls;
     });
-    const watch = new LoadWatch(controller.signal);
+    const watch = new LoadMonitor(controller.signal);
     await expect(RecoveringModel.prepare({ ...parts(wasm), webnn: null, watch })).rejects.toBe(reason);
     expect(wasm.calls).toEqual(['init 8 bytes', 'close']);
   });

@@ -23,8 +23,8 @@ describe('failureOfThreads', () => {
   it('reports the first worker that fails', async () => {
     const [fine, bad] = [new FakeThread(), new FakeThread()];
     const failure = failureOfThreads(pool(fine, bad).bindings);
-    bad.fail('refused by the policy');
-    expect((await failure).message).toBe('a thread could not be started: refused by the policy');
+    bad.fail('rejected by the policy');
+    expect((await failure).message).toBe('a thread could not be started: rejected by the policy');
   });
 
   it('has words for an event without any', async () => {

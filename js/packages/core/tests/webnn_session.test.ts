@@ -1,10 +1,10 @@
-/** Graphs and tensors of one model on WebNN: how they are made, what is refused, what a failure leaves. */
+/** Graphs and tensors of one model on WebNN: how they are created, what is rejected, what a failure leaves. */
 
 import { describe, expect, it, vi } from 'vitest';
 import type { GraphPort, ModelDescription } from '../src/description.js';
 import { makeSchedule, type Schedule } from '../src/model/schedule.js';
 import { WebnnSession } from '../src/model/webnn_session.js';
-import { WebnnBuildError } from '../src/webnn/denied_nodes.js';
+import { WebnnBuildError } from '../src/webnn/excluded_nodes.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
 import { DIRECT, STEPPED } from './fakes/sin_model.js';
 
@@ -74,14 +74,14 @@ describe('building', () => {
     expect(session.graphs[0]?.devices).toEqual(['gpu', 'cpu']);
   });
 
-  it('destroys what it has built when a later graph is refused', async () => {
+  it('destroys what it has built when a later graph is rejected', async () => {
     const rejectBuild = (labels: readonly string[]) => (labels.includes('3:SIN') ? 'no' : null);
     const { error, calls } = await failure(STEPPED, makeSchedule(STEPPED), { rejectBuild });
     expect(error).toBeInstanceOf(WebnnBuildError);
     expect(calls.at(-1)).toBe('destroy graph0');
   });
 
-  it('destroys the graphs when a tensor cannot be made', async () => {
+  it('destroys the graphs when a tensor cannot be created', async () => {
     const { error, calls } = await failure(STEPPED, makeSchedule(STEPPED), { rejectTensors: true });
     expect(error).toBeInstanceOf(WebnnBuildError);
     expect(error.message).toMatch(/WebNN could not make a tensor: .*out of memory/);
@@ -105,7 +105,7 @@ describe('ports that share a tensor', () => {
     ['shape', { shape: [2, 2] }],
     ['rank', { shape: [4, 1] }],
     ['type of the tensor', { tensorType: 'int16' }],
-  ] as const)('are refused with another %s', async (_, change) => {
+  ] as const)('are rejected with another %s', async (_, change) => {
     for (const [wrong, name] of [
       [bound(change, {}), 't0'],
       [bound({}, change), 't5'],

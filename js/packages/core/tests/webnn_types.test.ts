@@ -1,10 +1,12 @@
-/** The part of WebNN that the runtime uses is a part of the IDL: what a browser has by the IDL fits. `tsc` checks it. */
+/**
+ * The part of WebNN that the runtime uses is a part of the IDL: what a browser has by the IDL fits. `tsc` checks it.
+ */
 
 import { expectTypeOf, it } from 'vitest';
 import type * as idl from 'webnn-polyfill';
 import type * as used from '../src/webnn_types.js';
 
-it('takes what the IDL describes', () => {
+it('accepts what the IDL describes', () => {
   expectTypeOf<idl.MLContext>().toExtend<used.MLContext>();
   expectTypeOf<idl.MLGraph>().toExtend<used.MLGraph>();
   expectTypeOf<idl.MLTensor>().toExtend<used.MLTensor>();
@@ -13,7 +15,7 @@ it('takes what the IDL describes', () => {
   expectTypeOf<idl.MLContextLostInfo>().toExtend<used.MLContextLostInfo>();
 });
 
-it('gives what the IDL takes', () => {
+it('returns what the IDL takes', () => {
   expectTypeOf<used.MLOperandDataType>().toEqualTypeOf<idl.MLOperandDataType>();
   expectTypeOf<used.MLOperandDescriptor>().toExtend<idl.MLOperandDescriptor>();
   expectTypeOf<used.MLTensorDescriptor>().toExtend<idl.MLTensorDescriptor>();

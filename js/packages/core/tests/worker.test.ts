@@ -17,7 +17,7 @@ import type { SignatureInputs } from '../src/model/signatures.js';
 import type { LoadProgress } from '../src/support/tasks.js';
 import { makeModelServer } from '../src/worker/model_server.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
-import { errorOf, textOf, WorkerLine } from '../src/worker/worker_line.js';
+import { errorOf, textOf, WorkerConnection } from '../src/worker/worker_connection.js';
 import type { FakeRunner } from './fakes/fake_wasm.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { leftOn, loadOn } from './fakes/load_fake.js';
@@ -69,12 +69,12 @@ describe('a model in a worker', () => {
     const { model } = await load();
     expect(model.inputs[0]).toMatchObject({ name: 'x', dtype: 'float32', shape: [4] });
     expect(model.executionMode).toBe('direct');
-    const given = new Float32Array(4);
-    const { f } = await model.run({ angle: item(1) }, { outputs: [given] });
-    expect(f?.data).toBe(given);
+    const provided = new Float32Array(4);
+    const { f } = await model.run({ angle: item(1) }, { outputs: [provided] });
+    expect(f?.data).toBe(provided);
     expect(f).toMatchObject({ name: 'f', dtype: 'float32', shape: [4], quantization: null });
-    expect(f?.dequantized()).toBe(given);
-    expect(given[0]).toBeCloseTo(expected([1])[0] as number, 5);
+    expect(f?.dequantized()).toBe(provided);
+    expect(provided[0]).toBeCloseTo(expected([1])[0] as number, 5);
     expect((await model.report()).executionMode).toBe('direct');
   });
 
@@ -93,19 +93,19 @@ describe('a model in a worker', () => {
   ])('streams, with as many in flight as its mode allows (%s)', async (_, description, most) => {
     const { model, context } = await load(description);
     let taken = 0;
-    let given = 0;
+    let provided = 0;
     let ahead = 0;
     function* items() {
       while (taken < 9) {
-        ahead = Math.max(ahead, ++taken - given);
+        ahead = Math.max(ahead, ++taken - provided);
         yield item(taken - 1);
       }
     }
     for await (const [y] of model.stream(items(), { inFlight: 3 })) {
-      expect(y?.data[0]).toBeCloseTo(expected([given])[0] as number, 4);
-      given++;
+      expect(y?.data[0]).toBeCloseTo(expected([provided])[0] as number, 4);
+      provided++;
     }
-    expect(given).toBe(9);
+    expect(provided).toBe(9);
     expect(ahead).toBe(most);
     await model.dispose();
     await vi.waitFor(() => expect(leftOn(context)).toEqual([]));
@@ -138,14 +138,14 @@ describe('a model in a worker', () => {
     expect(() => model.stream([])).toThrow(ModelDisposedError);
   });
 
-  it('answers in the structure of the inputs, and resets what it remembers', async () => {
+  it('returns in the structure of the inputs, and resets what it remembers', async () => {
     const { model } = await load();
     const { f } = await model.run({ x: item(1) });
     expect(f?.data[0]).toBeCloseTo(expected([1])[0] as number, 5);
     await model.resetState();
   });
 
-  it('runs a signature by its names, into given arrays and with moved inputs', async () => {
+  it('runs a signature by its names, into provided arrays and with moved inputs', async () => {
     const { model } = await load();
     const [angle, f] = [item(1), new Float32Array(4)];
     const found = await model.runSignature('serving_default', { angle }, { outputs: { f }, transfer: true });
@@ -178,7 +178,7 @@ describe('a model in a worker', () => {
     expect((await model.run(item(0)))[0]?.data[0]).toBeCloseTo(expected([0])[0] as number, 5);
   });
 
-  it('refuses a wrong signature before anything is moved', async () => {
+  it('rejects a wrong signature before anything is moved', async () => {
     const { model } = await load();
     const angle = item(1);
     const run = (key: string, inputs: SignatureInputs, outputs = {}) =>
@@ -204,7 +204,7 @@ describe('a model in a worker', () => {
     expect(await model.getProfilingSummary()).toMatch(/^1 nodes, .* ms\nWEBNN: 1 x/);
   });
 
-  it('takes new shapes in all forms', async () => {
+  it('accepts new shapes in all forms', async () => {
     const { model } = await load();
     const wrapped = [Int32Array.of(4), [Int32Array.of(4)], { x: Int32Array.of(4) }];
     for (const shapes of [[4], [[4]], { x: [4] }, ...wrapped]) await model.resizeInputs(shapes);
@@ -281,7 +281,7 @@ describe('a model in a worker', () => {
     await model.run(item(0));
   });
 
-  it('takes its states and pipelines with it', async () => {
+  it('accepts its states and pipelines with it', async () => {
     const state = { tensors: [], read: async () => new Float32Array(1), dispose: async () => undefined };
     const ring = { limit: 1, start: async () => [], close: () => undefined };
     const server = makeModelServer(async () => {
@@ -379,13 +379,13 @@ describe('a state in a worker', () => {
       (await model.runSignature('step', { x: item(x) }, { state })).y?.data[0];
     expect([await step(first, 2), await step(second, 5), await step(first, 3)]).toEqual([4, 25, 15]);
     expect(await first.read('total')).toEqual(item(5));
-    const given = item(0);
-    expect(await second.read('total', given)).toBe(given);
-    expect(given).toEqual(item(5));
+    const provided = item(0);
+    expect(await second.read('total', provided)).toBe(provided);
+    expect(provided).toEqual(item(5));
     expect(await first.read('total')).toEqual(item(5)); // reading moves a copy
   });
 
-  it('takes values of the caller, and is reset', async () => {
+  it('accepts values of the caller, and is reset', async () => {
     const { model } = await loadTotal();
     const state = await model.createState();
     const values = item(7);
@@ -448,12 +448,12 @@ describe('a worker that goes on', () => {
   });
 });
 
-describe('what is given to a worker', () => {
+describe('what is passed to a worker', () => {
   it('is freed when the loading is aborted in its last moment', async () => {
     const { worker, context } = await load();
     const before = leftOn(context).length;
     const abort = new AbortController();
-    const spied = vi.spyOn(WorkerLine.prototype, 'call').mockImplementationOnce(async (calling) => {
+    const spied = vi.spyOn(WorkerConnection.prototype, 'call').mockImplementationOnce(async (calling) => {
       const card = await calling;
       abort.abort(new Error('enough'));
       return card;

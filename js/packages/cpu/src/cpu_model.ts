@@ -8,7 +8,12 @@ import { ModelDisposedError } from 'tflite-webnn/errors';
 import { PreparedModel } from 'tflite-webnn/model/prepared_model';
 import { type SyncRunOptions, syncRunOptions } from 'tflite-webnn/model/run_options';
 import { makeSchedule } from 'tflite-webnn/model/schedule';
-import { type ModelInputs, type OutputBuffers, takeInputs, takeOutputs } from 'tflite-webnn/tensors/inputs_outputs';
+import {
+  type ModelInputs,
+  type OutputBuffers,
+  resolveInputs,
+  resolveOutputs,
+} from 'tflite-webnn/tensors/inputs_outputs';
 import { distinct, inSameStructure, type ResultsOf, type TensorResult } from 'tflite-webnn/tensors/results';
 import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 
@@ -27,7 +32,7 @@ export class CpuModel {
 
   private constructor(runner: WasmRunner) {
     const schedule = makeSchedule(runner.description);
-    this.#model = new PreparedModel({ runner, schedule, deniedNodes: [], initMs: 0 });
+    this.#model = new PreparedModel({ runner, schedule, excludedNodes: [], initMs: 0 });
   }
 
   /** The model's inputs, in its order. */
@@ -46,7 +51,8 @@ export class CpuModel {
   }
 
   /**
-   * Runs the model once, and returns results in the structure of the inputs, as TFLiteModel.run() does, but before it returns.
+   * Runs the model once, and returns results in the structure of the inputs, as TFLiteModel.run() does, but before it
+   * returns.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param options - Arrays for the results.
@@ -94,7 +100,7 @@ export class CpuModel {
 
   #results(inputs: ModelInputs, outputs: OutputBuffers): TensorResult[] {
     const model = this.#prepared;
-    return model.results(model.runNow(takeInputs(inputs, this), takeOutputs(outputs, this)));
+    return model.results(model.runNow(resolveInputs(inputs, this), resolveOutputs(outputs, this)));
   }
 
   get #prepared(): PreparedModel {

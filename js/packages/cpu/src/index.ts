@@ -5,12 +5,12 @@
  * @module tflite-webnn/cpu
  */
 
-import type { Kinds } from 'tflite-webnn/argument_kinds';
 import { messageOf, OptionError, WasmLoadError } from 'tflite-webnn/errors';
 import { runnerOptions } from 'tflite-webnn/model/runner_options';
-import { MODEL_OPTION_KINDS, type TFLiteModelOptions } from 'tflite-webnn/options';
+import type { OptionSchema } from 'tflite-webnn/option_schema';
+import { MODEL_OPTIONS_SCHEMA, type TFLiteModelOptions } from 'tflite-webnn/options';
 import { bytesIn } from 'tflite-webnn/support/download';
-import { checkGiven } from 'tflite-webnn/support/option_check';
+import { validateOptions } from 'tflite-webnn/support/validate_options';
 import type { CompiledModule } from 'tflite-webnn/wasm/wasm_binding_types';
 import { instantiateNow, type WasmInstance } from 'tflite-webnn/wasm/wasm_module';
 import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
@@ -41,8 +41,8 @@ export { CpuModel } from './cpu_model.js';
  */
 export interface TFLiteCpuOptions {
   /**
-   * The package's `simd/tflite_webnn.wasm`: compiled, or its bytes. Pages cannot compile so many bytes synchronously; they
-   * post a module, which `WebAssembly.compileStreaming()` gives them.
+   * The package's `simd/tflite_webnn.wasm`: compiled, or its bytes. Pages cannot compile so many bytes synchronously;
+   * they post a module, which `WebAssembly.compileStreaming()` gives them.
    */
   readonly module: CompiledModule | ArrayBuffer | ArrayBufferView;
 }
@@ -56,11 +56,11 @@ export type CpuModelOptions = Pick<TFLiteModelOptions, 'enableXnnpackDelegate' |
 
 const isBytes = (value: unknown) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
 
-const OF_TFLITE: Kinds<TFLiteCpuOptions> = {
+const TFLITE_SCHEMA: OptionSchema<TFLiteCpuOptions> = {
   module: ['a WebAssembly.Module or its bytes', (value) => isBytes(value) || value instanceof WebAssembly.Module],
 };
-const { enableXnnpackDelegate, inputShapes } = MODEL_OPTION_KINDS;
-const OF_MODEL: Kinds<CpuModelOptions> = { enableXnnpackDelegate, inputShapes };
+const { enableXnnpackDelegate, inputShapes } = MODEL_OPTIONS_SCHEMA;
+const MODEL_SCHEMA: OptionSchema<CpuModelOptions> = { enableXnnpackDelegate, inputShapes };
 
 /** Names that Emscripten's part of this script calls the module's exports by; js/scripts/bundling defines it. */
 declare const __WASM_EXPORTS__: readonly string[];
@@ -78,8 +78,8 @@ declare const __WASM_EXPORTS__: readonly string[];
  * const scores = model.predict(pixels);
  */
 export function createTFLite(options: TFLiteCpuOptions): TFLiteCpu {
-  checkGiven('', options, OF_TFLITE);
-  if (options.module === undefined) throw new OptionError(`the option "module" is ${OF_TFLITE.module[0]}`);
+  validateOptions('', options, TFLITE_SCHEMA);
+  if (options.module === undefined) throw new OptionError(`the option "module" is ${TFLITE_SCHEMA.module[0]}`);
   return TFLiteCpu.of(compiled(options.module));
 }
 
@@ -109,9 +109,9 @@ export class TFLiteCpu {
    *   InterpreterError, WasmTrapError.
    */
   loadModel(model: ArrayBuffer | Uint8Array, options: CpuModelOptions = {}): CpuModel {
-    checkGiven('', options, OF_MODEL);
+    validateOptions('', options, MODEL_SCHEMA);
     const bytes = bytesIn(model);
-    if (bytes === null) throw new OptionError('a model is given as its bytes: an ArrayBuffer or a Uint8Array');
+    if (bytes === null) throw new OptionError('a model is provided as its bytes: an ArrayBuffer or a Uint8Array');
     return CpuModel.of(new WasmRunner(this.#instantiate(), bytes, runnerOptions(options)));
   }
 
@@ -120,8 +120,8 @@ export class TFLiteCpu {
   }
 }
 
-function compiled(given: TFLiteCpuOptions['module']): WebAssembly.Module {
-  const module = given instanceof WebAssembly.Module ? given : compile(given);
+function compiled(provided: TFLiteCpuOptions['module']): WebAssembly.Module {
+  const module = provided instanceof WebAssembly.Module ? provided : compile(provided);
   const names = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
   if (__WASM_EXPORTS__.every((name) => names.has(name))) return module;
   throw new WasmLoadError(
@@ -134,7 +134,7 @@ function compile(bytes: ArrayBuffer | ArrayBufferView): WebAssembly.Module {
   try {
     return new WebAssembly.Module(bytes as BufferSource);
   } catch (error) {
-    const message = `WebAssembly refuses the bytes of the module: ${messageOf(error)}`;
+    const message = `WebAssembly rejects the bytes of the module: ${messageOf(error)}`;
     throw new WasmLoadError('WASM_LOAD_FAILED', message, { cause: error });
   }
 }

@@ -21,7 +21,7 @@ function load(): { model: CpuModel; wasm: FakeWasm } {
 }
 
 describe('a model on the CPU', () => {
-  it('answers before the call returns', () => {
+  it('returns before the call returns', () => {
     const { model } = load();
     const close = expected(X).map((value) => expect.closeTo(value, 5));
     expect(Array.from(model.predict(Float32Array.from(X)) as Float32Array)).toEqual(close);
@@ -30,7 +30,7 @@ describe('a model on the CPU', () => {
     expect(Array.from(y?.data as Float32Array)).toEqual(close);
   });
 
-  it("takes names, a signature's too, and the caller's array", () => {
+  it("accepts names, a signature's too, and the caller's array", () => {
     const { model } = load();
     expect(model.signatures[0]?.key).toBe('serving_default');
     const data = new Float32Array(4);
@@ -60,29 +60,29 @@ describe('a model on the CPU', () => {
 });
 
 describe('createTFLite', () => {
-  it('takes bytes and modules', () => {
+  it('accepts bytes and modules', () => {
     expect(() => createTFLite({ module: wasmWith('m') })).not.toThrow();
     expect(() => createTFLite({ module: new WebAssembly.Module(wasmWith('m')) })).not.toThrow();
   });
 
   it.each([
     [{ modul: 1 }, 'there is no option "modul": did you mean module?'],
-    [{ module: 'tflite_webnn.wasm' }, 'a WebAssembly.Module or its bytes; it was given "tflite_webnn.wasm"'],
+    [{ module: 'tflite_webnn.wasm' }, 'a WebAssembly.Module or its bytes; got "tflite_webnn.wasm"'],
     [{}, 'the option "module" is a WebAssembly.Module or its bytes'],
   ])('checks its options: %j', (options, message) => {
     expect(() => createTFLite(options as TFLiteCpuOptions)).toThrow(message);
     expect(() => createTFLite(options as TFLiteCpuOptions)).toThrow(OptionError);
   });
 
-  it('refuses other modules and bytes', () => {
+  it('rejects other modules and bytes', () => {
     expect(() => createTFLite({ module: wasmWith('x') })).toThrow(/another wasm module: give simd/);
-    expect(() => createTFLite({ module: new Uint8Array(3) })).toThrow(/refuses the bytes of the module: /);
+    expect(() => createTFLite({ module: new Uint8Array(3) })).toThrow(/rejects the bytes of the module: /);
     expect(() => createTFLite({ module: new Uint8Array(3) })).toThrow(
       expect.objectContaining({ name: 'WasmLoadError', code: 'WASM_LOAD_FAILED' }),
     );
   });
 
-  it('checks the options of a model, and what it is given as one', () => {
+  it('checks the options of a model, and what it is provided as one', () => {
     const tflite = createTFLite({ module: wasmWith('m') });
     const bytes = new Uint8Array(8);
     expect(() => tflite.loadModel(bytes, { inputShape: [[1]] } as object)).toThrow('did you mean inputShapes?');
@@ -90,7 +90,7 @@ describe('createTFLite', () => {
       'it is one of enableXnnpackDelegate, inputShapes',
     );
     for (const wrong of ['model.tflite', new Float32Array(8), new DataView(new ArrayBuffer(8))]) {
-      expect(() => tflite.loadModel(wrong as unknown as Uint8Array)).toThrow('a model is given as its bytes');
+      expect(() => tflite.loadModel(wrong as unknown as Uint8Array)).toThrow('a model is provided as its bytes');
     }
   });
 });

@@ -27,11 +27,11 @@ describe('ssdAnchors', () => {
     ['palms', { ...PALMS, ...MEDIAPIPE }, 2016],
     ['bodies', { ...BODIES, ...MEDIAPIPE }, 2254],
     ["TensorFlow's SSDs", SSD, 1917],
-  ])('gives as many as the models of %s have', (_, options, count) => {
+  ])('returns as many as the models of %s have', (_, options, count) => {
     expect(ssdAnchors(options)).toHaveLength(count);
   });
 
-  it("gives TensorFlow's anchors: three in the first layer, then six", () => {
+  it("returns TensorFlow's anchors: three in the first layer, then six", () => {
     const anchors = ssdAnchors(SSD).map(({ xCenter, yCenter, width, height }) => [yCenter, xCenter, height, width]);
     const center = near(0.5 / 19);
     expect(anchors.slice(0, 3)).toEqual([
@@ -51,10 +51,10 @@ describe('ssdAnchors', () => {
     expect(anchors.at(-1)).toEqual([0.5, 0.5, near(Math.sqrt(0.95)), near(Math.sqrt(0.95))]);
   });
 
-  it('refuses what is not positive', () => {
+  it('rejects what is not positive', () => {
     expect(() => ssdAnchors({ inputSize: Number.NaN, strides: [8] })).toThrow(OptionError);
     expect(() => ssdAnchors({ inputSize: 8, strides: [0] })).toThrow(
-      /options.strides is an array, each element an integer from 2 to 8192; it was given 0/,
+      /options.strides is an array, each element an integer from 2 to 8192; got 0/,
     );
   });
 });
@@ -136,7 +136,7 @@ describe('anchorHead', () => {
     expect(plain.map(({ score }) => score)).toEqual([0.75]);
   });
 
-  it('refuses outputs of another model, and labels of another length', () => {
+  it('rejects outputs of another model, and labels of another length', () => {
     const scores = { name: 'scores', data: new Float32Array(3), shape: [1, 3, 1] };
     const head = anchorHead({ anchors });
     expect(() => decodeDetections([boxes, scores], { head })).toThrow(
@@ -202,7 +202,7 @@ describe('postProcessHead', () => {
     expect(found(nine, Math.fround(0.6)).map(({ index }) => index)).toEqual([9, 1, 2]);
   });
 
-  it('takes another order, and refuses a wrong one', () => {
+  it('accepts another order, and rejects a wrong one', () => {
     const [boxes, classes, scores, count] = outputs as [object, object, object, object];
     const scrambled = [scores, boxes, count, classes] as typeof outputs;
     const head = postProcessHead(['scores', 'boxes', 'count', 'classes']);
@@ -217,7 +217,7 @@ describe('postProcessHead', () => {
     expect(() => postProcessHead(['boxes'])).toThrow('lacks classes, scores, count');
   });
 
-  it('takes other positions of the sides of a box, and rejects wrong ones', () => {
+  it('accepts other positions of the sides of a box, and rejects wrong ones', () => {
     const head = postProcessHead(undefined, [0, 1, 2, 3]);
     expect(decodeDetections(outputs, { head })[0]?.box).toEqual({
       left: near(0.1),
@@ -254,7 +254,7 @@ describe('yoloHead', () => {
     expect(found[0]?.box).toEqual({ left: near(0.3), top: near(0.4), width: near(0.4), height: near(0.2) });
   });
 
-  it('takes the best of several classes, of equal ones the first, from the threshold on', () => {
+  it('accepts the best of several classes, of equal ones the first, from the threshold on', () => {
     const rows = [[0, 0, 0.1, 0.1, 0.1, 0.5, 0.25, 0.5], ...new Array(8).fill([0, 0, 0, 0, 0, 0, 0, 0])];
     const result = { data: Float32Array.from(rows.flat()), shape: [1, 9, 8] };
     const found = decodeDetections([result], { head: yoloHead(), threshold: 0.5 });
@@ -281,7 +281,7 @@ describe('yoloHead', () => {
     expect(found).toMatchObject({ index: 0, score: near(228 / 255) });
   });
 
-  it('refuses another shape', () => {
+  it('rejects another shape', () => {
     expect(() => decodeDetections([], { head: yoloHead() })).toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'RESULT_SHAPE' }),
     );
@@ -321,7 +321,7 @@ describe('nonMaxSuppression', () => {
     expect(nonMaxSuppression(third, { overlap: 0.33 })).toHaveLength(1);
   });
 
-  it('keeps another class in the same place, unless asked not to', () => {
+  it('keeps another class in the same place, unless requested not to', () => {
     const two = [at(0, 0.9, 0), at(0, 0.8, 1)];
     expect(nonMaxSuppression(two)).toHaveLength(2);
     expect(nonMaxSuppression(two, { acrossClasses: true })).toHaveLength(1);
@@ -344,7 +344,7 @@ describe('nonMaxSuppression', () => {
     expect(nonMaxSuppression([empty, { ...empty }], { duplicates: 'merge' })).toEqual([empty, empty]);
   });
 
-  it('keeps the best 1000 where it is not asked for more', () => {
+  it('keeps the best 1000 where it is not requested more', () => {
     const separate = Array.from({ length: 1100 }, (_, index) => at(20 * index, index / 1100));
     expect(nonMaxSuppression(separate)).toEqual(separate.toReversed().slice(0, 1000));
     expect(nonMaxSuppression(separate, { maxResults: Number.POSITIVE_INFINITY })).toHaveLength(1100);
@@ -371,11 +371,11 @@ describe('nonMaxSuppression', () => {
     expect(reads).toBeLessThan(10 * detections.length);
   });
 
-  it('refuses NaN', () => {
+  it('rejects NaN', () => {
     expect(() => nonMaxSuppression([], { overlap: Number.NaN })).toThrow(OptionError);
     const head: DetectorHead = { isSuppressed: false, read: () => ({ detections: [], classes: null }) };
     expect(() => decodeDetections([], { head, threshold: Number.NaN })).toThrow(
-      /options.threshold is a number, not NaN; it was given NaN/,
+      /options.threshold is a number, not NaN; got NaN/,
     );
   });
 });
@@ -408,30 +408,26 @@ describe('a placement', () => {
 
 describe('wrong or missing options', () => {
   it.each([
-    ['mediapipeHead()', () => (mediapipeHead as () => DetectorHead)(), /options is an object; it was given undefined/],
+    ['mediapipeHead()', () => (mediapipeHead as () => DetectorHead)(), /options is an object; got undefined/],
     [
       'mediapipeHead() without strides',
       () => mediapipeHead({ inputSize: 128, keyPoints: 6 } as never),
-      /options.strides is an array, .* it was given undefined/,
+      /options.strides is an array, .* got undefined/,
     ],
     [
       'ssdAnchors() without strides',
       () => ssdAnchors({ inputSize: 128 } as never),
-      /options.strides is an array, .* it was given undefined/,
+      /options.strides is an array, .* got undefined/,
     ],
-    ['ssdAnchors()', () => (ssdAnchors as () => unknown)(), /options is an object; it was given undefined/],
-    ['anchorHead()', () => (anchorHead as () => DetectorHead)(), /options is an object; it was given undefined/],
+    ['ssdAnchors()', () => (ssdAnchors as () => unknown)(), /options is an object; got undefined/],
+    ['anchorHead()', () => (anchorHead as () => DetectorHead)(), /options is an object; got undefined/],
     [
       'head',
       () => decodeDetections([], { head: 'mediapipe' } as never),
-      /options.head is what anchorHead\(\), .* or yoloHead\(\) returns; it was given "mediapipe"/,
+      /options.head is what anchorHead\(\), .* or yoloHead\(\) returns; got "mediapipe"/,
     ],
-    [
-      'no object of options',
-      () => decodeDetections([], undefined as never),
-      /options is an object; it was given undefined/,
-    ],
-    ['no options', () => decodeDetections([], {} as never), /options.head is what .* it was given undefined/],
+    ['no object of options', () => decodeDetections([], undefined as never), /options is an object; got undefined/],
+    ['no options', () => decodeDetections([], {} as never), /options.head is what .* got undefined/],
   ])('%s', (_, call, message) => {
     expect(call).toThrow(OptionError);
     expect(call).toThrow(message);

@@ -80,7 +80,8 @@ describe('resizing', () => {
     });
   });
 
-  // numpy: x = (arange(size) + 0.5) * scale - 0.5, clipped at the edges; then the mean of two neighbours by their distance.
+  // numpy: x = (arange(size) + 0.5) * scale - 0.5, clipped at the edges; then the mean of two neighbours by their
+  // distance.
   it('interpolates between half-pixel centers, and repeats the edge', async () => {
     const { data } = await imageToTensor(numbered(4, 1), inputOf('float32', 8, 1), { range: [0, 255] });
     expect(reds(data as Float32Array)).toEqual([0, 0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3]);
@@ -207,10 +208,10 @@ describe('region', () => {
   });
 
   it.each([{ width: 0 }, { height: Number.NaN }, { rotation: Number.POSITIVE_INFINITY }])(
-    'refuses %o',
+    'rejects %o',
     async (wrong) => {
-      const refused = imageToTensor(numbered(2), inputOf('uint8', 2, 2), { region: { ...turned, ...wrong } });
-      await expect(refused).rejects.toThrow(OptionError);
+      const rejected = imageToTensor(numbered(2), inputOf('uint8', 2, 2), { region: { ...turned, ...wrong } });
+      await expect(rejected).rejects.toThrow(OptionError);
     },
   );
 });
@@ -256,7 +257,7 @@ describe('values', () => {
     expect(await only('int8', { range: [-1, 4] }, quantization)).toEqual([127, -100, -128, -128, -128, -128]);
   });
 
-  it('are in the order of the channels that is asked for; steps are in that order, too', async () => {
+  it('are in the order of the channels that is requested; steps are in that order, too', async () => {
     const normalization = { mean: [0, 0, 5], std: 1 };
     expect(await only('float32', { channelOrder: 'bgr', normalization })).toEqual([0, 51, 250, 0, 0, -5]);
   });
@@ -292,7 +293,7 @@ describe('values', () => {
 });
 
 describe('where the values go', () => {
-  it('fills the array that is given, again and again', async () => {
+  it('fills the array that is provided, again and again', async () => {
     const data = new Float32Array(6);
     const first = await imageToTensor(WHITE_BLACK, inputOf('float32', 2, 1), { range: [0, 1], data });
     expect([first.data === data, data[0]]).toEqual([true, 1]);
@@ -335,12 +336,12 @@ describe('the input', () => {
     ['no pixels', { dtype: 'uint8', shape: [1, 0, 8, 3] }, 'has no pixels'],
     ['strings', inputOf('string', 8, 8), 'cannot be converted'],
   ])('must not have %s', async (_, input, words) => {
-    const refused = imageToTensor(WHITE_BLACK, input);
-    await expect(refused).rejects.toThrow(expect.objectContaining({ name: 'ImageError', code: 'IMAGE_INPUT' }));
-    await expect(refused).rejects.toThrow(words);
+    const rejected = imageToTensor(WHITE_BLACK, input);
+    await expect(rejected).rejects.toThrow(expect.objectContaining({ name: 'ImageError', code: 'IMAGE_INPUT' }));
+    await expect(rejected).rejects.toThrow(words);
   });
 
-  it('refuses an array of another type or length', async () => {
+  it('rejects an array of another type or length', async () => {
     const input = inputOf('uint8', 2, 1);
     await expect(imageToTensor(WHITE_BLACK, input, { data: new Int8Array(6) })).rejects.toThrow(
       'a Uint8Array, not a Int8Array',
@@ -363,12 +364,12 @@ describe('normalization', () => {
     [
       'a background that is NaN',
       { range: [0, 1] as const, background: Number.NaN },
-      'background is a number or edge; it was given NaN',
+      'background is a number or edge; got NaN',
     ],
   ])('must not be %s', async (_, options, words) => {
-    const refused = imageToTensor(WHITE_BLACK, input, options);
-    await expect(refused).rejects.toThrow(OptionError);
-    await expect(refused).rejects.toThrow(words);
+    const rejected = imageToTensor(WHITE_BLACK, input, options);
+    await expect(rejected).rejects.toThrow(OptionError);
+    await expect(rejected).rejects.toThrow(words);
   });
 });
 
@@ -380,10 +381,10 @@ describe('a frame after another', () => {
   it('allocates no arrays but a few of the size of a pixel', async () => {
     let allocated = 0;
     for (const ArrayOf of [Float32Array, Float64Array, Int32Array, Uint8Array, Uint8ClampedArray]) {
-      const construct = (target: typeof ArrayOf, given: unknown[]) => {
-        const [length] = given;
+      const construct = (target: typeof ArrayOf, provided: unknown[]) => {
+        const [length] = provided;
         if (typeof length === 'number' && length > 4) allocated += length;
-        return Reflect.construct(target, given);
+        return Reflect.construct(target, provided);
       };
       vi.stubGlobal(ArrayOf.name, new Proxy(ArrayOf, { construct }));
     }

@@ -41,7 +41,7 @@ describe('toLandmarks', () => {
     expect(toLandmarks(outside, { inputSize: { width: 64, height: 64 }, heatmap })[0]?.x).toBe(-1 / 64);
   });
 
-  it('refuse other shapes, and an input without size', () => {
+  it('reject other shapes, and an input without size', () => {
     expect(() => toLandmarks(result, { inputSize, numbers: 4 })).toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'RESULT_SHAPE' }),
     );

@@ -12,13 +12,13 @@ const NCHW = {
 };
 
 describe('argmaxMask', () => {
-  it('takes the best class of each pixel, of equal ones the first', () => {
+  it('accepts the best class of each pixel, of equal ones the first', () => {
     const expected = { width: 2, height: 2, classes: Uint8Array.of(1, 0, 2, 1) };
     expect(argmaxMask(NHWC)).toEqual(expected);
     expect(argmaxMask(NCHW, { layout: 'nchw' })).toEqual(expected);
   });
 
-  it('takes a result that has classes as it is', () => {
+  it('accepts a result that has classes as it is', () => {
     const result = { data: BigInt64Array.of(0n, 15n), shape: [1, 1, 2] };
     expect(argmaxMask(result)).toEqual({ width: 2, height: 1, classes: Uint8Array.of(0, 15) });
   });
@@ -45,7 +45,7 @@ describe('argmaxMask', () => {
     ]);
   });
 
-  it('refuses what is not an image, or has too many classes', () => {
+  it('rejects what is not an image, or has too many classes', () => {
     expect(() => argmaxMask({ data: DATA, shape: [1, 12] })).toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'RESULT_SHAPE' }),
     );
@@ -55,7 +55,7 @@ describe('argmaxMask', () => {
 });
 
 describe('toMask', () => {
-  it('takes one channel', () => {
+  it('accepts one channel', () => {
     expect(toMask(NHWC, { channel: 2 }).values).toEqual(Float32Array.of(DATA[2] as number, 0, 1, DATA[11] as number));
     expect(toMask(NCHW, { layout: 'nchw', channel: 1 }).values[0]).toBe(DATA[1]);
   });
@@ -92,7 +92,7 @@ describe('toMask', () => {
     }
   });
 
-  it('refuses a channel that there is not', () => {
+  it('rejects a channel that there is not', () => {
     for (const channel of [3, -1, 0.5]) expect(() => toMask(NHWC, { channel })).toThrow(OptionError);
   });
 });

@@ -14,7 +14,7 @@ function presetsOf(make: (preset: string) => DetectorHead): string[] {
   try {
     make('unknown');
   } catch (error) {
-    const [, list = ''] = /is one of (.*); it was given "unknown"$/.exec((error as Error).message) ?? [];
+    const [, list = ''] = /is one of (.*); got "unknown"$/.exec((error as Error).message) ?? [];
     return list.split(', ');
   }
   throw new Error('an unknown preset is taken');

@@ -1,4 +1,6 @@
-/** Long sounds are rejected before they are decoded: their samples take up to a million times the memory of the file. */
+/**
+ * Long sounds are rejected before they are decoded: their samples take up to a million times the memory of the file.
+ */
 
 import { OptionError } from 'tflite-webnn';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -123,7 +125,7 @@ describe('readSound()', () => {
     await expect(reading).rejects.toBeInstanceOf(SoundError);
   });
 
-  it.each([0, Number.NaN, -1])('takes no maxSeconds of %d', async (maxSeconds) => {
+  it.each([0, Number.NaN, -1])('accepts no maxSeconds of %d', async (maxSeconds) => {
     const reading = readSound(new Blob(), { sampleRate: 8000, maxSeconds });
     await expect(reading).rejects.toThrow(OptionError);
   });

@@ -11,7 +11,7 @@ function domObject(kind: string, members: object): ImageSource {
 
 const INPUT = inputOf('uint8', 2, 2);
 
-async function refused(source: unknown): Promise<TFLiteWebnnError> {
+async function rejected(source: unknown): Promise<TFLiteWebnnError> {
   const error = await imageToTensor(source as ImageSource, INPUT).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(TFLiteWebnnError);
   return error as TFLiteWebnnError;
@@ -63,7 +63,7 @@ describe('what a canvas can draw', () => {
 
   it('may be tainted: then the next image is read through another canvas', async () => {
     FakeCanvas.failure = 'read';
-    const error = await refused(domObject('HTMLCanvasElement', { width: 2, height: 2 }));
+    const error = await rejected(domObject('HTMLCanvasElement', { width: 2, height: 2 }));
     expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_TAINTED' });
     expect([error.code, error.message]).toEqual(['IMAGE_TAINTED', expect.stringContaining('crossorigin="anonymous"')]);
     FakeCanvas.failure = null;
@@ -74,13 +74,13 @@ describe('what a canvas can draw', () => {
 
   it('may be too large for a canvas, which is not tainted', async () => {
     FakeCanvas.failure = 'size';
-    const error = await refused(domObject('HTMLCanvasElement', { width: 4000, height: 2 }));
+    const error = await rejected(domObject('HTMLCanvasElement', { width: 4000, height: 2 }));
     expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_DECODE_FAILED' });
     expect(error.message).toBe('The browser cannot read so many pixels: make the image smaller.');
   });
 
   it('may be too large for a canvas, which then draws nothing, and not the next image', async () => {
-    const error = await refused(domObject('HTMLCanvasElement', { width: 200, height: 200 }));
+    const error = await rejected(domObject('HTMLCanvasElement', { width: 200, height: 200 }));
     expect(error.message).toBe('The browser cannot read so many pixels: make the image smaller.');
     const { data } = await imageToTensor(domObject('ImageBitmap', { width: 2, height: 2 }), INPUT);
     expect(reds(data as Uint8Array)).toEqual([0, 1, 10, 11]);
@@ -95,28 +95,28 @@ describe('what a canvas can draw', () => {
   it('may be detached or closed', async () => {
     for (const kind of ['ImageBitmap', 'VideoFrame']) {
       const closed = { width: 0, height: 0, displayWidth: 0, displayHeight: 0 };
-      expect(await refused(domObject(kind, closed))).toMatchObject({ name: 'ImageError', code: 'IMAGE_DETACHED' });
+      expect(await rejected(domObject(kind, closed))).toMatchObject({ name: 'ImageError', code: 'IMAGE_DETACHED' });
     }
     const getContext = () => {
       throw new DOMException('detached', 'InvalidStateError');
     };
     const canvas = domObject('OffscreenCanvas', { width: 0, height: 0, getContext });
-    expect(await refused(canvas)).toMatchObject({ name: 'ImageError', code: 'IMAGE_DETACHED' });
+    expect(await rejected(canvas)).toMatchObject({ name: 'ImageError', code: 'IMAGE_DETACHED' });
     FakeCanvas.failure = 'draw';
-    expect(await refused(domObject('HTMLCanvasElement', { width: 2, height: 2 }))).toMatchObject({
+    expect(await rejected(domObject('HTMLCanvasElement', { width: 2, height: 2 }))).toMatchObject({
       name: 'ImageError',
       code: 'IMAGE_DETACHED',
     });
   });
 
   it('may be empty', async () => {
-    expect(await refused(domObject('HTMLCanvasElement', { width: 2, height: 0 }))).toMatchObject({
+    expect(await rejected(domObject('HTMLCanvasElement', { width: 2, height: 0 }))).toMatchObject({
       name: 'ImageError',
       code: 'IMAGE_EMPTY',
     });
     const empty = domObject('OffscreenCanvas', { width: 0, height: 0, getContext: () => ({}) });
-    expect(await refused(empty)).toMatchObject({ name: 'ImageError', code: 'IMAGE_EMPTY' });
-    const error = await refused(domObject('HTMLVideoElement', { readyState: 1, videoWidth: 2, videoHeight: 2 }));
+    expect(await rejected(empty)).toMatchObject({ name: 'ImageError', code: 'IMAGE_EMPTY' });
+    const error = await rejected(domObject('HTMLVideoElement', { readyState: 1, videoWidth: 2, videoHeight: 2 }));
     expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_EMPTY' });
     expect(error.message).toContain('loadeddata');
   });
@@ -132,7 +132,7 @@ describe('what a canvas can draw', () => {
     const found = domObject('HTMLImageElement', image);
     await expect(imageToTensor(found, INPUT)).resolves.toBeTruthy();
     const broken = { ...image, src: 'a.png', decode: () => Promise.reject(new DOMException('', 'EncodingError')) };
-    const error = await refused(domObject('HTMLImageElement', broken));
+    const error = await rejected(domObject('HTMLImageElement', broken));
     expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_DECODE_FAILED' });
     expect(error.message).toContain('a.png');
   });
@@ -141,7 +141,7 @@ describe('what a canvas can draw', () => {
 describe('an image that is read synchronously', () => {
   const canvas = () => domObject('HTMLCanvasElement', { width: 7, height: 5 });
 
-  it('gives what one gives that is waited for', async () => {
+  it('returns what one gives that is waited for', async () => {
     const options = { region: { center: { x: 4, y: 2 }, width: 4, height: 4, rotation: 0 }, data: new Uint8Array(12) };
     const tensor = imageToTensorSync(canvas(), INPUT, options);
     expect(tensor.data).toBe(options.data);
@@ -149,7 +149,7 @@ describe('an image that is read synchronously', () => {
     expect(imageSize(canvas())).toEqual({ width: 7, height: 5 });
   });
 
-  it.each(['signal', 'tensor'])('takes no %s', (option) => {
+  it.each(['signal', 'tensor'])('accepts no %s', (option) => {
     const options = { [option]: new AbortController().signal };
     expect(() => imageToTensorSync(canvas(), INPUT, options)).toThrow(`there is no option "${option}"`);
   });
@@ -178,13 +178,13 @@ describe('a Blob', () => {
 
   it('may be none that the browser can decode', async () => {
     vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('', 'InvalidStateError')));
-    const error = await refused(new Blob(['<html>'], { type: 'text/html' }));
+    const error = await rejected(new Blob(['<html>'], { type: 'text/html' }));
     expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_DECODE_FAILED' });
     expect(error.message).toContain('(text/html)');
   });
 
-  it('is refused in Node, which names a package that decodes', async () => {
-    const error = await refused(new Blob(['an image']));
+  it('is rejected in Node, which names a package that decodes', async () => {
+    const error = await rejected(new Blob(['an image']));
     expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_DECODE_FAILED' });
     expect(error.message).toContain('sharp');
   });
@@ -199,11 +199,11 @@ describe('pixels', () => {
     ['two channels', { data: new Uint8Array(8), width: 2, height: 2 }],
     ['no width', { data: new Uint8Array(16), height: 2 }],
   ])('must not be %s', async (_, source) => {
-    expect(await refused(source)).toMatchObject({ name: 'ImageError', code: 'IMAGE_SOURCE' });
+    expect(await rejected(source)).toMatchObject({ name: 'ImageError', code: 'IMAGE_SOURCE' });
   });
 
   it('must not be empty', async () => {
-    expect(await refused({ data: new Uint8Array(0), width: 0, height: 2 })).toMatchObject({
+    expect(await rejected({ data: new Uint8Array(0), width: 0, height: 2 })).toMatchObject({
       name: 'ImageError',
       code: 'IMAGE_EMPTY',
     });
@@ -212,6 +212,6 @@ describe('pixels', () => {
   it('must not have been moved to another thread', async () => {
     const image = numbered(2);
     structuredClone(image.data.buffer, { transfer: [image.data.buffer as ArrayBuffer] });
-    expect(await refused(image)).toMatchObject({ name: 'ImageError', code: 'IMAGE_DETACHED' });
+    expect(await rejected(image)).toMatchObject({ name: 'ImageError', code: 'IMAGE_DETACHED' });
   });
 });

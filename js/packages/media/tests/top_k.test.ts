@@ -48,7 +48,7 @@ describe('topK', () => {
     expect(reads).toBeLessThan(10_000); // a million, if it is searched for each class
   });
 
-  it('takes only allowed classes, and none that is denied', () => {
+  it('accepts only allowed classes, and none that is denied', () => {
     expect(topK(SCORES, { labels: LABELS, allow: ['bee', 'ant'] }).map(({ label }) => label)).toEqual(['bee', 'ant']);
     expect(topK(SCORES, { labels: LABELS, deny: ['cow'], k: 1 })[0]?.label).toBe('dog');
   });
@@ -132,26 +132,24 @@ describe('topK', () => {
       (index) => (full(index) < 0 ? -1 + full(index) / 1024 : 1 + full(index) / 1024),
     ],
     ['int64', { data: BigInt64Array.from(int8, (value) => BigInt(value) << 40n) }, (index) => full(index) * 2 ** 40],
-  ])('ranks %s by the numbers that they mean', (_, given, meaningOf) => {
+  ])('ranks %s by the numbers that they mean', (_, provided, meaningOf) => {
     const expected = Array.from(int8, (_, index) => ({ score: meaningOf(index), index }));
     expected.sort((first, second) => second.score - first.score);
-    const found = topK({ ...given, shape: [1, COUNT] }, { k: 40 });
+    const found = topK({ ...provided, shape: [1, COUNT] }, { k: 40 });
     expect(found.map(({ index }) => index)).toEqual(expected.slice(0, 40).map(({ index }) => index));
   });
 
-  it('refuses labels of another length', () => {
+  it('rejects labels of another length', () => {
     const call = () => topK(SCORES, { labels: ['background', ...LABELS] });
     expect(call).toThrow(expect.objectContaining({ name: 'OutputError', code: 'LABEL_COUNT' }));
     expect(call).toThrow('7 labels for 6 classes');
     expect(call).toThrow(TFLiteWebnnError);
   });
 
-  it('refuses what is not a number, and a result without values', () => {
+  it('rejects what is not a number, and a result without values', () => {
     expect(() => topK(SCORES, { threshold: Number.NaN })).toThrow(OptionError);
-    expect(() => topK(SCORES, { k: Number.NaN })).toThrow(/options.k is a number, not NaN; it was given NaN/);
-    expect(() => topK(SCORES, { k: '5' as unknown as number })).toThrow(
-      /options.k is a number, not NaN; it was given "5"/,
-    );
+    expect(() => topK(SCORES, { k: Number.NaN })).toThrow(/options.k is a number, not NaN; got NaN/);
+    expect(() => topK(SCORES, { k: '5' as unknown as number })).toThrow(/options.k is a number, not NaN; got "5"/);
     expect(() => topK({ name: 'scores', data: new Float32Array(), shape: [1, 0] })).toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'RESULT_SHAPE' }),
     );
@@ -176,7 +174,7 @@ it('reads one probability as those of two classes', () => {
 });
 
 it.each([[undefined], [null], [{}], [[1, 2]], [Float32Array.of(1)]])(
-  'takes results only, with data and a shape: %s',
+  'accepts results only, with data and a shape: %s',
   (result) => {
     expect(() => topK(result as never)).toThrow(expect.objectContaining({ name: 'OutputError', code: 'RESULT_SHAPE' }));
   },

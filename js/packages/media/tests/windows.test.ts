@@ -24,18 +24,18 @@ it('begins with a window of silence where it is that long', () => {
   expect(cut({ length: 2, lead: 4 })[0]).toEqual([0, 0]);
 });
 
-it('gives an empty sound one window', () => {
+it('returns an empty sound one window', () => {
   expect(soundWindows(new Float32Array(), { length: 2 })).toEqual([new Float32Array(2)]);
 });
 
 it.each([{ length: 0 }, { length: 2, hop: 0 }, { length: 2, hop: 3 }, { length: 2, lead: -1 }, { length: Number.NaN }])(
-  'refuses %j',
+  'rejects %j',
   (options) => {
     expect(() => cut(options)).toThrow(OptionError);
   },
 );
 
-it.each([0, Number.NaN, 1e9])('refuses the rate %d', async (sampleRate) => {
+it.each([0, Number.NaN, 1e9])('rejects the rate %d', async (sampleRate) => {
   await expect(readSound(new Blob(), { sampleRate })).rejects.toThrow(OptionError);
 });
 
@@ -53,15 +53,15 @@ it('keeps every sample that a resampled sound has: no rounding of its duration',
       startRendering = async () => ({ getChannelData: () => new Float32Array() });
     },
   );
-  const wanted: number[] = [];
+  const expected: number[] = [];
   for (const rate of [8000, 22_050, 44_100, 48_000]) {
     for (let length = 1; length < 400; length++) {
       const sound = { length, sampleRate: rate, duration: length / rate, numberOfChannels: 0 };
       await resampleSound(sound as AudioBuffer, rate);
-      wanted.push(length);
+      expected.push(length);
     }
   }
-  expect(lengths).toEqual(wanted);
+  expect(lengths).toEqual(expected);
 });
 
 describe('readSound() takes what loadTFLiteModel() takes', () => {
@@ -116,7 +116,7 @@ describe('readSound() takes what loadTFLiteModel() takes', () => {
   it.each([
     ['missing.wav', 'the server answered HTTP 404'],
     ['nowhere.wav', 'The sound nowhere.wav cannot be fetched.'],
-    [null, 'A sound is given as an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream; got null.'],
+    [null, 'A sound is provided as an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream; got null.'],
     [{}, 'got Object.'],
   ])('but not %s', async (source, message) => {
     await expect(readSound(source as Blob, { sampleRate: 8000 })).rejects.toThrow(SoundError);
@@ -129,6 +129,6 @@ describe('readSound() takes what loadTFLiteModel() takes', () => {
   });
 });
 
-it('cuts windows of a length that is given', () => {
+it('cuts windows of a length that is provided', () => {
   expect(() => (soundWindows as (samples: Float32Array) => unknown)(Float32Array.of(1))).toThrow(OptionError);
 });

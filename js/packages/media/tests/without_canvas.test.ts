@@ -6,7 +6,7 @@ afterEach(() => {
   vi.resetModules(); // they know that there is none
 });
 
-it('asks for pixels', async () => {
+it('requests pixels', async () => {
   vi.resetModules(); // the canvas of the tests before
   vi.stubGlobal('OffscreenCanvas', undefined);
   const { imageToTensor } = await import('../src/images/index.js');

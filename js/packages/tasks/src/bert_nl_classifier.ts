@@ -1,10 +1,10 @@
 /** What a text is about, by BERT and its relatives. */
 
-import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from '@tflite-webnn/media/results';
+import { type Category, type Result, TOP_K_SCHEMA, type TopKOptions } from '@tflite-webnn/media/results';
 import type { ModelSource } from 'tflite-webnn';
-import { FLAG, pick } from 'tflite-webnn/argument_kinds';
+import { FLAG, pick } from 'tflite-webnn/option_schema';
 import { bestCategories, CATEGORY_KINDS } from './categories.js';
-import { type OwnKinds, openTask, Task, type TaskCallOptions, type TaskModel } from './task.js';
+import { type OwnSchema, openTask, Task, type TaskCallOptions, type TaskModel } from './task.js';
 import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
 
 /** Which classes a classifier returns, and how it cuts text. */
@@ -13,9 +13,9 @@ export interface BertNLClassifierOptions extends TextTaskOptions, TopKOptions {
   readonly lowercase?: boolean;
 }
 
-const KNOWN: OwnKinds<BertNLClassifierOptions> = {
+const KNOWN: OwnSchema<BertNLClassifierOptions> = {
   ...TEXT_TASK_OPTIONS,
-  ...TOP_K_KINDS,
+  ...TOP_K_SCHEMA,
   lowercase: FLAG,
 };
 

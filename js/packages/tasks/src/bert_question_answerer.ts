@@ -3,10 +3,10 @@
 import { type Result, realValues } from '@tflite-webnn/media/results';
 import type { Word } from '@tflite-webnn/tasks/text';
 import type { ModelSource } from 'tflite-webnn';
-import { FLAG } from 'tflite-webnn/argument_kinds';
+import { FLAG } from 'tflite-webnn/option_schema';
 import {
   described,
-  type OwnKinds,
+  type OwnSchema,
   openTask,
   Task,
   type TaskCallOptions,
@@ -35,7 +35,7 @@ export interface Answer {
 
 const OUTPUT_COUNT = 2;
 
-const KNOWN: OwnKinds<BertQuestionAnswererOptions> = { ...TEXT_TASK_OPTIONS, lowercase: FLAG };
+const KNOWN: OwnSchema<BertQuestionAnswererOptions> = { ...TEXT_TASK_OPTIONS, lowercase: FLAG };
 
 /** Answers questions about a text. */
 export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {

@@ -5,15 +5,15 @@ import {
   calibrateScores,
   classNames,
   type Result,
-  TOP_K_KINDS,
+  TOP_K_SCHEMA,
   type TopKOptions,
   topK,
 } from '@tflite-webnn/media/results';
-import { COUNT, optional, pick, TEXT } from 'tflite-webnn/argument_kinds';
+import { COUNT, optional, pick, TEXT } from 'tflite-webnn/option_schema';
 import { checkArguments, METADATA, type TaskMetadata, type TaskOptions } from './task.js';
 
 /** @internal Which options bestCategories() has of a task's. */
-export const CATEGORY_KINDS = { ...TOP_K_KINDS, locale: optional(TEXT) };
+export const CATEGORY_KINDS = { ...TOP_K_SCHEMA, locale: optional(TEXT) };
 
 /**
  * The best classes, best first. Options override what the metadata says.
@@ -36,7 +36,7 @@ export function bestCategories(
   const labels = options.labels ?? labelsOf(metadata, output, options.locale);
   const threshold = options.threshold ?? scoreThreshold ?? undefined;
   return topK(scoreCalibration ? calibrateScores(result, scoreCalibration) : result, {
-    ...pick(options, TOP_K_KINDS),
+    ...pick(options, TOP_K_SCHEMA),
     ...(labels && { labels }),
     ...(threshold !== undefined && { threshold }),
   });

@@ -1,12 +1,12 @@
 /** What an image shows. */
 
 import type { ImageSource } from '@tflite-webnn/media/images';
-import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from '@tflite-webnn/media/results';
+import { type Category, type Result, TOP_K_SCHEMA, type TopKOptions } from '@tflite-webnn/media/results';
 import type { ModelSource } from 'tflite-webnn';
-import { COUNT, pick } from 'tflite-webnn/argument_kinds';
+import { COUNT, pick } from 'tflite-webnn/option_schema';
 import { bestCategories, CATEGORY_KINDS } from './categories.js';
 import { type ImageCallOptions, ImageTask, type ImageTaskOptions, imageTaskOptions } from './image_task.js';
-import { type OwnKinds, openTask, type TaskModel } from './task.js';
+import { type OwnSchema, openTask, type TaskModel } from './task.js';
 
 /** Which classes a classifier returns, and how it prepares images. */
 export interface ImageClassifierOptions extends ImageTaskOptions, TopKOptions {
@@ -14,7 +14,7 @@ export interface ImageClassifierOptions extends ImageTaskOptions, TopKOptions {
   readonly output?: number;
 }
 
-const known = (): OwnKinds<ImageClassifierOptions> => ({ ...imageTaskOptions(), ...TOP_K_KINDS, output: COUNT });
+const known = (): OwnSchema<ImageClassifierOptions> => ({ ...imageTaskOptions(), ...TOP_K_SCHEMA, output: COUNT });
 
 /** Finds the class of an image. */
 export class ImageClassifier extends ImageTask<ImageClassifierOptions> {

@@ -10,10 +10,10 @@ import {
   toMask,
 } from '@tflite-webnn/media/results';
 import type { ModelSource } from 'tflite-webnn';
-import { COUNT, oneOf } from 'tflite-webnn/argument_kinds';
+import { COUNT, oneOf } from 'tflite-webnn/option_schema';
 import { labelsOf } from './categories.js';
 import { type ImageCallOptions, ImageTask, type ImageTaskOptions, imageTaskOptions, type Seen } from './image_task.js';
-import { type OwnKinds, openTask, type TaskModel, TaskModelError } from './task.js';
+import { type OwnSchema, openTask, type TaskModel, TaskModelError } from './task.js';
 
 /** How a segmenter prepares images and reads its output. */
 export interface ImageSegmenterOptions extends ImageTaskOptions {
@@ -30,7 +30,7 @@ export interface ImageSegmenterOptions extends ImageTaskOptions {
   readonly outputLayout?: 'nhwc' | 'nchw';
 }
 
-/** The segments of an image. Masks are computed when they are asked for. */
+/** The segments of an image. Masks are computed when they are requested. */
 export interface Segmentation {
   /** Names of the classes, where they are known. */
   readonly labels: readonly string[] | undefined;
@@ -50,7 +50,7 @@ const DIMENSIONS = 4;
 const COLORS = [1, 3, 4];
 const HALF = 0.5;
 
-const known = (): OwnKinds<ImageSegmenterOptions> => ({
+const known = (): OwnSchema<ImageSegmenterOptions> => ({
   ...imageTaskOptions(),
   output: COUNT,
   activation: oneOf(['none', 'sigmoid']),

@@ -1,7 +1,7 @@
 /** What the tasks on images have in common: one input, one image after the other. */
 
 import {
-  IMAGE_KINDS,
+  IMAGE_SCHEMA,
   type ImageModel,
   type ImageOptions,
   type ImagePlacement,
@@ -11,12 +11,12 @@ import {
 } from '@tflite-webnn/media/images';
 import type { Result } from '@tflite-webnn/media/results';
 import type { TypedArray } from 'tflite-webnn';
-import { type Kinds, pick } from 'tflite-webnn/argument_kinds';
+import { type OptionSchema, pick } from 'tflite-webnn/option_schema';
 import {
   checkArguments,
   METADATA,
   type OpenModel,
-  type OwnKinds,
+  type OwnSchema,
   TASK_OPTIONS,
   Task,
   type TaskCallOptions,
@@ -32,13 +32,13 @@ export interface ImagePreparation extends Omit<ImageOptions, 'region' | 'data' |
 export interface ImageTaskOptions extends TaskOptions, ImagePreparation {}
 
 // Functions, so that bundles without tasks on images leave these out.
-function preparationKinds(): Kinds<Required<ImagePreparation>> {
-  const { region: _, data: __, tensor: ___, signal: ____, ...kinds } = IMAGE_KINDS;
+function preparationKinds(): OptionSchema<Required<ImagePreparation>> {
+  const { region: _, data: __, tensor: ___, signal: ____, ...kinds } = IMAGE_SCHEMA;
   return kinds;
 }
 
 /** @internal */
-export function imageTaskOptions(): OwnKinds<ImageTaskOptions> {
+export function imageTaskOptions(): OwnSchema<ImageTaskOptions> {
   return { ...TASK_OPTIONS, ...preparationKinds() };
 }
 
@@ -65,18 +65,18 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
   }
 
   /** @internal Runs the model on an image. */
-  protected see(image: ImageSource, given: ImageCallOptions): Promise<Seen> {
+  protected see(image: ImageSource, provided: ImageCallOptions): Promise<Seen> {
     return this.inTurn(
-      given,
+      provided,
       async () => {
         const data = this.#values;
-        const options = { ...this.#imageOptions, ...given, ...(data && { data }) };
+        const options = { ...this.#imageOptions, ...provided, ...(data && { data }) };
         const input = await imageToTensor(image, this.model, options as ImageOptions & { tensor?: never });
         // A run whose caller has aborted it may still read them.
-        this.#values = given.signal ? undefined : input.data;
-        return { results: await this.model.run(input, { signal: given.signal }), placement: input.placement };
+        this.#values = provided.signal ? undefined : input.data;
+        return { results: await this.model.run(input, { signal: provided.signal }), placement: input.placement };
       },
-      { region: IMAGE_KINDS.region, signal: IMAGE_KINDS.signal },
+      { region: IMAGE_SCHEMA.region, signal: IMAGE_SCHEMA.signal },
     );
   }
 }
@@ -99,7 +99,7 @@ export function imageOptionsOf(
   const { normalization, range, input } = options;
   const position = typeof input === 'string' ? model.inputs.findIndex(({ name }) => name === input) : (input ?? 0);
   if (normalization || range || !model.inputs[position]?.dtype.startsWith('float')) return options;
-  const given = metadata?.inputs[position]?.normalization;
-  if (given) return { ...options, normalization: given };
+  const provided = metadata?.inputs[position]?.normalization;
+  if (provided) return { ...options, normalization: provided };
   return metadata?.ultralytics ? { fit: 'letterbox', ...options, range: [0, 1] } : options;
 }

@@ -40,6 +40,6 @@ export type { TextTaskOptions } from './text_task.js';
 /** @internal */
 export { scoresOf } from './object_detector.js';
 /** @internal */
-export { described, type OpenModel, type OwnKinds, openTask } from './task.js';
+export { described, type OpenModel, type OwnSchema, openTask } from './task.js';
 /** @internal */
 export { checkText, openTextTokenizer, TEXT_TASK_OPTIONS } from './text_task.js';

@@ -1,14 +1,14 @@
 /** What a text is about, by its words. */
 
-import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from '@tflite-webnn/media/results';
+import { type Category, type Result, TOP_K_SCHEMA, type TopKOptions } from '@tflite-webnn/media/results';
 import type { TextTokenizer } from '@tflite-webnn/tasks/text';
 import type { ModelSource, ShapedValues } from 'tflite-webnn';
-import { COUNT, pick } from 'tflite-webnn/argument_kinds';
+import { COUNT, pick } from 'tflite-webnn/option_schema';
 import { bestCategories, CATEGORY_KINDS } from './categories.js';
 import {
   described,
   type OpenModel,
-  type OwnKinds,
+  type OwnSchema,
   openTask,
   Task,
   type TaskCallOptions,
@@ -33,7 +33,7 @@ export interface NLClassifierOptions extends TextTaskOptions, TopKOptions {
 // Ids of words, or the text itself.
 const UNKNOWN = '<UNKNOWN>';
 
-const KNOWN: OwnKinds<NLClassifierOptions> = { ...TEXT_TASK_OPTIONS, ...TOP_K_KINDS, output: COUNT };
+const KNOWN: OwnSchema<NLClassifierOptions> = { ...TEXT_TASK_OPTIONS, ...TOP_K_SCHEMA, output: COUNT };
 
 /** Finds the class of a text with a model that takes ids of words, or the text as a string. */
 export class NLClassifier extends Task<NLClassifierOptions> {

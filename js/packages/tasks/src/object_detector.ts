@@ -17,7 +17,7 @@ import {
   yoloHead,
 } from '@tflite-webnn/media/results';
 import type { ModelSource } from 'tflite-webnn';
-import { pick, REAL } from 'tflite-webnn/argument_kinds';
+import { pick, REAL } from 'tflite-webnn/option_schema';
 import { labelsOf } from './categories.js';
 import { type ImageCallOptions, ImageTask, type ImageTaskOptions, imageTaskOptions } from './image_task.js';
 import {
@@ -25,7 +25,7 @@ import {
   described,
   METADATA,
   type OpenModel,
-  type OwnKinds,
+  type OwnSchema,
   openTask,
   type TaskMetadata,
   type TaskModel,
@@ -58,7 +58,8 @@ export function outputOrder(metadata: TaskMetadata | null): PostProcessOutput[] 
 }
 
 /**
- * @internal Positions of the outputs whose metadata have the classes and the scores, and the least score that they name.
+ * @internal Positions of the outputs whose metadata have the classes and the scores, and the least score that they
+ *   name.
  */
 export function scoresOf({ model: { outputs }, metadata }: DetectorFile) {
   const order = outputOrder(metadata) ?? OPERATOR_ORDER;
@@ -137,7 +138,7 @@ export interface ObjectDetectorOptions
 
 const LIMITS = { ...SUPPRESSION, ...CLASS_KINDS, threshold: REAL };
 
-const known = (): OwnKinds<ObjectDetectorOptions> => ({
+const known = (): OwnSchema<ObjectDetectorOptions> => ({
   ...imageTaskOptions(),
   ...LIMITS,
   head: HEAD,
@@ -160,12 +161,13 @@ export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
    * Makes a detector.
    *
    * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
-   * @param options - Labels and normalization, if the file has no metadata; how outputs are read; limits of the results.
+   * @param options - Labels and normalization, if the file has no metadata; how outputs are read; limits of the
+   *   results.
    * @throws TaskModelError where nothing says how the outputs are read; what loadTFLiteModel() throws.
    *
    * @example
-   * const detector = await ObjectDetector.create('yolo11n.tflite', { head: yoloHead(), range: [0, 1], fit: 'letterbox' });
-   * for (const { label, box } of await detector.detect(video)) console.log(label, box);
+   * const detector = await ObjectDetector.create('yolo11n.tflite', { head: yoloHead(), range: [0, 1], fit: 'letterbox'
+   * }); for (const { label, box } of await detector.detect(video)) console.log(label, box);
    */
   static async create(model: ModelSource | TaskModel, options: ObjectDetectorOptions = {}): Promise<ObjectDetector> {
     return openTask(model, options, known(), (opened) => new ObjectDetector(opened, options));

@@ -6,10 +6,9 @@ import type { Result } from '@tflite-webnn/media/results';
 import type { TextMetadata } from '@tflite-webnn/tasks/text';
 import {
   checkArguments,
-  checkGiven,
   type DetectorMetadata,
   loadTFLiteModel,
-  MODEL_OPTION_KINDS,
+  MODEL_OPTIONS_SCHEMA,
   ModelDisposedError,
   type ModelSource,
   OptionError,
@@ -22,18 +21,19 @@ import {
   TFLiteWebnnError,
   type TokenizerMetadata,
   type UltralyticsMetadata,
+  validateOptions,
 } from 'tflite-webnn';
 import {
   having,
   type Kind,
-  type Kinds,
   listOf,
   NUMBER,
+  type OptionSchema,
   optional,
   pick,
   SIGNAL,
   TEXT,
-} from 'tflite-webnn/argument_kinds';
+} from 'tflite-webnn/option_schema';
 
 /** @internal By one file: a script repeats the import of another one for each file that it contains. */
 export { checkArguments };
@@ -129,7 +129,7 @@ export interface TaskModel {
 export interface OpenModel {
   /** The model. */
   readonly model: TaskModel;
-  /** Its file's metadata, or what is given in its place. */
+  /** Its file's metadata, or what is provided in its place. */
   readonly metadata: TaskMetadata | null;
   /** Whether the task has loaded it, and so disposes of it. */
   readonly isOwn: boolean;
@@ -145,7 +145,7 @@ export async function openModel(
   { metadata, ...options }: TFLiteModelOptions & { readonly metadata?: TaskMetadata | null },
 ): Promise<OpenModel> {
   const isLoaded = typeof source === 'object' && source !== null && 'run' in source;
-  const loading = pick(options, MODEL_OPTION_KINDS);
+  const loading = pick(options, MODEL_OPTIONS_SCHEMA);
   const [option] = Object.entries(loading).find(([, value]) => value !== undefined) ?? [];
   if (isLoaded && option !== undefined) {
     const message = `the option "${option}" is for a model that the task loads itself`;
@@ -179,13 +179,13 @@ export interface TaskCallOptions {
 }
 
 /** @internal */
-export const CALL_OPTIONS: Kinds<TaskCallOptions> = { signal: SIGNAL };
+export const CALL_OPTIONS: OptionSchema<TaskCallOptions> = { signal: SIGNAL };
 
 /** @internal What a task's options have to be, besides those of `loadTFLiteModel()`. */
-export type OwnKinds<Options> = Kinds<Omit<Required<Options>, keyof TFLiteModelOptions>>;
+export type OwnSchema<Options> = OptionSchema<Omit<Required<Options>, keyof TFLiteModelOptions>>;
 
 /** @internal */
-export const TASK_OPTIONS: OwnKinds<TaskOptions> = {
+export const TASK_OPTIONS: OwnSchema<TaskOptions> = {
   labels: listOf(TEXT),
   locale: TEXT,
   metadata: METADATA,
@@ -230,13 +230,13 @@ export class Task<Options extends TaskOptions = TaskOptions> {
   }
 
   /** @internal Calls wait for each other: they share the arrays of the inputs. */
-  protected async inTurn<T, Given extends TaskCallOptions>(
-    options: Given,
+  protected async inTurn<T, Provided extends TaskCallOptions>(
+    options: Provided,
     work: () => Promise<T>,
-    kinds = CALL_OPTIONS as Kinds<Given>,
+    kinds = CALL_OPTIONS as OptionSchema<Provided>,
   ): Promise<T> {
     if (this.#opened === null) throw disposed();
-    checkGiven('', options, kinds);
+    validateOptions('', options, kinds);
     const done = this.#last.then(work);
     this.#last = done.catch(() => {});
     return orAbort(done, options.signal);
@@ -249,10 +249,10 @@ const disposed = () => new ModelDisposedError('The task has been disposed.');
 export async function openTask<T, Options extends TaskOptions>(
   source: ModelSource | TaskModel,
   options: Options,
-  known: OwnKinds<Options>,
+  known: OwnSchema<Options>,
   make: (opened: OpenModel) => T | Promise<T>,
 ): Promise<T> {
-  checkGiven('', options, { ...MODEL_OPTION_KINDS, ...known } as Kinds<Options>);
+  validateOptions('', options, { ...MODEL_OPTIONS_SCHEMA, ...known } as OptionSchema<Options>);
   const opened = await openModel(source, options);
   try {
     return await make(opened);

@@ -2,12 +2,12 @@
 
 import type { BertName, TextTokenizer } from '@tflite-webnn/tasks/text';
 import { InputError, type TensorInfo } from 'tflite-webnn';
-import { FLAG, TEXT } from 'tflite-webnn/argument_kinds';
+import { FLAG, TEXT } from 'tflite-webnn/option_schema';
 import {
   checkArguments,
   described,
   type OpenModel,
-  type OwnKinds,
+  type OwnSchema,
   TASK_OPTIONS,
   TaskModelError,
   type TaskOptions,
@@ -22,7 +22,7 @@ export interface TextTaskOptions extends TaskOptions {
 }
 
 /** @internal */
-export const TEXT_TASK_OPTIONS: OwnKinds<TextTaskOptions> = {
+export const TEXT_TASK_OPTIONS: OwnSchema<TextTaskOptions> = {
   ...TASK_OPTIONS,
   // checkTokenizer() looks at its members, with the part that is loaded then.
   tokenizer: ['what openTokenizer() returns', (value) => value !== null],

@@ -42,7 +42,7 @@ describe('a detector with metadata', () => {
     { ...DETECTOR, decoding: null },
     { ...DETECTOR, anchors: [] },
     { ...DETECTOR, decoding: { ...DECODING, numKeypoints: 2, numValuesPerKeypoint: 2 } },
-  ])('is refused where it says something else', async (detector) => {
+  ])('is rejected where it says something else', async (detector) => {
     const creating = ObjectDetector.create(fakeModel(FLOATS, outputs, described({ detector })));
     await expect(creating).rejects.toThrow(TaskModelError);
   });

@@ -97,12 +97,12 @@ export function languageModel(
     metadata: Promise.resolve(null),
     run: async () => [],
     createState: async () => state,
-    async runSignature(key: string, given: Record<string, TypedArray>) {
-      const read = (name: string) => Array.from(given[name] as Int32Array, Number);
-      const wide = given.tokens instanceof BigInt64Array ? 'int64' : 'int32';
+    async runSignature(key: string, provided: Record<string, TypedArray>) {
+      const read = (name: string) => Array.from(provided[name] as Int32Array, Number);
+      const wide = provided.tokens instanceof BigInt64Array ? 'int64' : 'int32';
       if (wide !== dtype) throw new Error(`tokens are ${wide}`);
       const step = { key, tokens: read('tokens'), positions: read('input_pos') };
-      steps.push(given.mask ? { ...step, mask: read('mask') } : step);
+      steps.push(provided.mask ? { ...step, mask: read('mask') } : step);
       const next = script[steps.filter((step) => step.key === 'decode').length - 1] ?? END;
       const data = Float32Array.from({ length: TOKENS }, (_, token) =>
         token === next ? 2 : token === TOKENS - 1 ? 1 : 0,

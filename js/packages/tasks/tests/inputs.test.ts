@@ -29,7 +29,7 @@ it("makes ASCII's letters small by default", async () => {
   expect(ids(false)).toEqual([1, 4, 5, 2]);
 });
 
-it('refuses what is too long, or leaves it out', () => {
+it('rejects what is too long, or leaves it out', () => {
   expect(() => bertInputs(TOKENIZER, 'a b c', { length: 4 })).toThrow(
     expect.objectContaining({ name: 'InputError', code: 'TEXT_TOO_LONG' }),
   );
@@ -79,7 +79,7 @@ it('chooses no answer of more than 32 pieces', () => {
   expect(bestAnswers(starts, ends, wordOf)[0]).toEqual({ start: 0, end: 31, logit: 9 });
 });
 
-it('takes tokenizers, and files of tokenizers, only', async () => {
+it('accepts tokenizers, and files of tokenizers, only', async () => {
   const { idOf: _, ...rest } = TOKENIZER;
   const wrong = rest as TextTokenizer;
   expect(() => bertInputs(wrong, 'a', { length: 4 })).toThrow(

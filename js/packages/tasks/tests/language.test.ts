@@ -30,8 +30,8 @@ function embeddingModel(inputs: readonly TensorInfo[], outputs: readonly (readon
     inputs,
     outputs: outputs.map(([info]) => info),
     seen,
-    async run(given) {
-      seen.push((given as ShapedValues[]).map(({ data }) => Array.from(data as Int32Array)));
+    async run(provided) {
+      seen.push((provided as ShapedValues[]).map(({ data }) => Array.from(data as Int32Array)));
       return outputs.map(([{ name, shape }, data]) => ({ name, shape, data }));
     },
     dispose() {},
@@ -67,7 +67,7 @@ describe('TextEmbedder', () => {
     expect(model.seen).toEqual([[[1, 1, 1, 1, 0, 0], [0, 0, 0, 0, 0, 0], ids, [0n, 1n, 2n, 3n, 4n, 5n]]]);
   });
 
-  it('takes names of signatures and of metadata, and no names at all', async () => {
+  it('accepts names of signatures and of metadata, and no names at all', async () => {
     const [info, values] = tokens();
     const unnamed = () => [0, 1].map((index) => ({ ...of(`args_${index}`), index }));
     const ports = (names: readonly string[]) => names.map((name, index) => ({ name, tensor: index }));
@@ -327,7 +327,7 @@ describe('TextGenerator', () => {
     expect(model.seen).toEqual([[[1, A, EOS, 0, 0, 0]]]);
   });
 
-  it('takes the rows of a cache for its size, not the size of a head, and asks where rows may be heads', async () => {
+  it('accepts the rows of a cache for its size, not the size of a head, and asks where rows may be heads', async () => {
     const wide = languageModel([EOS], { cache: [1, CONTEXT, 2, 256] });
     expect((await TextGenerator.create(wide.model, { tokenizer: TOKENIZER })).contextLength).toBe(CONTEXT);
     const { model, events } = languageModel([EOS], { cache: [1, 4, 256, 8] });

@@ -27,7 +27,7 @@ function classifierModel(input = IMAGE, metadata: typeof METADATA | null | undef
 }
 
 describe('ImageClassifier', () => {
-  it('gives the best classes, dequantized, with labels', async () => {
+  it('returns the best classes, dequantized, with labels', async () => {
     const model = classifierModel();
     const classifier = await ImageClassifier.create(model, { labels: ['cat', 'dog', 'cow'], k: 2 });
     expect(await classifier.classify(WHITE_BLACK)).toEqual([
@@ -38,7 +38,7 @@ describe('ImageClassifier', () => {
     expect(classifier.model).toBe(model);
   });
 
-  it("takes labels, in a language, and a float input's normalization from metadata", async () => {
+  it("accepts labels, in a language, and a float input's normalization from metadata", async () => {
     const model = classifierModel(FLOATS, METADATA);
     const german = await ImageClassifier.create(model, { locale: 'de', k: 1 });
     expect((await german.classify(WHITE_BLACK))[0]?.label).toBe('Hund');
@@ -57,7 +57,7 @@ describe('ImageClassifier', () => {
     expect((await without.classify(WHITE_BLACK))[0]?.label).toBe('class 1');
   });
 
-  it('takes results as well as arrays', async () => {
+  it('accepts results as well as arrays', async () => {
     const model = classifierModel();
     model.run = async () => [{ data: Float32Array.of(0, 0, 1), shape: [1, 3] }];
     const classifier = await ImageClassifier.create(model);
@@ -115,7 +115,7 @@ describe('ImageClassifier', () => {
     expect(model.seen[0]?.[0]).toBe(255);
   });
 
-  it('refuses labels of another length, and a float input without normalization; the next image is fine', async () => {
+  it('rejects labels of another length, and a float input without normalization; the next image is fine', async () => {
     const classifier = await ImageClassifier.create(classifierModel(), { labels: ['cat'] });
     await expect(classifier.classify(WHITE_BLACK)).rejects.toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'LABEL_COUNT' }),
@@ -174,14 +174,14 @@ describe('ObjectDetector', () => {
     expect(await detector.detect(WHITE_BLACK)).toEqual([found]);
   });
 
-  it('takes the order of the outputs, and labels, from metadata', async () => {
+  it('accepts the order of the outputs, and labels, from metadata', async () => {
     const names = ['score', 'location', 'number of detections', 'category'];
     const outputs = names.map((name) => ({ name, ...(name === 'category' && { labels: LABELS }) }));
     const model = fakeModel(IMAGE, [scores, boxes, count, classes], { inputs: [], outputs });
     expect(await (await ObjectDetector.create(model)).detect(WHITE_BLACK)).toEqual([found]);
   });
 
-  it('takes the least score, and where the sides of a box are, from metadata', async () => {
+  it('accepts the least score, and where the sides of a box are, from metadata', async () => {
     const names = ['location', 'category', 'score', 'number of detections'];
     const of = (scoreThreshold: number, index: readonly number[]) => ({
       inputs: [],
@@ -208,7 +208,7 @@ describe('ObjectDetector', () => {
     expect(await detected({ deny: ['dog'] })).toEqual([]);
   });
 
-  it('takes a head, and a threshold', async () => {
+  it('accepts a head, and a threshold', async () => {
     const model = fakeModel(IMAGE, [classes, boxes, scores, count]);
     const head = postProcessHead(['classes', 'boxes', 'scores', 'count']);
     expect(await (await ObjectDetector.create(model, { head })).detect(WHITE_BLACK)).toHaveLength(1);
@@ -216,7 +216,7 @@ describe('ObjectDetector', () => {
     expect(await strict.detect(WHITE_BLACK)).toEqual([]);
   });
 
-  it('refuses outputs of which nothing is known, and frees the model that it has loaded', async () => {
+  it('rejects outputs of which nothing is known, and frees the model that it has loaded', async () => {
     const model = fakeModel(IMAGE, [boxes]);
     await expect(ObjectDetector.create(model)).rejects.toThrow(TaskModelError);
     expect(model.disposals).toBe(0);
@@ -227,7 +227,7 @@ describe('ObjectDetector', () => {
 });
 
 describe('ImageSegmenter', () => {
-  it('gives the class of each pixel of the image, and the confidence in one class', async () => {
+  it('returns the class of each pixel of the image, and the confidence in one class', async () => {
     const output = tensor('mask', 'float32', [1, 1, 2, 2]);
     const model = fakeModel(IMAGE, [[output, Float32Array.of(0.75, 0.25, 0, 1)]], METADATA);
     const wide = { width: 4, height: 1, data: new Uint8ClampedArray(16) };
@@ -300,7 +300,7 @@ describe('ImageSegmenter', () => {
     });
   });
 
-  it('refuses an output that is no mask', async () => {
+  it('rejects an output that is no mask', async () => {
     const segmenter = await ImageSegmenter.create(classifierModel());
     await expect(segmenter.segment(WHITE_BLACK)).rejects.toThrow(TaskModelError);
     await expect(segmenter.segment(WHITE_BLACK)).rejects.toThrow('The output 0 is [1, 3]');
@@ -324,10 +324,10 @@ it.each([
   await expect(create()).rejects.toThrow(message.replace('did you mean k?', 'there is no option "topK"'));
 });
 
-it.each([[null], [5], ['k']])('takes an object of options, not %j', async (options) => {
+it.each([[null], [5], ['k']])('accepts an object of options, not %j', async (options) => {
   await expect(ImageClassifier.create(classifierModel(), options as never)).rejects.toThrow(OptionError);
 });
 
-it('takes no null as a model', async () => {
+it('accepts no null as a model', async () => {
   await expect(ImageClassifier.create(null as never)).rejects.toThrow(ModelFetchError);
 });

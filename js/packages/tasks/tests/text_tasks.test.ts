@@ -34,8 +34,8 @@ function textModel(
     outputs: outputs.map(([info]) => info),
     metadata,
     seen,
-    async run(given) {
-      const rows = Array.isArray(given) ? (given as ShapedValues[]) : [given as ShapedValues];
+    async run(provided) {
+      const rows = Array.isArray(provided) ? (provided as ShapedValues[]) : [provided as ShapedValues];
       seen.push(rows.map(({ data }) => Array.from(data as Int32Array)));
       return outputs.map(([{ name, shape, quantization }, data]) => ({ name, shape, quantization, data }));
     },
@@ -49,7 +49,7 @@ const answers = Float32Array.of(0.25, 0.75);
 describe('NLClassifier', () => {
   const words = tensor('words', 'int32', [1, 4]);
 
-  it('gives ids of words, and answers the best classes', async () => {
+  it('returns ids of words, and answers the best classes', async () => {
     const model = textModel([words], [[SCORES, answers]], { inputs: [{}], outputs: [{ labels: LABELS }] });
     const classifier = await NLClassifier.create(model, { tokenizer: TOKENIZER, k: 1 });
     expect(await classifier.classify('it is')).toEqual([{ index: 1, score: 0.75, label: 'good' }]);
@@ -81,12 +81,12 @@ describe('NLClassifier', () => {
     ['two inputs', [words, words]],
     ['floats', [tensor('words', 'float32', [1, 4])]],
     ['a batch', [tensor('words', 'int32', [2, 4])]],
-  ])('refuses a model with %s', async (_, inputs) => {
+  ])('rejects a model with %s', async (_, inputs) => {
     const creating = NLClassifier.create(textModel(inputs, [[SCORES, answers]]), { tokenizer: TOKENIZER });
     await expect(creating).rejects.toThrow(TaskModelError);
   });
 
-  it('refuses a model that names no tokenizer, and a vocabulary without what it adds', async () => {
+  it('rejects a model that names no tokenizer, and a vocabulary without what it adds', async () => {
     const model = textModel([words], [[SCORES, answers]]);
     await expect(NLClassifier.create(model)).rejects.toThrow(
       expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
@@ -97,7 +97,7 @@ describe('NLClassifier', () => {
 });
 
 describe('BertNLClassifier', () => {
-  it("gives the inputs in the model's order", async () => {
+  it("returns the inputs in the model's order", async () => {
     const names = ['segment_ids', 'ids', 'mask'];
     const model = textModel(IDS, [[SCORES, answers]], { inputs: names.map((name) => ({ name })), outputs: [] });
     const classifier = await BertNLClassifier.create(model, { tokenizer: TOKENIZER });
@@ -107,7 +107,7 @@ describe('BertNLClassifier', () => {
     expect(model.seen).toEqual([[zeros, [5, 1, 2, 5, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0, 0, 0]]]);
   });
 
-  it('refuses empty texts, and texts that are too long, and goes on', async () => {
+  it('rejects empty texts, and texts that are too long, and goes on', async () => {
     const classifier = await BertNLClassifier.create(textModel(IDS, [[SCORES, answers]]), { tokenizer: TOKENIZER });
     await expect(classifier.classify(' \n')).rejects.toThrow(
       expect.objectContaining({ name: 'InputError', code: 'TEXT_EMPTY' }),
@@ -123,7 +123,7 @@ describe('BertNLClassifier', () => {
     ['lengths that differ', [...IDS.slice(1), tensor('ids', 'int32', [1, 9])]],
     ['no space', IDS.map(({ name }) => tensor(name, 'int32', [1, 2]))],
     ['floats', IDS.map(({ name }) => tensor(name, 'float32', [1, LENGTH]))],
-  ])('refuses a model with %s', async (_, inputs) => {
+  ])('rejects a model with %s', async (_, inputs) => {
     const creating = BertNLClassifier.create(textModel(inputs, [[SCORES, answers]]), { tokenizer: TOKENIZER });
     await expect(creating).rejects.toThrow(TaskModelError);
   });
@@ -149,7 +149,7 @@ describe('BertQuestionAnswerer', () => {
   it.each([
     ['first', [STARTS, ENDS]],
     ['last', [ENDS, STARTS]],
-  ] as const)('answers in the words of the text; starts are %s', async (_, outputs) => {
+  ] as const)('returns in the words of the text; starts are %s', async (_, outputs) => {
     const values = outputs.map((info) => [info, info === STARTS ? starts : ends] as const);
     const metadata = { inputs: [], outputs: outputs.map(({ name }) => ({ name })) };
     const answerer = await BertQuestionAnswerer.create(textModel(IDS, values, metadata), { tokenizer: TOKENIZER });
@@ -166,7 +166,7 @@ describe('BertQuestionAnswerer', () => {
   it.each([
     ['one output', [[STARTS, starts]]],
     ['outputs of another length', Array.from({ length: 2 }, () => [SCORES, answers])],
-  ])('refuses a model with %s', async (_, outputs) => {
+  ])('rejects a model with %s', async (_, outputs) => {
     const model = textModel(IDS, outputs as unknown as (readonly [TensorInfo, TypedArray])[]);
     await expect(BertQuestionAnswerer.create(model, { tokenizer: TOKENIZER })).rejects.toThrow(TaskModelError);
   });
@@ -175,8 +175,8 @@ describe('BertQuestionAnswerer', () => {
 it.each([
   ['a vocabulary', 'vocab.txt'],
   ['a tokenizer without idOf()', { tokenize: TOKENIZER.tokenize, unknownId: 0 }],
-])('takes no %s as tokenizer', async (_, given) => {
-  const tokenizer = given as unknown as TextTokenizer;
+])('accepts no %s as tokenizer', async (_, provided) => {
+  const tokenizer = provided as unknown as TextTokenizer;
   const model = textModel(IDS, [[SCORES, answers]]);
   await expect(BertNLClassifier.create(model, { tokenizer })).rejects.toThrow(
     expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),

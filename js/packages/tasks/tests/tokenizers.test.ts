@@ -34,7 +34,7 @@ describe('WordPiece', () => {
     expect(tokenizer.tokenize('the\u00a0game')).toEqual(['[UNK]']); // no white space of ASCII's
   });
 
-  it('refuses an empty vocabulary', async () => {
+  it('rejects an empty vocabulary', async () => {
     await expect(bert([''])).rejects.toThrow(expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }));
   });
 });
@@ -51,7 +51,7 @@ it('wants a number for the piece of an id', async () => {
   });
   const tokenizer = await openTokenizer({ kind: 'tokenizer.json', json });
   expect([tokenizer.pieceOf?.(0), tokenizer.pieceOf?.(9)]).toEqual(['a', undefined]);
-  expect(() => tokenizer.pieceOf?.('a' as never)).toThrow('pieceOf(): id is an integer, 0 or more; it was given "a"');
+  expect(() => tokenizer.pieceOf?.('a' as never)).toThrow('pieceOf(): id is an integer, 0 or more; got "a"');
   expect((await bert()).pieceOf).toBeUndefined();
 });
 
@@ -78,7 +78,7 @@ describe('words', () => {
     ['word 1', '('],
     ['word 1', '[[:alpha:]]'],
     ['word 1', 'a*'],
-  ])('refuses the vocabulary %j with the expression %j', async (vocabulary, delimiter) => {
+  ])('rejects the vocabulary %j with the expression %j', async (vocabulary, delimiter) => {
     await expect(regex(vocabulary, delimiter)).rejects.toThrow(
       expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
     );
@@ -96,7 +96,7 @@ describe('SentencePiece', () => {
     ['a length of too many digits', [0x0a, 3, 0x0a, 1, 0x61, 0x12, ...Array<number>(160).fill(0x80), 0]],
     ['a model of words', [0x0a, 3, 0x0a, 1, 0x61, 0x12, 2, 0x18, 3]],
     ['rules that are cut', [0x0a, 3, 0x0a, 1, 0x61, 0x1a, 4, 0x12, 2, 9, 9]],
-  ])('refuses %s', async (_, bytes) => {
+  ])('rejects %s', async (_, bytes) => {
     await expect(message(...bytes)).rejects.toThrow(
       expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
     );
@@ -132,7 +132,7 @@ describe('tokenizer.json', () => {
     expect([tokenizer.idOf('cafe'), tokenizer.unknownId]).toEqual([3, 0]);
   });
 
-  it('is refused where it is none', async () => {
+  it('is rejected where it is none', async () => {
     for (const json of ['{', '{}']) {
       await expect(openTokenizer({ kind: 'tokenizer.json', json })).rejects.toThrow(
         expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
@@ -149,7 +149,7 @@ describe('tokenizer.json', () => {
 describe('tokenizerOf', () => {
   const vocabulary = packed('vocab.txt', PIECES.join('\n'));
 
-  it('takes what the metadata names, of all inputs or of one', async () => {
+  it('accepts what the metadata names, of all inputs or of one', async () => {
     const tokenizer = entry('bert', 'vocab.txt');
     const all = await tokenizerOf({ inputs: [], inputProcessing: { tokenizer }, files: [vocabulary] });
     const one = await tokenizerOf({ inputs: [{}, { tokenizer }], files: [vocabulary] });
@@ -164,7 +164,7 @@ describe('tokenizerOf', () => {
     ['a file that is not there', { inputs: [{ tokenizer: entry('bert', 'other.txt') }], files: [vocabulary] }],
     ['no file', { inputs: [{ tokenizer: entry('sentencePiece', null) }], files: [vocabulary] }],
     ['no expression', { inputs: [{ tokenizer: entry('regex', 'vocab.txt') }], files: [vocabulary] }],
-  ])('refuses %s', async (_, metadata) => {
+  ])('rejects %s', async (_, metadata) => {
     await expect(tokenizerOf(metadata)).rejects.toThrow(
       expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
     );

@@ -1,6 +1,6 @@
 /** The polyfill's entry: chooses the engine by name. */
 
-import { checkGiven, FLAG, type Kinds, oneOf } from 'tflite-webnn/wasm';
+import { FLAG, type OptionSchema, oneOf, validateOptions } from 'tflite-webnn/wasm';
 import type { Engine } from './engine.js';
 import { DEFAULT_ENGINE, ENGINE_NAMES, type EngineName, engineOf } from './engines.js';
 import { type GlobalScope, installEngine } from './install_engine.js';
@@ -18,7 +18,7 @@ export interface InstallOptions {
 }
 
 const [SOME_ENGINE, isName] = oneOf(ENGINE_NAMES);
-const OF_INSTALL: Kinds<InstallOptions> = {
+const INSTALL_SCHEMA: OptionSchema<InstallOptions> = {
   engine: [`${SOME_ENGINE}, or an object with open()`, (value) => isName(value) || isEngine(value)],
   force: FLAG,
 };
@@ -37,7 +37,7 @@ function isEngine(value: unknown): boolean {
  * @group polyfill.mjs
  */
 export async function install(options: InstallOptions = {}): Promise<boolean> {
-  checkGiven('', options, OF_INSTALL);
+  validateOptions('', options, INSTALL_SCHEMA);
   const { engine = DEFAULT_ENGINE, force = false } = options;
   return installEngine(engineOf(engine), force);
 }
@@ -51,7 +51,7 @@ export async function install(options: InstallOptions = {}): Promise<boolean> {
  * @group polyfill.mjs
  */
 export function webnnOf(engine: EngineName | Engine = DEFAULT_ENGINE): GlobalScope {
-  checkGiven('', { engine }, OF_INSTALL);
+  validateOptions('', { engine }, INSTALL_SCHEMA);
   const scope: GlobalScope = {};
   void installEngine(engineOf(engine), true, scope); // synchronous if forced
   return scope;

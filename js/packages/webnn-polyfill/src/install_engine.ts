@@ -1,4 +1,4 @@
-/** Installs the polyfill with a given engine where pages look for WebNN. */
+/** Installs the polyfill with a provided engine where pages look for WebNN. */
 
 import { INTERFACE_OBJECTS } from './api/interfaces.js';
 import { ML } from './api/ml.js';

@@ -82,7 +82,7 @@ describe('tensors', () => {
     ['too many bytes', { dataType: 'float32', shape: [2 ** 30] }],
     ['a type that nobody has', { dataType: 'int2', shape: [2] }],
     ['no shape', { dataType: 'float32' }],
-  ])('are refused: %s', async (_, descriptor) => {
+  ])('are rejected: %s', async (_, descriptor) => {
     await expect(context.createTensor(descriptor as typeof TENSOR)).rejects.toThrow(TypeError);
   });
 
@@ -141,7 +141,7 @@ describe('tensors', () => {
     await expect(reading).rejects.toMatchObject({ name: 'InvalidStateError' });
   });
 
-  test('of another context are refused', async () => {
+  test('of another context are rejected', async () => {
     const tensor = await (await ml.createContext()).createTensor(TENSOR);
     await expect(context.readTensor(tensor)).rejects.toThrow(TypeError);
     expect(() => context.writeTensor(tensor, new Float32Array(2))).toThrow(TypeError);
@@ -164,7 +164,7 @@ describe('dispatch', () => {
     expect(Reflect.get(graph, 'devices')).toEqual(['cpu']);
   });
 
-  test('refuses what does not fit the graph', async () => {
+  test('rejects what does not fit the graph', async () => {
     const graph = await sumGraph();
     const [a, sum] = [await context.createTensor(TENSOR), await context.createTensor(TENSOR)];
     const other = await context.createTensor({ ...TENSOR, shape: [3] });
@@ -186,7 +186,7 @@ describe('dispatch', () => {
     }
   });
 
-  test('refuses a destroyed graph, and a destroyed tensor', async () => {
+  test('rejects a destroyed graph, and a destroyed tensor', async () => {
     const graph = await sumGraph();
     const [a, sum] = [await context.createTensor(TENSOR), await context.createTensor(TENSOR)];
     a.destroy();
@@ -196,7 +196,7 @@ describe('dispatch', () => {
     expect(() => context.dispatch(graph, { a: sum }, { sum })).toThrow(INVALID_STATE);
   });
 
-  test('refuses a graph of another context', async () => {
+  test('rejects a graph of another context', async () => {
     const graph = await sumGraph();
     const other = await ml.createContext();
     expect(() => other.dispatch(graph, {}, {})).toThrow(TypeError);
@@ -204,7 +204,7 @@ describe('dispatch', () => {
 });
 
 describe('a lost context', () => {
-  test('says why, and refuses everything', async () => {
+  test('says why, and rejects everything', async () => {
     const graph = await sumGraph();
     const [a, sum] = [await context.createTensor(TENSOR), await context.createTensor(TENSOR)];
     const builder = new Builder(context);
@@ -243,7 +243,7 @@ describe('a builder', () => {
     expect(() => builder.relu(output)).toThrow(INVALID_STATE);
   });
 
-  test('refuses bad outputs, and can be used after that', async () => {
+  test('rejects bad outputs, and can be used after that', async () => {
     const builder = new Builder(context);
     const input = builder.input('a', DESCRIPTOR);
     const foreign = new Builder(context).input('a', DESCRIPTOR);
@@ -256,7 +256,7 @@ describe('a builder', () => {
     await builder.build({ output });
   });
 
-  test('refuses an empty name, and a graph with two inputs of one name', async () => {
+  test('rejects an empty name, and a graph with two inputs of one name', async () => {
     const builder = new Builder(context);
     expect(() => builder.input('', DESCRIPTOR)).toThrow(TypeError);
     const [first, second] = [builder.input('a', DESCRIPTOR), builder.input('a', DESCRIPTOR)];
@@ -274,7 +274,7 @@ describe('a builder', () => {
     });
   });
 
-  test('gives the engine only what the outputs need', async () => {
+  test('returns the engine only what the outputs need', async () => {
     const builder = new Builder(context);
     const [a, b] = [builder.input('a', DESCRIPTOR), builder.input('b', DESCRIPTOR)];
     builder.add(a, b);
@@ -290,7 +290,7 @@ describe('a builder', () => {
     expect(graph?.operands.map(({ shape }) => shape)).toEqual([[2], [], [2]]);
   });
 
-  test('takes constant tensors, until they are destroyed', async () => {
+  test('accepts constant tensors, until they are destroyed', async () => {
     const constant = await context.createConstantTensor(DESCRIPTOR, new Float32Array([1, 2]));
     expect(constant.constant).toBe(true);
     const builder = new Builder(context);

@@ -7,30 +7,30 @@ import { record } from '../src/webidl/conversions.js';
 const convert = record((value) => Number(value));
 
 test('a record is taken as it is at the moment', () => {
-  for (const given of [{ a: 1 }, Object.seal({ a: 1 })]) {
-    expect([...convert(given, 'it')]).toEqual([['a', 1]]);
-    given.a = 2;
-    expect([...convert(given, 'it')]).toEqual([['a', 2]]);
+  for (const provided of [{ a: 1 }, Object.seal({ a: 1 })]) {
+    expect([...convert(provided, 'it')]).toEqual([['a', 1]]);
+    provided.a = 2;
+    expect([...convert(provided, 'it')]).toEqual([['a', 2]]);
   }
 });
 
 test('a frozen record is converted once', () => {
-  const given = Object.freeze({ a: 1, b: 2 });
-  expect([...convert(given, 'it')].flat()).toEqual(['a', 1, 'b', 2]);
-  expect(convert(given, 'it')).toBe(convert(given, 'it'));
+  const provided = Object.freeze({ a: 1, b: 2 });
+  expect([...convert(provided, 'it')].flat()).toEqual(['a', 1, 'b', 2]);
+  expect(convert(provided, 'it')).toBe(convert(provided, 'it'));
 });
 
-test('a frozen record that computes its values is asked each time', () => {
+test('a frozen record that computes its values is requested each time', () => {
   let count = 0;
-  const given = Object.freeze(Object.defineProperty({}, 'a', { enumerable: true, get: () => ++count }));
-  expect([...convert(given, 'it')]).toEqual([['a', 1]]);
-  expect([...convert(given, 'it')]).toEqual([['a', 2]]);
+  const provided = Object.freeze(Object.defineProperty({}, 'a', { enumerable: true, get: () => ++count }));
+  expect([...convert(provided, 'it')]).toEqual([['a', 1]]);
+  expect([...convert(provided, 'it')]).toEqual([['a', 2]]);
 });
 
 test('symbols are no names, in a frozen record neither', () => {
-  for (const given of [{ [Symbol('a')]: 1 }, Object.freeze({ [Symbol('a')]: 1 })]) {
-    expect(() => convert(given, 'it')).toThrow(/symbols/);
-    expect(() => convert(given, 'it')).toThrow(/symbols/);
+  for (const provided of [{ [Symbol('a')]: 1 }, Object.freeze({ [Symbol('a')]: 1 })]) {
+    expect(() => convert(provided, 'it')).toThrow(/symbols/);
+    expect(() => convert(provided, 'it')).toThrow(/symbols/);
   }
 });
 

@@ -52,7 +52,7 @@ test('errors have the label, and the name of the operator', () => {
   expect(() => builder.softmax(input, 5)).toThrow(/^Failed to execute 'softmax' on 'MLGraphBuilder': The axis 5/);
 });
 
-test('convTranspose2d takes groups that do not divide the channels, which engines refuse', () => {
+test('convTranspose2d takes groups that do not divide the channels, which engines reject', () => {
   const builder = new Builder(context);
   const [input, filter] = ['input', 'filter'].map((name) =>
     builder.input(name, { dataType: 'float32', shape: [1, 1, 3, 3] }),
@@ -60,7 +60,7 @@ test('convTranspose2d takes groups that do not divide the channels, which engine
   expect(builder.convTranspose2d(input, filter, { groups: 3 }).shape).toEqual([1, 3, 5, 5]);
 });
 
-test('conv2d refuses images that are too large with their padding, though the output is small', () => {
+test('conv2d rejects images that are too large with their padding, though the output is small', () => {
   const builder = new Builder(context);
   const input = builder.input('input', { dataType: 'float32', shape: [1, 1, 8, 8] });
   const filter = builder.input('filter', { dataType: 'float32', shape: [1, 1, 1, 1] });
@@ -152,7 +152,7 @@ describe('an engine with fewer types', () => {
     expect(Object.keys(answer)).toHaveLength(95 + 5);
   });
 
-  test('is not asked for what it has not', async () => {
+  test('is not requested what it has not', async () => {
     const builder = new Builder(await contextOf(new FakeEngine(limits)));
     const input = builder.input('a', { dataType: 'float32', shape: [1, 1, 1, 1, 2] });
     expect(() => builder.relu(input)).toThrow(/rank/);
@@ -188,13 +188,13 @@ describe('exactly the ranks of opSupportLimits() are taken', () => {
     const limits = context.opSupportLimits() as Record<string, { input: Required<MLTensorLimits> }>;
     const { dataTypes, rankRange } = (limits[op] as { input: Required<MLTensorLimits> }).input;
     for (let rank = 0; rank <= 8; rank++) {
-      const isTaken = rank >= (rankRange.min ?? 0) && rank <= (rankRange.max ?? 8);
+      const isAccepted = rank >= (rankRange.min ?? 0) && rank <= (rankRange.max ?? 8);
       const args = others[op]?.(rank) ?? [];
       const outcome = outcomeOf(new Builder(context), op, (o) => [
         o.of(dataTypes[0] as MLOperandDataType, ...Array(rank).fill(2)),
         ...args,
       ]);
-      expect([rank, outcome !== 'TypeError']).toEqual([rank, isTaken]);
+      expect([rank, outcome !== 'TypeError']).toEqual([rank, isAccepted]);
     }
   });
 });

@@ -22,10 +22,10 @@ describe('options', () => {
   it.each([
     [{ engin: 'webgpu' }, 'there is no option "engin": did you mean engine?'],
     [{ device: 'gpu' }, 'there is no option "device": it is one of engine, force'],
-    [{ engine: 'WebGPU' }, 'is one of tflite, webgpu, webgl, or an object with open(); it was given "WebGPU"'],
-    [{ engine: {} }, 'or an object with open(); it was given [object Object]'],
-    [{ force: 1 }, 'is true or false; it was given 1'],
-    ['webgpu', 'the options are an object; they were given as "webgpu"'],
+    [{ engine: 'WebGPU' }, 'is one of tflite, webgpu, webgl, or an object with open(); got "WebGPU"'],
+    [{ engine: {} }, 'or an object with open(); got [object Object]'],
+    [{ force: 1 }, 'is true or false; got 1'],
+    ['webgpu', 'the options are an object; got "webgpu"'],
   ])('of install() are checked, and nothing is installed: %j', async (options, message) => {
     await expect(install(options as InstallOptions)).rejects.toThrow(message);
     expect(globalThis).not.toHaveProperty('MLGraphBuilder');
@@ -33,8 +33,8 @@ describe('options', () => {
 
   it.each([
     [{ wasmpath: '/wasm/' }, 'did you mean wasmPath?'],
-    [{ thread: 'main' }, 'is one of own, worker, auto; it was given "main"'],
-    [{ workerUrl: 3 }, 'is a string or a URL; it was given 3'],
+    [{ thread: 'main' }, 'is one of own, worker, auto; got "main"'],
+    [{ workerUrl: 3 }, 'is a string or a URL; got 3'],
     [{ variant: 'simd-threads' }, 'is one of auto, simd, relaxed-simd;'],
   ])('of tfliteEngine() are checked: %j', (options, message) => {
     expect(() => tfliteEngine(options as TFLiteEngineOptions)).toThrow(message);

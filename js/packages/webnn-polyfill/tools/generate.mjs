@@ -1,6 +1,6 @@
 /**
- * Writes src/generated, from the WebNN IDL of @webref/idl and from the delegate's fusion_limits.h: `npm run generate`. It
- * does nothing while these and the generators are the same.
+ * Writes src/generated, from the WebNN IDL of @webref/idl and from the delegate's fusion_limits.h: `npm run generate`.
+ * It does nothing while these and the generators are the same.
  */
 
 import { createHash } from 'node:crypto';
@@ -21,10 +21,10 @@ const LOCK_FILE = new URL('../../../package-lock.json', import.meta.url);
 const generators = (await readdir(TOOLS)).sort().map((name) => new URL(name, TOOLS));
 const hash = createHash('sha256');
 for (const file of [LOCK_FILE, HEADER, ...generators]) hash.update(await readFile(file));
-const wanted = hash.digest('hex');
-if (wanted !== (await textOf(STAMP))) {
+const requested = hash.digest('hex');
+if (requested !== (await textOf(STAMP))) {
   await generate();
-  await writeFile(STAMP, wanted);
+  await writeFile(STAMP, requested);
 }
 
 async function generate() {

@@ -19,13 +19,13 @@ export function callsText(idl) {
 function callText(idl, operator) {
   const values = operator.arguments.flatMap((argument) => {
     const options = idl.dictionaries.get(argument.idlType.idlType);
-    const given = argument.name !== LATER_PARAMETERS[operator.name];
-    return options ? membersOf(idl, options) : [{ ...plain(argument), given }];
+    const provided = argument.name !== LATER_PARAMETERS[operator.name];
+    return options ? membersOf(idl, options) : [{ ...plain(argument), provided }];
   });
-  const fields = (wanted) =>
+  const fields = (requested) =>
     values
-      .filter(({ idlType }) => isOperand(idlType) === wanted)
-      .map(({ name, idlType, given }) => `${name}${given ? '' : '?'}: ${valueText(idlType)}`);
+      .filter(({ idlType }) => isOperand(idlType) === requested)
+      .map(({ name, idlType, provided }) => `${name}${provided ? '' : '?'}: ${valueText(idlType)}`);
   const attributes = fields(false);
   const attributesText = attributes.length > 0 ? `{${attributes.join('; ')}}` : 'object';
   return `{ operands: {${fields(true).join('; ')}}; attributes: ${attributesText} }`;
@@ -34,7 +34,7 @@ function callText(idl, operator) {
 /** All members except the label, which the rules ignore. */
 function membersOf(idl, { inheritance, members }) {
   const inherited = inheritance ? membersOf(idl, idl.dictionaries.get(inheritance)) : [];
-  const own = members.map((member) => ({ ...plain(member), given: Boolean(member.required || member.default) }));
+  const own = members.map((member) => ({ ...plain(member), provided: Boolean(member.required || member.default) }));
   return [...inherited, ...own].filter(({ name }) => name !== 'label');
 }
 

@@ -37,7 +37,7 @@ const OTHER_ATTRIBUTES = { MLGraph: ['devices'] };
 const FILES = { Context: 'context', Graph: 'graph', Operand: 'operand', Tensor: 'tensor' };
 
 /** Whether pages pass a dictionary, and not only receive it. */
-const isGiven = (name) => !name.endsWith('Limits') && name !== 'MLRankRange' && name !== 'MLContextLostInfo';
+const isProvided = (name) => !name.endsWith('Limits') && name !== 'MLRankRange' && name !== 'MLContextLostInfo';
 
 /** The text of src/generated/webnn_idl.ts. */
 export function tablesText(idl) {
@@ -82,7 +82,7 @@ function header(body) {
 /** The dictionaries that pages pass, parents before children. */
 function sorted({ dictionaries }) {
   const depth = (name) => (name ? 1 + depth(dictionaries.get(name).inheritance) : 0);
-  return [...dictionaries.values()].filter(({ name }) => isGiven(name)).sort((a, b) => depth(a.name) - depth(b.name));
+  return [...dictionaries.values()].filter(({ name }) => isProvided(name)).sort((a, b) => depth(a.name) - depth(b.name));
 }
 
 function dictionaryText(idl, { name, inheritance, members }) {

@@ -47,7 +47,7 @@ it.each(PACKAGE_SCRIPTS)('$name knows the packaged variants', (script) => {
   // A script that embeds a variant looks for none next to it.
   expect(define['__PACKAGED__.simd']).toBe(script.embedded ? 'false' : `"${integrity}"`);
   expect(define['__PACKAGED__.relaxedSimd']).toBe('false');
-  expect(external).toContain('./gpu_faults.mjs');
+  expect(external).toContain('./gpu_bugs.mjs');
   expect(external).toContain('./custom_ops.mjs');
   const { globalName } = script;
   expect(optionsOf(script).footer).toEqual(globalName && { js: `globalThis.${globalName}=${globalName};` });

@@ -32,11 +32,11 @@ it('the drop-in has every script name that the client requests', () => {
   for (const name of ['simd', 'tfjs-tflite']) mkdirSync(join(directory, name));
   writeFileSync(join(directory, 'simd', 'tflite_webnn.wasm'), 'wasm');
   writeFileSync(join(dropIn, 'tflite_web_api_cc_simd.js'), 'script');
-  for (const name of ['webnn_helper.mjs', 'gpu_faults.mjs']) writeFileSync(join(directory, name), name);
+  for (const name of ['webnn_helper.mjs', 'gpu_bugs.mjs']) writeFileSync(join(directory, name), name);
   completeDropIn(directory);
   const files = readdirSync(dropIn).map((name) => [name, readFileSync(join(dropIn, name), 'utf8')]);
   expect(Object.fromEntries(files)).toEqual({
-    'gpu_faults.mjs': 'gpu_faults.mjs',
+    'gpu_bugs.mjs': 'gpu_bugs.mjs',
     'tflite_web_api_cc.js': 'script',
     'tflite_web_api_cc_simd.js': 'script',
     'tflite_web_api_cc_simd.wasm': 'wasm',

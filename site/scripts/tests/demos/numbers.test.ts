@@ -32,7 +32,7 @@ describe('RunClock', () => {
     expect([clock.firstMs, clock.medianMs, clock.count]).toEqual([35, 15, 3]);
   });
 
-  it('takes laps that were timed elsewhere', () => {
+  it('accepts laps that were timed elsewhere', () => {
     const clock = new RunClock();
     for (const ms of [9, 1, 3]) clock.add(ms);
     expect([clock.firstMs, clock.medianMs, clock.count]).toEqual([9, 2, 2]);
@@ -80,9 +80,9 @@ describe('whereItRan', () => {
     });
   });
 
-  it('gives the reason why requested WebNN is not used', () => {
-    const refused = { requested: true, backend: null, reason: 'the browser has no WebNN' };
-    expect(whereItRan('net', report('cpu', 0, refused)).engine).toBe('XNNPACK, not WebNN: the browser has no WebNN');
+  it('returns the reason why requested WebNN is not used', () => {
+    const rejected = { requested: true, backend: null, reason: 'the browser has no WebNN' };
+    expect(whereItRan('net', report('cpu', 0, rejected)).engine).toBe('XNNPACK, not WebNN: the browser has no WebNN');
     const cpu = { requested: false, backend: null, reason: null };
     expect(whereItRan('net', report('cpu', 0, cpu))).toMatchObject({ nodes: 'all 10 on the CPU', engine: 'XNNPACK' });
   });
@@ -109,7 +109,7 @@ describe('synthesise', () => {
 });
 
 describe('colourOf', () => {
-  it('gives neighbours distinct colours', () => {
+  it('returns neighbours distinct colours', () => {
     const colours = new Set(Array.from({ length: 21 }, (_, index) => cssColour(colourOf(index))));
     expect(colours.size).toBe(21);
     expect(cssColour([1, 2, 3])).toBe('rgb(1 2 3)');

@@ -140,7 +140,7 @@ def test_an_error_that_nobody_waits_for_reaches_the_workers_page(worker: PageHar
 
 
 @pytest.mark.parametrize("polyfill", ["auto", "never"])
-def test_it_is_not_taken_on_the_cpu_unless_asked_for(engine: Engine, harness: PageHarness, polyfill: str) -> None:
+def test_it_is_not_taken_on_the_cpu_unless_requested(engine: Engine, harness: PageHarness, polyfill: str) -> None:
     """XNNPACK without the delegate is as fast, and needs no second module."""
     loaded = harness.load(handmade.sin_example(), LoadOptions(webnn_options={"polyfill": polyfill}))
     webnn = loaded.report["webnn"]
@@ -213,7 +213,7 @@ PIPELINES = """async ([url, type, polyfill]) => {
     ("name", "array"),
     [("face_detection_short_range", "Float32Array"), ("mlperftiny_ic_int8", "Int8Array")],
 )
-def test_tensors_and_streams_give_what_run_gives(harness: PageHarness, name: str, array: str) -> None:
+def test_tensors_and_streams_return_what_run_gives(harness: PageHarness, name: str, array: str) -> None:
     harness.server.mailbox.put("image", inputs_for(all_models()[name])[0].tobytes())
     url = f"/models/{name}.tflite"
     found: dict[str, Any] = harness.engine_page.evaluate(PIPELINES, [url, array, "tflite"])

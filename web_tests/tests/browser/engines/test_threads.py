@@ -28,7 +28,7 @@ with_threads = pytest.mark.needs("variants")
 
 @with_threads
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
-def test_models_give_natives_answer(engine: Engine, harness: PageHarness, model: Model) -> None:
+def test_models_return_natives_output(engine: Engine, harness: PageHarness, model: Model) -> None:
     loaded = harness.load(f"/models/{model.name}.tflite", CPU)
     has_threads = engine.name not in NO_THREADS
     assert loaded.report["threads"]["used"] == (THREADS if has_threads and model.name not in SHORT_RUNS else 1)
@@ -82,8 +82,8 @@ def run_with(worker: str, run: str, engine: Engine, harness: PageHarness) -> Any
         pytest.skip(f"{engine.title} has no threads here: its shared memory is behind a switch")
     script = f"""async (numThreads) => {{
         const {{ loadTFLiteModel }} = await import('/package/index.mjs');
-        const given = {{ device: 'cpu', numThreads }};
-        const load = (options) => loadTFLiteModel('/models/face_landmark_f32.tflite', {{ ...given, ...options }});
+        const provided = {{ device: 'cpu', numThreads }};
+        const load = (options) => loadTFLiteModel('/models/face_landmark_f32.tflite', {{ ...provided, ...options }});
         const input = new Float32Array(192 * 192 * 3);
         const {{ Worker }} = globalThis;
         {worker}

@@ -86,11 +86,11 @@ def test_a_disposed_model_does_not_run(page: Harness, options: LoadOptions) -> N
     loaded.dispose()  # a second call has no effect
 
 
-def test_parallel_runs_each_get_their_own_answer(page: Harness, options: LoadOptions) -> None:
+def test_parallel_runs_each_get_their_own_output(page: Harness, options: LoadOptions) -> None:
     """Each run waits for the earlier ones; none returns another one's numbers."""
     loaded = page.load(sin_example(len(X)), options)
-    given = [X * factor for factor in (1, 2, 3)]
-    for x, (found,) in zip(given, page.run_in_parallel(loaded, [[x] for x in given]), strict=True):
+    provided = [X * factor for factor in (1, 2, 3)]
+    for x, (found,) in zip(provided, page.run_in_parallel(loaded, [[x] for x in provided]), strict=True):
         np.testing.assert_allclose(found, sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 

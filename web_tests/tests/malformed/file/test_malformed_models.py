@@ -1,4 +1,4 @@
-"""Models that parse but have no valid meaning: each is refused early, with a reason that names the place.
+"""Models that parse but have no valid meaning: each is rejected early, with a reason that names the place.
 
 TensorFlow Lite's kernels, or delegates that see the nodes first, crash on all of them.
 """
@@ -264,7 +264,7 @@ MODELS: dict[str, tuple[bytes, str]] = {
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
-def test_a_malformed_model_is_refused_with_a_reason(name: str, options: dict[str, str]) -> None:
+def test_a_malformed_model_is_rejected_with_a_reason(name: str, options: dict[str, str]) -> None:
     content, words = MODELS[name]
     text = rejection(content, options)
     assert re.search(words, text)

@@ -1,4 +1,4 @@
-"""The runner refuses exactly the boundary models that native LiteRT refuses or crashes on."""
+"""The runner rejects exactly the boundary models that native LiteRT rejects or crashes on."""
 
 import pytest
 
@@ -30,15 +30,15 @@ def test_no_two_boundaries_have_one_name() -> None:
 @pytest.mark.parametrize("boundary", BOUNDARIES.values(), ids=BOUNDARIES)
 def test_native_litert_draws_the_boundary_there(boundary: Boundary, native: dict[str, Outcome]) -> None:
     runs = native[boundary.name].outputs is not None
-    assert runs == (not boundary.refused or bool(boundary.undefined)), native[boundary.name].problem
+    assert runs == (not boundary.rejected or bool(boundary.undefined)), native[boundary.name].problem
 
 
 @pytest.mark.parametrize("boundary", BOUNDARIES.values(), ids=BOUNDARIES)
-def test_the_module_refuses_or_answers_as_native(
+def test_the_module_rejects_or_matches_native(
     boundary: Boundary, native: dict[str, Outcome], harness: PageHarness
 ) -> None:
     content, inputs = boundary.model(), boundary.model_inputs()
-    if boundary.refused:
+    if boundary.rejected:
         with pytest.raises(ModelError) as caught:
             harness.load(content, CPU).run(inputs)
         assert caught.value.code != "WASM_TRAP", caught.value

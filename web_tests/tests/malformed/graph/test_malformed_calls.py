@@ -104,7 +104,7 @@ def left_out_input() -> bytes:
     return main.finish([condition], [y])
 
 
-def other_types(given: str, taken: str) -> bytes:
+def other_types(provided: str, taken: str) -> bytes:
     """Return an IF of an input and a result of these types; its branches' are float32."""
     main = ModelWriter()
     other = main.subgraph()
@@ -112,13 +112,13 @@ def other_types(given: str, taken: str) -> bytes:
     other.node("RELU", [x], [y])
     other.end([x], [y])
     condition = main.tensor("condition", (1,), "bool")
-    x, y = main.tensor("x", SHAPE, given), main.tensor("y", SHAPE, taken)
+    x, y = main.tensor("x", SHAPE, provided), main.tensor("y", SHAPE, taken)
     options = {"thenSubgraphIndex": 1, "elseSubgraphIndex": 1}
     main.node("IF", [condition, x], [y], options)
     return main.finish([condition, x], [y])
 
 
-REFUSED: dict[str, tuple[bytes, str]] = {
+REJECTED: dict[str, tuple[bytes, str]] = {
     "a branch that takes itself": (calling([[1], [1]]), r"node 0 \(IF\) of subgraph 1 calls subgraph 1 recursively"),
     "branches in a circle": (
         calling([[1], [2], [3], [1]]),
@@ -161,10 +161,10 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", REJECTED)
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
-def test_such_a_call_is_refused_with_a_reason(name: str, options: dict[str, str]) -> None:
-    content, words = REFUSED[name]
+def test_such_a_call_is_rejected_with_a_reason(name: str, options: dict[str, str]) -> None:
+    content, words = REJECTED[name]
     assert re.search(words, rejection(content, options))
 
 

@@ -1,4 +1,4 @@
-"""The loader or the delegate refuses invalid nodes with a reason, and nothing crashes."""
+"""The loader or the delegate rejects invalid nodes with a reason, and nothing crashes."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def test_each_malformed_node_is_rejected_with_its_reason(tmp_path: Path) -> None
 
 
 def _answer(description: dict[str, Any] | DescriptionError) -> str:
-    """Return who refuses the model, and why."""
+    """Return who rejects the model, and why."""
     if isinstance(description, DescriptionError):
         # TFLite prints a 64-bit count with %d here, so the number is arbitrary.
         what = re.sub(r"(NumElements\(size_splits\) \(\d+ != )-?\d+", r"\1?", description.what)

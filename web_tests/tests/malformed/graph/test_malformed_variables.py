@@ -96,13 +96,13 @@ def initialization_with_a_port() -> bytes:
     return graph.finish([x], [added])
 
 
-REFUSED: dict[str, tuple[bytes, str]] = {
+REJECTED: dict[str, tuple[bytes, str]] = {
     "a value of another type": (another_type(), "'total' would change its type from INT8 to FLOAT32"),
     "an initialization with an input": (initialization_with_a_port(), "init_subgraph->inputs"),
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", REJECTED)
 def test_a_malformed_variable_is_rejected_with_its_reason(name: str) -> None:
-    content, words = REFUSED[name]
+    content, words = REJECTED[name]
     assert re.search(words, rejection(content, OUTSIDE, "ALLOCATE_TENSORS_FAILED"))

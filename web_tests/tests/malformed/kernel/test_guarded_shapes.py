@@ -15,10 +15,10 @@ ROWS = Input((3, 4))
 
 
 def _op(op: str, operands: tuple[Any, ...], shape: tuple[int, ...], **options: Any) -> OpCase:
-    return OpCase("refused", op, operands, options, output_shape=shape)
+    return OpCase("rejected", op, operands, options, output_shape=shape)
 
 
-REFUSED_WHEN_LOADED = {
+REJECTED_WHEN_LOADED = {
     "diagonals that are too short": _op(
         "MATRIX_SET_DIAG", (Input((2, 3, 3)), Input((2, 2))), (2, 3, 3)
     ),
@@ -41,15 +41,15 @@ REFUSED_WHEN_LOADED = {
         strideH=1, strideW=1,
     ),
     "a mirrored pad to another type": OpCase(
-        "refused", "MIRROR_PAD", (ROWS, Values([[0, 0], [1, 1]])), {"mode": 0},
+        "rejected", "MIRROR_PAD", (ROWS, Values([[0, 0], [1, 1]])), {"mode": 0},
         output_shape=(3, 6), output_dtype="int64",
     ),
     "a product of integers to floats": OpCase(
-        "refused", "MUL", (Input((4,), 0, 3, "int32"), Input((4,), 0, 3, "int32")),
+        "rejected", "MUL", (Input((4,), 0, 3, "int32"), Input((4,), 0, 3, "int32")),
         output_shape=(4,), output_dtype="float32",
     ),
     "copies of a constant whose number overflows": OpCase(
-        "refused", "TILE", (Values([1, 2, 3, 4], "int8"), Values([2**30 + 1])), output_shape=(4,), output_dtype="int8"
+        "rejected", "TILE", (Values([1, 2, 3, 4], "int8"), Values([2**30 + 1])), output_shape=(4,), output_dtype="int8"
     ),
     "a slice's size of another type than its begin": _op(
         "SLICE", (Input((1, 1000)), Values([0, 0]), Values([-1, 1], "int64")), (1, 1)
@@ -59,19 +59,19 @@ REFUSED_WHEN_LOADED = {
         "STRIDED_SLICE", (Input((4, 4)), Values([0, 0]), Values([2, 2]), Values([1])), (2, 2)
     ),
     "a broadcast product of int16 to bytes": OpCase(
-        "refused", "MUL", (Input((2,), 0, 3, "int16"), Input((1,), 0, 3, "int16")),
+        "rejected", "MUL", (Input((2,), 0, 3, "int16"), Input((1,), 0, 3, "int16")),
         output_shape=(2,), output_dtype="int8",
     ),
     "a padded size that a negative block divides": _op(
         "SPACE_TO_BATCH_ND", (Input((1, 1, 1)), Values([-1]), Values([[-(2**31), -1]])), (1, 1, 1),
     ),
 }  # fmt: skip
-REFUSED_WHEN_RUN = {
+REJECTED_WHEN_RUN = {
     "a mirrored pad of nothing": _op(
         "MIRROR_PAD", (Input((0, 4)), Values([[1, 1], [1, 1]])), (2, 6), mode=1
     ),
     "shapes that do not broadcast": OpCase(
-        "refused", "BROADCAST_ARGS", (Input((2,), 2, 3, "int32"), Input((2,), 5, 6, "int32")), output_shape=(2,)
+        "rejected", "BROADCAST_ARGS", (Input((2,), 2, 3, "int32"), Input((2,), 5, 6, "int32")), output_shape=(2,)
     ),
     "updates of nothing": _op(
         "SCATTER_ND", (Values([[3], [0]]), Input((2, 5)), Values([0, 5])), (0, 5)
@@ -79,16 +79,16 @@ REFUSED_WHEN_RUN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", REFUSED_WHEN_LOADED)
+@pytest.mark.parametrize("name", REJECTED_WHEN_LOADED)
 def test_wrong_shapes_are_an_error_when_the_model_is_loaded(harness: PageHarness, name: str) -> None:
     with pytest.raises(ModelError) as caught:
-        harness.load(REFUSED_WHEN_LOADED[name].model(), CPU)
+        harness.load(REJECTED_WHEN_LOADED[name].model(), CPU)
     assert caught.value.code == "ALLOCATE_TENSORS_FAILED", caught.value
 
 
-@pytest.mark.parametrize("name", REFUSED_WHEN_RUN)
+@pytest.mark.parametrize("name", REJECTED_WHEN_RUN)
 def test_wrong_shapes_are_an_error_when_the_model_runs(harness: PageHarness, name: str) -> None:
-    case = REFUSED_WHEN_RUN[name]
+    case = REJECTED_WHEN_RUN[name]
     model = harness.load(case.model(), CPU)
     with pytest.raises(ModelError) as caught:
         model.run(case.inputs())
@@ -110,7 +110,7 @@ REJECTED_BY_GUARDS = {
     "parts that are no power of two": (_rotation(3), "hadamard_size is not a power of two"),
     "a spectrum of no samples": (
         OpCase(
-            "refused", "RFFT2D", (Input((1, 4, 4)), Values([0, 4])),
+            "rejected", "RFFT2D", (Input((1, 4, 4)), Values([0, 4])),
             output_shape=(1, 1, 3), output_dtype="complex64",
         ),
         r"lengths\.data\.i32\[i\] > 0",

@@ -9,7 +9,7 @@ from flatbuffers import flexbuffers
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.one_node import one_node
-from web_tests.op_cases.case import Given, Input, OpCase, Values, Weights
+from web_tests.op_cases.case import Input, OpCase, Provided, Values, Weights
 
 CPU = LoadOptions(webnn=False)
 ROWS = Input((3, 4))
@@ -61,7 +61,8 @@ WHEN_LOADED = {
     "filters that the groups do not divide": (_convolution(4, 2), "The filters cannot be divided among the groups"),
     "a quotient of bytes in six dimensions": (
         OpCase(
-            "guarded", "DIV", (Given(np.ones((1, 2) * 3), "int8", BYTES), Given(np.ones((2, 1) * 3), "int8", BYTES)),
+            "guarded", "DIV",
+            (Provided(np.ones((1, 2) * 3), "int8", BYTES), Provided(np.ones((2, 1) * 3), "int8", BYTES)),
             output_shape=(2,) * 6, output_quantization=BYTES,
         ),
         r"is_quantized",

@@ -89,7 +89,7 @@ WRONG: dict[str, tuple[OpCase, Array]] = {
 
 
 def _inputs(case: OpCase, numbers: Array) -> list[Array]:
-    return [numbers if given.dtype == np.int32 else given for given in case.inputs()]
+    return [numbers if provided.dtype == np.int32 else provided for provided in case.inputs()]
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -121,7 +121,7 @@ WRONG_WHEN_RUN = {
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_right_operands_give_native_litert_s_answer(harness: PageHarness, name: str) -> None:
+def test_right_operands_return_native_litert_s_output(harness: PageHarness, name: str) -> None:
     content, inputs = RIGHT[name].model(), RIGHT[name].inputs()
     expected = native_litert.outputs_of(content, inputs)
     for found, array in zip(harness.load(content, CPU).run(inputs), expected, strict=True):
@@ -140,7 +140,9 @@ def test_wrong_operands_are_an_error_when_the_model_is_loaded(harness: PageHarne
 def test_wrong_numbers_are_an_error_when_the_model_runs(harness: PageHarness, name: str) -> None:
     case, numbers = WRONG_WHEN_RUN[name]
     kind = numbers.dtype, numbers.shape
-    inputs: list[Array] = [numbers if (given.dtype, given.shape) == kind else given for given in case.inputs()]
+    inputs: list[Array] = [
+        numbers if (provided.dtype, provided.shape) == kind else provided for provided in case.inputs()
+    ]
     model = harness.load(case.model(), CPU)
     with pytest.raises(ModelError) as caught:
         model.run(inputs)

@@ -109,5 +109,5 @@ def test_a_result_without_elements_is_not_written(harness: PageHarness, has_comp
     for shape in ((1000, 1000, 0), (2, 3, 4)):
         model.resize([shape, (3,)][: len(inputs)], "reversed")
         values = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
-        given = {"x": values, "shape": np.array(shape, np.int32)} if has_computed_shape else {"x": values}
-        np.testing.assert_array_equal(model.run_signature("reversed", given)["y"], values[:, ::-1])
+        provided = {"x": values, "shape": np.array(shape, np.int32)} if has_computed_shape else {"x": values}
+        np.testing.assert_array_equal(model.run_signature("reversed", provided)["y"], values[:, ::-1])

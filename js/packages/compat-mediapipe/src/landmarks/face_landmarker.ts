@@ -4,7 +4,7 @@ import type { ImagePlacement, Region } from '@tflite-webnn/media/images';
 import { type DetectorHead, type Result, realValues, toLandmarks } from '@tflite-webnn/media/results';
 import { grownRegion, sigmoid } from '@tflite-webnn/media/results/unchecked';
 import { TaskModelError } from '@tflite-webnn/tasks';
-import { FLAG } from 'tflite-webnn/argument_kinds';
+import { FLAG } from 'tflite-webnn/option_schema';
 import { DetectingTask } from '../detecting_task.js';
 import type { InputImage } from '../input_image.js';
 import {
@@ -46,9 +46,11 @@ export interface FaceLandmarkerOptions extends VisionTaskOptions {
 export interface FaceLandmarkerResult {
   /** Of each face 478 points: 468 of the mesh, and five of each iris. */
   faceLandmarks: NormalizedLandmark[][];
-  /** Of each face 52 expressions, if wanted. */
+  /** Of each face 52 expressions, if requested. */
   faceBlendshapes: Classifications[];
-  /** Of each face the matrix that moves MediaPipe's canonical face there, in centimeters before a camera, if wanted. */
+  /**
+   * Of each face the matrix that moves MediaPipe's canonical face there, in centimeters before a camera, if requested.
+   */
   facialTransformationMatrixes: Matrix[];
 }
 

@@ -3,7 +3,7 @@
 import type { ImagePlacement, ImageSource, Region } from '@tflite-webnn/media/images';
 import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from '@tflite-webnn/media/results';
 import { sigmoid } from '@tflite-webnn/media/results/unchecked';
-import { FLAG } from 'tflite-webnn/argument_kinds';
+import { FLAG } from 'tflite-webnn/option_schema';
 import { DetectingTask } from '../detecting_task.js';
 import type { InputImage } from '../input_image.js';
 import { MPMask } from '../mask.js';
@@ -54,7 +54,7 @@ export class PoseLandmarkerResult {
   readonly landmarks: NormalizedLandmark[][];
   /** The same points in meters, from the middle of the hips. */
   readonly worldLandmarks: Landmark[][];
-  /** Of each body the probability that a pixel of the image shows it, if wanted. */
+  /** Of each body the probability that a pixel of the image shows it, if requested. */
   readonly segmentationMasks?: MPMask[] | undefined;
 
   /** @internal */

@@ -1,4 +1,7 @@
-/** Regions of the image that landmark models see: around a detection, or around the last frame's landmarks; and from frame to frame. */
+/**
+ * Regions of the image that landmark models see: around a detection, or around the last frame's landmarks; and from
+ * frame to frame.
+ */
 
 import type { Point, Region, Size } from '@tflite-webnn/media/images';
 import { type Box, overlapOf, rotationBetween } from '@tflite-webnn/media/results';
@@ -102,7 +105,9 @@ function uprightBox({ center, width, height }: Region): Box {
   return { left: center.x - width / 2, top: center.y - height / 2, width, height };
 }
 
-/** Makes one list of the last frame's regions and of found ones, where two that overlap more than `most` are one thing. */
+/**
+ * Makes one list of the last frame's regions and of found ones, where two that overlap more than `most` are one thing.
+ */
 export type Association = (last: readonly Region[], found: readonly Region[], most: number) => Region[];
 
 /** How things are followed. */
@@ -127,7 +132,7 @@ export class RegionTracker {
   /**
    * The regions to look at in an image or frame.
    *
-   * @param detect - Looks for things; it is not called for a frame if the last one had as many things as are wanted.
+   * @param detect - Looks for things; it is not called for a frame if the last one had as many things as are requested.
    */
   *regions({ timestamp, size }: InputImage, detect: () => Steps<Region[]>): Steps<readonly Region[]> {
     const { most, overlap, associate } = this.#options;

@@ -42,7 +42,7 @@ export class OneEuroFilter {
    * @param values - As many as before.
    * @param time - Of the frame in milliseconds.
    * @param size - Of the thing, in the measure of the values: speeds are relative to it. Default: 1.
-   * @returns The filtered values; those given where the time is not after the last one's.
+   * @returns The filtered values; those provided where the time is not after the last one's.
    */
   apply(values: ArrayLike<number>, time: number, size = 1): ArrayLike<number> {
     if (time <= this.#time) return values;

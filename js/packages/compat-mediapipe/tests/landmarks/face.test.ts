@@ -115,7 +115,7 @@ describe('readFaceModel()', () => {
     ['an unknown type', [11]],
     ['a number without end', [8, 200]],
     ['a weight of no vertex', [...field(1, field(3, floats(...VERTICES))), ...weight(2, 1)]],
-  ])('refuses %s', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     expect(() => readFaceModel(Uint8Array.from(bytes))).toThrow(TaskModelError);
     expect(() => readFaceModel(Uint8Array.from(bytes))).toThrow(/^The bundle's face geometry is damaged: /);
   });

@@ -78,7 +78,7 @@ async function faces(options = {}) {
 }
 
 describe('FaceLandmarker', () => {
-  it('gives the mesh in the image, and nothing else that was not asked for', async () => {
+  it('returns the mesh in the image, and nothing else that was not requested', async () => {
     const { task, looks } = await faces();
     const { faceLandmarks, faceBlendshapes, facialTransformationMatrixes } = task.detect(IMAGE);
     expectRegion(seenRegion(looks()[0]), regionOf(48, 32));
@@ -106,7 +106,7 @@ describe('FaceLandmarker', () => {
     expect(task.detect(IMAGE).faceLandmarks).toHaveLength(count);
   });
 
-  it('gives expressions by points in pixels', async () => {
+  it('returns expressions by points in pixels', async () => {
     const { task, expressions } = await faces({ outputFaceBlendshapes: true });
     const { faceBlendshapes, faceLandmarks } = task.detect(IMAGE);
     expect(faceBlendshapes[0]?.categories[25]).toMatchObject({ categoryName: 'jawOpen', score: 25 / 64 });
@@ -117,7 +117,7 @@ describe('FaceLandmarker', () => {
     expect(task.detect(IMAGE).faceBlendshapes).toEqual([]);
   });
 
-  it('gives the pose of a face that looks into the camera', async () => {
+  it('returns the pose of a face that looks into the camera', async () => {
     const { task, put } = await faces({ outputFacialTransformationMatrixes: true });
     // One pixel a centimeter, around the middle of the image.
     CORNERS.forEach(([x, y, z], index) => {
@@ -176,7 +176,7 @@ describe('FaceLandmarker', () => {
     expect(xAt(175)).toBeCloseTo(placeOfX(3.04), 4);
   });
 
-  it('finds as many faces as wanted, also with a promise', async () => {
+  it('finds as many faces as expected, also with a promise', async () => {
     const { task, detector } = await faces({ numFaces: 2, outputFaceBlendshapes: true });
     detector.show(faceAt(20, 32, 1), faceAt(48, 32, 3), faceAt(76, 32, 2));
     const { faceLandmarks, faceBlendshapes } = await task.detectAsync(IMAGE);
@@ -189,7 +189,7 @@ describe('FaceLandmarker', () => {
 
 describe('FaceDetector', () => {
   it.each([FACES, FAR_FACES])(
-    'gives boxes in integer pixels and points in shares, by anchors of $side',
+    'returns boxes in integer pixels and points in shares, by anchors of $side',
     async (layout) => {
       const detector = knownDetector(layout);
       detector.show(faceAt(48.6, 32.3, 2, 0.5));
@@ -219,7 +219,7 @@ describe('FaceDetector', () => {
     expect(left()).toEqual([40]);
   });
 
-  it('refuses a model with another input', async () => {
+  it('rejects a model with another input', async () => {
     const { fake } = knownLandmarks({ boxes: [1, 896, 16], scores: [1, 896, 1] });
     const creating = knownTask(FaceDetector, fake);
     await expect(creating).rejects.toThrow(TaskModelError);

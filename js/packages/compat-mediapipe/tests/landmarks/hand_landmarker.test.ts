@@ -69,7 +69,7 @@ describe('HandLandmarker', () => {
     expectRegion(seenRegion(looks()[0]), regionOf(48, 34, TURN));
   });
 
-  it('gives joints in the image, and in meters turned alike', async () => {
+  it('returns joints in the image, and in meters turned alike', async () => {
     const { task } = await hands();
     const { landmarks, worldLandmarks, handedness, handednesses } = task.detect(IMAGE);
     expect(landmarks).toHaveLength(1);
@@ -167,12 +167,12 @@ describe('HandLandmarker', () => {
     expect(detections()).toBe(2);
   });
 
-  it('gives with a promise what it gives synchronously', async () => {
+  it('returns with a promise what it gives synchronously', async () => {
     const { task } = await hands();
     expect(await task.detectAsync(IMAGE)).toEqual(task.detect(IMAGE));
   });
 
-  it('refuses a landmark model with too few outputs', async () => {
+  it('rejects a landmark model with too few outputs', async () => {
     const detector = knownDetector(PALMS);
     detector.show(palmAt(48, HEIGHT / 2));
     const { fake } = knownLandmarks({ points: [1, 63], presence: [1, 1], side: [1, 1] });

@@ -59,7 +59,7 @@ async function bodies(options = {}) {
 }
 
 describe('PoseLandmarker', () => {
-  it('gives 33 points in the image, with what is likely of them', async () => {
+  it('returns 33 points in the image, with what is likely of them', async () => {
     const { task, looks } = await bodies();
     const { landmarks, segmentationMasks } = task.detect(IMAGE);
     expectRegion(seenRegion(looks()[0]), regionOf(48, 32));
@@ -101,7 +101,7 @@ describe('PoseLandmarker', () => {
     expect(task.detect(IMAGE).landmarks).toHaveLength(count);
   });
 
-  it('gives a mask of each body, in the image', async () => {
+  it('returns a mask of each body, in the image', async () => {
     const { task, detector, values } = await bodies({ outputSegmentationMasks: true, numPoses: 2 });
     values.mask.fill(2);
     detector.show(bodyAt(20, 32, 8, 3), bodyAt(70, 32, 8, 2));

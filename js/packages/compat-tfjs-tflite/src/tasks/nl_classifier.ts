@@ -93,11 +93,11 @@ function wordTokenizer(model: TextModel, input: TensorInfo): TextTokenizer {
   return model.tokenizer(entry);
 }
 
-function wrongType(kind: string, { name, dtype }: TensorInfo, wanted: string): TaskError {
+function wrongType(kind: string, { name, dtype }: TensorInfo, requested: string): TaskError {
   const status = kind === 'input' ? 'inputType' : 'outputType';
   return new TaskError(
     status,
-    `Type mismatch for ${kind} tensor ${name}. Requested ${wanted}, got ${dtype.toUpperCase()}.`,
+    `Type mismatch for ${kind} tensor ${name}. Requested ${requested}, got ${dtype.toUpperCase()}.`,
   );
 }
 

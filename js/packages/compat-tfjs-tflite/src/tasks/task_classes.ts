@@ -1,7 +1,7 @@
 /** The classes of tasks, as embind shows those of C++. */
 
 import { CppVector, OptionsCppProto, type StatusOr, statusOf } from '../cpp_values.js';
-import type { LastingModel } from '../lasting_model.js';
+import type { RetryingModel } from '../retrying_model.js';
 import { BertNLClassifier, BertQuestionAnswerer, type CppAnswer } from './bert_tasks.js';
 import { checkClassifierOptions, ImageClassifier } from './image_classifier.js';
 import { checkSegmenterOptions, ImageSegmenter } from './image_segmenter.js';
@@ -16,7 +16,7 @@ export interface TaskHost {
   /** A copy of bytes of the heap. */
   read(address: number, sizeBytes: number): Uint8Array;
   /** Prepares a model: on WebNN where a call can wait for it, else on the CPU. */
-  prepare(file: Uint8Array): LastingModel;
+  prepare(file: Uint8Array): RetryingModel;
 }
 
 /** Runs on images. */
@@ -119,7 +119,7 @@ function opened<T>(
   host: TaskHost,
   address: number,
   sizeBytes: number,
-  make: (runnable: LastingModel, file: Uint8Array) => T,
+  make: (runnable: RetryingModel, file: Uint8Array) => T,
 ): T {
   const file = host.read(address, sizeBytes);
   const runnable = host.prepare(file);

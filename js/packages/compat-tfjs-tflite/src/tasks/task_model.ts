@@ -7,7 +7,7 @@ import { inflate } from 'tflite-webnn/metadata/inflate';
 import { findMetadata } from 'tflite-webnn/metadata/metadata_parts';
 import type { ModelMetadata, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
 import { readMetadata } from 'tflite-webnn/metadata/read_metadata';
-import type { LastingModel } from '../lasting_model.js';
+import type { RetryingModel } from '../retrying_model.js';
 import { scaleImage } from './scale_image.js';
 import { TaskError } from './task_options.js';
 
@@ -28,7 +28,7 @@ export interface OutputValues {
 
 /** A model that sees images. */
 export class TaskModel {
-  readonly #model: LastingModel;
+  readonly #model: RetryingModel;
   readonly #input: TensorInfo;
   readonly #normalization: TensorMetadata['normalization'];
   readonly metadata: ModelMetadata | null;
@@ -37,7 +37,7 @@ export class TaskModel {
    * @param file - The model's bytes.
    * @throws TaskError where the model does not take one RGB image.
    */
-  constructor(model: LastingModel, file: Uint8Array) {
+  constructor(model: RetryingModel, file: Uint8Array) {
     this.#model = model;
     this.metadata = metadataOf(file);
     const { inputs } = model.runner.description;

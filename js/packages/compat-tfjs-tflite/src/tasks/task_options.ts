@@ -34,7 +34,7 @@ const CODES: Readonly<Partial<Record<keyof typeof STATUS, string>>> = {
   inputSize: 'INTERNAL',
 };
 
-/** Why a task cannot be made, or cannot run. */
+/** Why a task cannot be created, or cannot run. */
 export class TaskError extends Error {
   override readonly name = 'TaskError';
 
@@ -78,7 +78,7 @@ export interface Label {
   readonly displayName: string;
 }
 
-/** Options about classes: a list of those that are wanted, or of those that are not. */
+/** Options about classes: a list of those that are requested, or of those that are not. */
 export interface ClassOptions {
   getClassNameWhitelistList(): readonly string[];
   getClassNameBlacklistList(): readonly string[];
@@ -102,7 +102,7 @@ export function noLabels(count: number): Label[] {
   return Array.from({ length: count }, () => NO_LABEL);
 }
 
-/** @throws TaskError where both lists are given. */
+/** @throws TaskError where both lists are provided. */
 export function checkClassOptions(options: ClassOptions): void {
   if (options.getClassNameWhitelistList().length === 0 || options.getClassNameBlacklistList().length === 0) return;
   throw new TaskError('argument', '`class_name_whitelist` and `class_name_blacklist` are mutually exclusive options.');
@@ -114,11 +114,11 @@ export function checkClassOptions(options: ClassOptions): void {
  * @throws TaskError where none of the names is known.
  */
 export function allowedClasses(options: ClassOptions, labels: readonly Label[]): Omit<ClassChoice, 'labels'> {
-  const wanted = options.getClassNameWhitelistList();
-  const isWhitelist = wanted.length > 0;
-  const given = isWhitelist ? wanted : options.getClassNameBlacklistList();
-  if (given.length === 0) return {};
-  const names = given.filter((name) => labels.some((label) => label.name === name));
+  const requested = options.getClassNameWhitelistList();
+  const isWhitelist = requested.length > 0;
+  const provided = isWhitelist ? requested : options.getClassNameBlacklistList();
+  if (provided.length === 0) return {};
+  const names = provided.filter((name) => labels.some((label) => label.name === name));
   if (names.length > 0) return isWhitelist ? { allow: names } : { deny: names };
   const list = isWhitelist ? 'whitelist' : 'blacklist';
   throw new TaskError(

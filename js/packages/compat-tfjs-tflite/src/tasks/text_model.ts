@@ -6,7 +6,7 @@ import { sentencePieceTokenizer } from '@tflite-webnn/tasks/text/tokenizers/sent
 import { bertTokenizer, regexTokenizer } from '@tflite-webnn/tasks/text/tokenizers/vocabularies';
 import type { TensorInfo } from 'tflite-webnn/description';
 import type { ModelMetadata, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
-import type { LastingModel } from '../lasting_model.js';
+import type { RetryingModel } from '../retrying_model.js';
 import { metadataOf, realValues } from './task_model.js';
 import { TaskError } from './task_options.js';
 
@@ -14,11 +14,11 @@ type TokenizerEntry = NonNullable<ModelMetadata['inputProcessing']['tokenizer']>
 
 /** A model of text. */
 export class TextModel {
-  readonly #model: LastingModel;
+  readonly #model: RetryingModel;
   readonly metadata: ModelMetadata | null;
 
   /** @param file - The model's bytes. */
-  constructor(model: LastingModel, file: Uint8Array) {
+  constructor(model: RetryingModel, file: Uint8Array) {
     this.#model = model;
     this.metadata = metadataOf(file);
   }

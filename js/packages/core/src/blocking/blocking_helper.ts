@@ -5,9 +5,9 @@ import type { HelperSource, HelperWorker } from '../options.js';
 import { nodeModule } from '../support/platform.js';
 import { startWorker } from '../support/start_worker.js';
 import { ContextLosses } from '../webnn/context_losses.js';
-import type { GpuFault } from '../webnn/denied_nodes.js';
+import type { GpuBug } from '../webnn/excluded_nodes.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
-import { type ContextRequest, type HelperAnswer, type HelperRequest, Mailbox } from './helper_protocol.js';
+import { type ContextRequest, type HelperRequest, type HelperResponse, Mailbox } from './helper_protocol.js';
 
 // By another name: a bundler that took the worker for a file to carry along would bundle it with everybody's page.
 const SCRIPT_URL = import.meta.url;
@@ -22,7 +22,7 @@ const START_MS = 30_000;
 const START_POLL_MS = 2;
 
 /** What the helpers of this thread have found: the next one may begin before it is stored. */
-const faultsFound: GpuFault[] = [];
+const bugsFound: GpuBug[] = [];
 
 /** Asks, and sleeps until the answer is there. Only in threads that may sleep. */
 export class BlockingHelper {
@@ -61,19 +61,19 @@ export class BlockingHelper {
    */
   open(request: ContextRequest, isAgain = false): HelperContext | string {
     const number = this.number();
-    const answer = this.askToOpen(number, request, isAgain);
+    const answer = this.requestOpen(number, request, isAgain);
     if (answer.kind === 'open') return new HelperContext(this, number, request, answer.limits, answer.backend);
     return answer.kind === 'unavailable' ? answer.reason : `the helper worker answers "${answer.kind}"`;
   }
 
   /** Has the helper make a context; `isAgain` where one of this number was lost. */
-  askToOpen(context: number, request: ContextRequest, isAgain: boolean): HelperAnswer {
-    return this.ask({ kind: 'open', context, request, isAgain, faults: faultsFound });
+  requestOpen(context: number, request: ContextRequest, isAgain: boolean): HelperResponse {
+    return this.ask({ kind: 'open', context, request, isAgain, bugs: bugsFound });
   }
 
-  /** Keeps faults for the helpers after this one. */
-  remember(faults: readonly GpuFault[]): void {
-    faultsFound.push(...faults);
+  /** Keeps bugs for the helpers after this one. */
+  remember(bugs: readonly GpuBug[]): void {
+    bugsFound.push(...bugs);
   }
 
   /** A number that no context or graph of this helper has had. */
@@ -86,7 +86,7 @@ export class BlockingHelper {
    *
    * @throws WorkerFailedError where the helper has ended.
    */
-  ask(request: HelperRequest, moved: ArrayBuffer[] = []): HelperAnswer {
+  ask(request: HelperRequest, moved: ArrayBuffer[] = []): HelperResponse {
     if (this.#failure !== null) throw this.#failure;
     this.#box.empty();
     this.#worker.postMessage(request, moved);
@@ -201,7 +201,7 @@ export class HelperContext {
       return;
     }
     this.generation++;
-    const answer = this.helper.askToOpen(this.number, this.request, true);
+    const answer = this.helper.requestOpen(this.number, this.request, true);
     if (answer.kind === 'open') return;
     this.failure = `${this.losses.text} and gave no other: ${'reason' in answer ? answer.reason : answer.kind}`;
   }
@@ -215,7 +215,7 @@ export class HelperContext {
   }
 }
 
-/** Why this thread cannot wait for another one, in words for the user; null where it can. */
+/** Why this thread cannot wait for another one, as text for the user; null where it can. */
 export function whyCannotBlock(): string | null {
   const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
   if (typeof SharedArrayBuffer === 'undefined' || crossOriginIsolated === false) {

@@ -1,6 +1,6 @@
 /**
- * Contexts for blocking mode. The models of one thread share a helper worker, which goes with the last of them; one that the
- * caller gave stays.
+ * Contexts for blocking mode. The models of one thread share a helper worker, which goes with the last of them; one
+ * that the caller gave stays.
  */
 
 import { BlockingError } from '../errors.js';
@@ -34,7 +34,7 @@ const helpers = new Map<HelperSource | undefined, HelperInUse>();
  * Makes a context in a helper worker.
  *
  * @param wasmPath - Where the polyfill finds the wasm module.
- * @throws BlockingError where this thread must not sleep, or a context was given; WorkerFailedError where the helper
+ * @throws BlockingError where this thread must not sleep, or a context was provided; WorkerFailedError where the helper
  *   does not start.
  */
 export async function openBlockingWebnn(

@@ -1,10 +1,13 @@
-/** The helper worker of blocking mode: it owns the contexts, computes on shared memory, and answers a thread that sleeps. */
+/**
+ * The helper worker of blocking mode: it owns the contexts, computes on shared memory, and answers a thread that
+ * sleeps.
+ */
 
 import { messageOf } from '../errors.js';
 import { nodeModule } from '../support/platform.js';
 import { type NamedTensors, PortTensor, tensorsByPort } from '../tensors/model_tensors.js';
-import type { FaultGuard } from '../webnn/context_losses.js';
-import { KnownFaultError, lossOf, WebnnBuildError } from '../webnn/denied_nodes.js';
+import type { BugGuard } from '../webnn/context_losses.js';
+import { KnownBugError, lossOf, WebnnBuildError } from '../webnn/excluded_nodes.js';
 import { buildOrFindNode } from '../webnn/graph_executor.js';
 import type { HeapReader } from '../webnn/graph_nodes.js';
 import { chooseWebnn, closeWebnn, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
@@ -13,8 +16,8 @@ import type { HelperHandshake } from './blocking_helper.js';
 import {
   type BuildRequest,
   type ContextRequest,
-  type HelperAnswer,
   type HelperRequest,
+  type HelperResponse,
   Mailbox,
   type OpenRequest,
   portRanges,
@@ -30,7 +33,7 @@ function openRequested({ wasmPath, ...options }: ContextRequest): Promise<PageWe
   return chooseWebnn(options, wasmPath);
 }
 
-/** Does what it is asked, in order. */
+/** Does what it is requested, in order. */
 export class Helper {
   readonly #contexts = new Map<number, PageWebnn>();
   readonly #graphs = new Map<number, HelperGraph>();
@@ -42,7 +45,7 @@ export class Helper {
     private readonly open: (request: ContextRequest) => Promise<PageWebnn | WebnnUnavailable> = openRequested,
   ) {}
 
-  /** Takes a request; its answer, if any, will be in the box. */
+  /** Accepts a request; its answer, if any, will be in the box. */
   take(request: HelperRequest): void {
     this.#last = this.#last.then(() => this.#serve(request));
   }
@@ -60,23 +63,23 @@ export class Helper {
     }
   }
 
-  async #answer(request: Exclude<HelperRequest, { kind: 'release' | 'close' }>): Promise<HelperAnswer> {
+  async #answer(request: Exclude<HelperRequest, { kind: 'release' | 'close' }>): Promise<HelperResponse> {
     if (request.kind === 'build') return this.#build(request);
     if (request.kind === 'search') return this.#search(request);
     if (request.kind === 'dispatch') return this.#dispatch(request.graph);
     return this.#open(request);
   }
 
-  async #open({ context, request, isAgain, faults }: OpenRequest): Promise<HelperAnswer> {
+  async #open({ context, request, isAgain, bugs }: OpenRequest): Promise<HelperResponse> {
     this.#close(context);
     const webnn = isAgain ? await openAgain(() => this.open(request)) : await this.open(request);
     if (webnn.context === null) return { kind: 'unavailable', reason: webnn.reason };
     this.#contexts.set(context, webnn);
-    await webnn.guard?.learn(faults).catch(() => undefined); // as without storage
+    await webnn.guard?.learn(bugs).catch(() => undefined); // as without storage
     return { kind: 'open', limits: webnn.limits, backend: webnn.backend };
   }
 
-  async #build(request: BuildRequest): Promise<HelperAnswer> {
+  async #build(request: BuildRequest): Promise<HelperResponse> {
     const { context, Builder, guard } = this.#contextOf(request.context);
     const { description } = request;
     try {
@@ -89,13 +92,13 @@ export class Helper {
     }
   }
 
-  async #search(request: SearchRequest): Promise<HelperAnswer> {
+  async #search(request: SearchRequest): Promise<HelperResponse> {
     const webnn = this.#contextOf(request.context);
-    const search = await (webnn.guard as FaultGuard).search([request.description], webnn, heapOf(request));
+    const search = await (webnn.guard as BugGuard).search([request.description], webnn, heapOf(request));
     return { kind: 'searched', search, reason: webnn.lostReason };
   }
 
-  async #dispatch(graph: number): Promise<HelperAnswer> {
+  async #dispatch(graph: number): Promise<HelperResponse> {
     const { context, shared } = this.#graphs.get(graph) as HelperGraph;
     try {
       await shared.dispatch();
@@ -105,11 +108,11 @@ export class Helper {
     }
   }
 
-  async #failure(context: number, error: unknown): Promise<HelperAnswer> {
+  async #failure(context: number, error: unknown): Promise<HelperResponse> {
     const reason = await lossOf(this.#contextOf(context));
     if (reason !== null) return { kind: 'lost', reason };
-    if (error instanceof KnownFaultError) return { kind: 'known faults', nodes: error.nodes };
-    if (error instanceof WebnnBuildError) return { kind: 'refused', message: error.message, node: error.node };
+    if (error instanceof KnownBugError) return { kind: 'known bugs', nodes: error.nodes };
+    if (error instanceof WebnnBuildError) return { kind: 'rejected', message: error.message, node: error.node };
     return { kind: 'failed', message: messageOf(error) };
   }
 

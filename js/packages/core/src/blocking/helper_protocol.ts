@@ -1,10 +1,12 @@
-/** What the thread that waits and its helper worker say to each other. Questions are messages; answers lie in a Mailbox. */
+/**
+ * What the thread that waits and its helper worker say to each other. Questions are messages; answers lie in a Mailbox.
+ */
 
 import type { GraphPort, WebnnGraph } from '../description.js';
 import { elementCount } from '../dtypes.js';
 import { WorkerFailedError } from '../errors.js';
 import type { WebnnDelegateOptions } from '../options.js';
-import type { DeniedNode, FaultSearch, GpuFault } from '../webnn/denied_nodes.js';
+import type { BugSearch, ExcludedNode, GpuBug } from '../webnn/excluded_nodes.js';
 import type { MLOperandDataType, MLOpSupportLimits } from '../webnn_types.js';
 
 /** How a context is requested. */
@@ -43,7 +45,7 @@ export interface OpenRequest {
   readonly request: ContextRequest;
   readonly isAgain: boolean;
   /** What helpers before this one have found. */
-  readonly faults: readonly GpuFault[];
+  readonly bugs: readonly GpuBug[];
 }
 
 /** Something that the helper does. `release` and `close` are not answered. */
@@ -55,7 +57,7 @@ export type HelperRequest =
   | { readonly kind: 'release'; readonly graph: number }
   | { readonly kind: 'close'; readonly context: number };
 
-/** A context that was made. */
+/** A context that was created. */
 export interface OpenAnswer {
   readonly kind: 'open';
   readonly limits: MLOpSupportLimits;
@@ -63,15 +65,15 @@ export interface OpenAnswer {
 }
 
 /** The outcome. `node` is the rejected node, if the browser names it. */
-export type HelperAnswer =
+export type HelperResponse =
   | OpenAnswer
   | { readonly kind: 'built'; readonly devices: readonly string[] | null }
   | { readonly kind: 'done' }
   | { readonly kind: 'unavailable'; readonly reason: string }
-  | { readonly kind: 'refused'; readonly message: string; readonly node: number | null }
-  | { readonly kind: 'known faults'; readonly nodes: readonly DeniedNode[] }
+  | { readonly kind: 'rejected'; readonly message: string; readonly node: number | null }
+  | { readonly kind: 'known bugs'; readonly nodes: readonly ExcludedNode[] }
   /** Why the context is lost now, and null where it is not. */
-  | { readonly kind: 'searched'; readonly search: FaultSearch; readonly reason: string | null }
+  | { readonly kind: 'searched'; readonly search: BugSearch; readonly reason: string | null }
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -145,7 +147,7 @@ export class Mailbox {
   readonly #text: Uint8Array;
   readonly #heartbeatMs: number;
 
-  /** @param memory - That of the other thread's box; without it a box is made. */
+  /** @param memory - That of the other thread's box; without it a box is created. */
   constructor(memory = new SharedArrayBuffer(HEADER_BYTES + CAPACITY_BYTES), heartbeatMs = HEARTBEAT_MS) {
     this.memory = memory;
     this.#header = new Int32Array(memory, 0, HEADER_BYTES / Int32Array.BYTES_PER_ELEMENT);
@@ -163,7 +165,7 @@ export class Mailbox {
    *
    * @throws WorkerFailedError where the helper shows no life for half a minute.
    */
-  wait(): HelperAnswer {
+  wait(): HelperResponse {
     let heartbeat = Atomics.load(this.#header, HEARTBEAT);
     let missed = 0;
     // The state decides: the notification of an earlier answer, which was seen before it came, wakes too.
@@ -187,8 +189,8 @@ export class Mailbox {
   }
 
   /** Puts the answer in and wakes the one who waits. */
-  put(answer: HelperAnswer): void {
-    const encode = (value: HelperAnswer) => new TextEncoder().encode(JSON.stringify(value));
+  put(answer: HelperResponse): void {
+    const encode = (value: HelperResponse) => new TextEncoder().encode(JSON.stringify(value));
     let bytes = encode(answer);
     if (bytes.length > this.#text.length) {
       const message = `the answer "${answer.kind}" has ${bytes.length} bytes, too long`;
@@ -206,9 +208,9 @@ export class Mailbox {
     return () => clearInterval(timer);
   }
 
-  #read(): HelperAnswer {
+  #read(): HelperResponse {
     const byteLength = Atomics.load(this.#header, BYTE_LENGTH);
     // A copy: browsers decode no shared memory.
-    return JSON.parse(new TextDecoder().decode(this.#text.slice(0, byteLength))) as HelperAnswer;
+    return JSON.parse(new TextDecoder().decode(this.#text.slice(0, byteLength))) as HelperResponse;
   }
 }

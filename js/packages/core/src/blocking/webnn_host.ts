@@ -1,18 +1,19 @@
 /**
- * Computes the WebNN partitions of models in one wasm instance while wasm waits: what wasm/runtime/execute/blocking_host.cc calls.
- * Nothing may be thrown through C++, so a failure is kept for the caller of wasm.
+ * Computes the WebNN partitions of models in one wasm instance while wasm waits: what
+ * wasm/runtime/execute/blocking_host.cc calls. Nothing may be thrown through C++, so a failure is kept for the caller
+ * of wasm.
  */
 
 import type { WebnnGraph } from '../description.js';
 import { ContextLostError, WebnnRunError } from '../errors.js';
 import type { WasmBindings, WasmHeap, WasmWebnnHost } from '../wasm/wasm_binding_types.js';
 import { heapBuffer } from '../wasm/wasm_memory.js';
-import { KnownFaultError, WebnnBuildError } from '../webnn/denied_nodes.js';
+import { KnownBugError, WebnnBuildError } from '../webnn/excluded_nodes.js';
 import { type BuiltGraphInfo, DispatchClock, type DispatchTimes } from '../webnn/graph_executor.js';
 import type { HelperContext } from './blocking_helper.js';
 import {
   type BuildRequest,
-  type HelperAnswer,
+  type HelperResponse,
   type PortRange,
   type PortRanges,
   portRanges,
@@ -127,7 +128,7 @@ export class WebnnHost implements WasmWebnnHost {
   #compute(graph: HostGraph): void {
     for (;;) {
       const { context } = graph;
-      let answer: HelperAnswer | null = null;
+      let answer: HelperResponse | null = null;
       if (graph.generation !== context.generation) answer = this.#rebuild(graph);
       answer ??= context.helper.ask({ kind: 'dispatch', graph: graph.number });
       if (answer.kind === 'done') {
@@ -140,8 +141,8 @@ export class WebnnHost implements WasmWebnnHost {
   }
 
   /** @returns the answer where the context was lost meanwhile. */
-  #rebuild(graph: HostGraph): HelperAnswer | null {
-    const answer = this.#askToBuild(graph);
+  #rebuild(graph: HostGraph): HelperResponse | null {
+    const answer = this.#requestBuild(graph);
     if (answer.kind === 'lost') return answer;
     if (answer.kind !== 'built') throw runError(answer);
     graph.generation = graph.context.generation;
@@ -150,10 +151,10 @@ export class WebnnHost implements WasmWebnnHost {
 
   #build(graph: GraphToBuild): readonly string[] | null {
     for (;;) {
-      const answer = this.#askToBuild(graph);
+      const answer = this.#requestBuild(graph);
       if (answer.kind === 'built') return answer.devices;
-      if (answer.kind === 'refused') throw new WebnnBuildError(answer.message, answer.node);
-      if (answer.kind === 'known faults') throw new KnownFaultError(answer.nodes);
+      if (answer.kind === 'rejected') throw new WebnnBuildError(answer.message, answer.node);
+      if (answer.kind === 'known bugs') throw new KnownBugError(answer.nodes);
       if (answer.kind !== 'lost') throw new WebnnBuildError(runError(answer).message, null);
       this.#replace(graph, answer.reason);
     }
@@ -178,12 +179,12 @@ export class WebnnHost implements WasmWebnnHost {
     if (answer.kind !== 'searched') throw runError(answer);
     const { search, reason } = answer;
     context.losses.searched(search);
-    context.helper.remember(search.faults);
+    context.helper.remember(search.bugs);
     if (reason !== null) context.losses.add(reason);
     if (reason !== null || context.losses.tooMany) context.failure = context.losses.text;
   }
 
-  #ask({ context, description }: GraphToBuild, more: MoreOf<BuildRequest> | MoreOf<SearchRequest>): HelperAnswer {
+  #ask({ context, description }: GraphToBuild, more: MoreOf<BuildRequest> | MoreOf<SearchRequest>): HelperResponse {
     const constants = description.constants.map(({ address, byteLength }) =>
       new Uint8Array(this.#heapBuffer, address, byteLength).slice(),
     );
@@ -193,7 +194,7 @@ export class WebnnHost implements WasmWebnnHost {
     );
   }
 
-  #askToBuild(graph: GraphToBuild): HelperAnswer {
+  #requestBuild(graph: GraphToBuild): HelperResponse {
     const { number, memory } = graph;
     return this.#ask(graph, { kind: 'build', graph: number, memory });
   }
@@ -236,7 +237,7 @@ function labelOf({ operators }: WebnnGraph): string | undefined {
   return operators[0]?.label;
 }
 
-function runError(answer: HelperAnswer): WebnnRunError {
+function runError(answer: HelperResponse): WebnnRunError {
   const why = 'message' in answer ? answer.message : `the helper worker answers "${answer.kind}"`;
   return new WebnnRunError(`WebNN failed while running the model: ${why}`);
 }

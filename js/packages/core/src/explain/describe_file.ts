@@ -1,12 +1,12 @@
 /** What a file is and has besides its weights, and a text about it. */
 
-import { BYTES } from '../argument_kinds.js';
 import { ArchiveError, printable } from '../errors.js';
 import { openTaskBundle, readModelMetadata } from '../load/read_files.js';
 import type { ArchiveEntry } from '../metadata/archive.js';
 import type { Labels, ModelMetadata, TensorMetadata } from '../metadata/model_metadata.js';
+import { BYTES } from '../option_schema.js';
 import { isArchive } from '../support/download.js';
-import { checkArguments } from '../support/option_check.js';
+import { checkArguments } from '../support/validate_options.js';
 
 /** MediaPipe's bundles are two deep, and store their files. */
 const [MAX_DEPTH, MAX_UNPACKED_BYTES] = [8, 2 ** 28];

@@ -1,18 +1,18 @@
 /** The delegate's decisions on a model, from the limits of a context that need not be there. */
 
-import { LIST, OBJECT } from '../argument_kinds.js';
 import type { WebnnGraph } from '../description.js';
 import { MalformedModelError, UnsupportedOpError } from '../errors.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { ofSubgraph, onWebnn, runnerOptions, withOwnVariables } from '../model/runner_options.js';
 import { makeSchedule, whyNothing } from '../model/schedule.js';
-import { checkOptions, MODEL_OPTION_KINDS, resolveDevice, type TFLiteModelOptions } from '../options.js';
+import { LIST, OBJECT } from '../option_schema.js';
+import { checkOptions, MODEL_OPTIONS_SCHEMA, resolveDevice, type TFLiteModelOptions } from '../options.js';
 import { type ModelReport, makeReport, type SubgraphPart } from '../report/report.js';
-import { checkArguments } from '../support/option_check.js';
+import { checkArguments } from '../support/validate_options.js';
 import { withCustomOps } from '../wasm/load_custom_ops.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
-import type { DeniedNode } from '../webnn/denied_nodes.js';
+import type { ExcludedNode } from '../webnn/excluded_nodes.js';
 import type { HeapReader } from '../webnn/graph_nodes.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 
@@ -25,8 +25,8 @@ const MAX_SUBGRAPHS = 100;
  * @group explain.mjs
  */
 export interface ExplanationOptions extends TFLiteModelOptions {
-  /** Nodes that a browser has rejected: `report.webnn.deniedNodes` of a model that it has loaded. */
-  readonly deniedNodes?: readonly DeniedNode[];
+  /** Nodes that a browser has rejected: `report.webnn.excludedNodes` of a model that it has loaded. */
+  readonly excludedNodes?: readonly ExcludedNode[];
 }
 
 /**
@@ -51,7 +51,7 @@ export interface Explanation {
   readonly report: ModelReport;
   /** Subgraphs of signatures, not the main one, whose ops the runtime lacks: the report leaves out their nodes. */
   readonly unsupported: readonly UnsupportedSubgraph[];
-  /** The graphs that WebNN would be asked to build, in the order of the partitions. */
+  /** The graphs that WebNN would be requested to build, in the order of the partitions. */
   readonly graphs: readonly WebnnGraph[];
   /** The bytes of the graphs' constants. */
   readonly heap: HeapReader;
@@ -73,17 +73,17 @@ export async function explainModel(
   options: ExplanationOptions = {},
 ): Promise<Explanation> {
   checkArguments('explainModel', { limits }, { limits: OBJECT });
-  checkOptions(options, { ...MODEL_OPTION_KINDS, deniedNodes: LIST });
-  const { deniedNodes = [] } = options;
+  checkOptions(options, { ...MODEL_OPTIONS_SCHEMA, excludedNodes: LIST });
+  const { excludedNodes = [] } = options;
   const [model, wasm] = await Promise.all([
     fetchModel(source),
     withCustomOps(loadWasmModule({ ...options, numThreads: 1 }), options.customOps),
   ]);
   const own = withOwnVariables(runnerOptions(resolveDevice(options)));
   const webnn = { limits, backend: null };
-  const asked = onWebnn(own, webnn, deniedNodes);
+  const requested = onWebnn(own, webnn, excludedNodes);
   const load = async (its: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, its);
-  const runner = await load(asked);
+  const runner = await load(requested);
   const { description } = runner;
   const schedule = makeSchedule(description);
   const subgraphs = new Map<number, SubgraphPart | undefined>();
@@ -97,7 +97,7 @@ export async function explainModel(
     subgraphs.set(index, undefined);
     try {
       const part = (await load(ofSubgraph(onWebnn(own, webnn, []), index))).description;
-      subgraphs.set(index, { description: part, schedule: makeSchedule(part), prepared: null, deniedNodes: [] });
+      subgraphs.set(index, { description: part, schedule: makeSchedule(part), prepared: null, excludedNodes: [] });
     } catch (error) {
       // The model loads: only a run of this signature fails.
       if (!(error instanceof UnsupportedOpError)) throw error;
@@ -114,7 +114,7 @@ export async function explainModel(
       reason: schedule.mode === 'cpu' ? whyNothing(description) : null,
       backend: null,
       opSupportLimits: limits,
-      deniedNodes,
+      excludedNodes,
       contextLosses: 0,
       lastContextLoss: null,
     },

@@ -1,8 +1,8 @@
 /** The graphs of a model as files: JSON, or a script that a person can read, change and run. */
 
-import { GRAPHS, TEXT } from '../argument_kinds.js';
 import type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from '../description.js';
-import { checkArguments } from '../support/option_check.js';
+import { GRAPHS, TEXT } from '../option_schema.js';
+import { checkArguments } from '../support/validate_options.js';
 import { nodeOfLabel, operandsIn } from '../webnn/graph_nodes.js';
 import type { Explanation } from './explain_model.js';
 
@@ -185,7 +185,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   gruCell: ['input', 'weight', 'recurrentWeight', 'hiddenState'],
 };
 
-/** Gives each operand an identifier that no other one has. */
+/** Returns each operand an identifier that no other one has. */
 export class OperandNames {
   readonly #names = new Map<number, string>();
   readonly #taken = new Map<string, number>();
@@ -223,18 +223,18 @@ export class OperandNames {
     return name === undefined || name === 'input' ? 'constant' : name;
   }
 
-  #give(id: number, wanted: string): string {
-    const times = (this.#taken.get(wanted) ?? 0) + 1;
-    this.#taken.set(wanted, times);
-    const name = times === 1 ? wanted : `${wanted}_${times}`;
+  #give(id: number, requested: string): string {
+    const times = (this.#taken.get(requested) ?? 0) + 1;
+    this.#taken.set(requested, times);
+    const name = times === 1 ? requested : `${requested}_${times}`;
     this.#names.set(id, name);
     return name;
   }
 }
 
 /**
- * Writes `{"graphs": [WebnnGraph, ...]}`, one element of a graph a line. docs/architecture.md has the format; a constant
- * has its bytes as base64, `data`, instead of an address.
+ * Writes `{"graphs": [WebnnGraph, ...]}`, one element of a graph a line. docs/architecture.md has the format; a
+ * constant has its bytes as base64, `data`, instead of an address.
  *
  * @param explanation - What explainModel() has found.
  *

@@ -1,12 +1,12 @@
 /** The places of a model's tensors in TFLite's arena, and a text about them. */
 
-import { LIST, OBJECT } from '../argument_kinds.js';
 import type { ModelDescription } from '../description.js';
 import { InterpreterError, printable, UnsupportedOpError } from '../errors.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { onWebnn, runnerOptions } from '../model/runner_options.js';
-import { checkOptions, MODEL_OPTION_KINDS, resolveDevice, type TFLiteModelOptions } from '../options.js';
-import { checkArguments } from '../support/option_check.js';
+import { LIST, OBJECT } from '../option_schema.js';
+import { checkOptions, MODEL_OPTIONS_SCHEMA, resolveDevice, type TFLiteModelOptions } from '../options.js';
+import { checkArguments } from '../support/validate_options.js';
 import { withCustomOps } from '../wasm/load_custom_ops.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
@@ -52,7 +52,9 @@ export interface DelegatedMemory {
  * @group explain.mjs
  */
 export interface MemoryPlan {
-  /** TFLite's own plan, in which no delegate takes anything, without subgraphs of signatures that cannot be prepared. */
+  /**
+   * TFLite's own plan, in which no delegate takes anything, without subgraphs of signatures that cannot be prepared.
+   */
   readonly subgraphs: readonly SubgraphMemory[];
   /** The main subgraph's arena where delegates compute. */
   readonly delegated: readonly DelegatedMemory[];
@@ -68,14 +70,14 @@ export interface MemoryPlan {
  * @group explain.mjs
  */
 export async function planMemory(source: ModelSource, options: MemoryPlanOptions = {}): Promise<MemoryPlan> {
-  checkOptions(options, { ...MODEL_OPTION_KINDS, limits: OBJECT });
+  checkOptions(options, { ...MODEL_OPTIONS_SCHEMA, limits: OBJECT });
   const { limits } = options;
   const [model, wasm] = await Promise.all([
     fetchModel(source),
     withCustomOps(loadWasmModule({ ...options, numThreads: 1 }), options.customOps),
   ]);
   const onCpu = runnerOptions(resolveDevice(options));
-  const load = async (given: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, given);
+  const load = async (provided: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, provided);
   const plain = await load({ ...onCpu, enable_xnnpack_delegate: false });
   const delegated = [delegatedMemory('XNNPACK', await load({ ...onCpu, enable_xnnpack_delegate: true }))];
   if (limits !== undefined) {

@@ -12,7 +12,7 @@ import {
   type WebnnDelegateOptions,
 } from '../options.js';
 import { reportOn } from '../report/report.js';
-import { LoadWatch } from '../support/tasks.js';
+import { LoadMonitor } from '../support/tasks.js';
 import { withCustomOps } from '../wasm/load_custom_ops.js';
 import { HeapFile, type ModelFile } from '../wasm/wasm_memory.js';
 import { compileFor, wasmPathNow } from '../wasm/wasm_module.js';
@@ -21,7 +21,7 @@ import { dropUnusable, fetchModel, type ModelSource } from './model_source.js';
 import { TFLiteModel } from './tflite_model.js';
 
 /**
- * Loads the wasm module. `loadTFLiteModel()` finds it there, if it is given the same options.
+ * Loads the wasm module. `loadTFLiteModel()` finds it there, if it is provided the same options.
  *
  * @param options - Where the module is, which one, and for how many threads.
  * @throws OptionError, WasmLoadError
@@ -38,15 +38,15 @@ export async function preloadTFLite(
 /**
  * Loads a TFLite model.
  *
- * The model runs on WebNN or on the CPU, whichever is faster by the delegate's estimate; the option `device` chooses. Nodes
- * that WebNN does not support run on the CPU. If none runs on WebNN, `webnn.reason` of `model.report()` says why.
+ * The model runs on WebNN or on the CPU, whichever is faster by the delegate's estimate; the option `device` chooses.
+ * Nodes that WebNN does not support run on the CPU. If none runs on WebNN, `webnn.reason` of `model.report()` says why.
  *
  * @param source - The model file: a URL (relative to the page), its bytes, a Response, or a stream of its bytes. Bytes
  *   must stay as they are while the model lives: it may be prepared again from them.
  * @param options - Where it runs, what is measured, who receives the progress.
  * @throws The reason of `options.signal` where that is aborted; OptionError, ModelFetchError, WasmLoadError,
  *   NotATFLiteModelError, MalformedModelError, UnsupportedOpError, InterpreterError, WasmTrapError;
- *   DeviceUnavailableError if `device` requires WebNN and there is none; where `blocking` was asked for and is not
+ *   DeviceUnavailableError if `device` requires WebNN and there is none; where `blocking` was requested and is not
  *   available, BlockingError, WorkerFailedError.
  *
  * @example
@@ -58,14 +58,14 @@ export async function preloadTFLite(
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
   checkOptions(options);
-  const watch = new LoadWatch(options.signal, options.onProgress);
+  const watch = new LoadMonitor(options.signal, options.onProgress);
   watch.throwIfAborted();
   return watch.orAbort(load(source, resolveDevice(options), watch), (model) => model.dispose());
 }
 
-async function load(source: ModelSource, options: ResolvedOptions, watch: LoadWatch): Promise<TFLiteModel> {
+async function load(source: ModelSource, options: ResolvedOptions, watch: LoadMonitor): Promise<TFLiteModel> {
   const { context: _, ...delegateOptions } = options.webnnDelegateOptions;
-  // A lost context of the caller cannot be made again: the model then makes its own, with the same preferences.
+  // A lost context of the caller cannot be created again: the model then makes its own, with the same preferences.
   const reopenWebnn = () => open(delegateOptions, options.wasmPath);
   let compileMs = 0;
   const start = performance.now();
@@ -96,7 +96,7 @@ async function load(source: ModelSource, options: ResolvedOptions, watch: LoadWa
 
 /** Waits for all parts of a model. Outside of load(): what its functions refer to lives as long as the model. */
 async function together<Wasm>(
-  watch: LoadWatch,
+  watch: LoadMonitor,
   fetching: Promise<ModelFile>,
   compiling: Promise<Wasm>,
   opening: Promise<WebnnBackend | WebnnUnavailable | null>,

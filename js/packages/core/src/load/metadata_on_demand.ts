@@ -29,11 +29,11 @@ export function prepareMetadata(): void {
 }
 
 /**
- * Reads a model file's metadata: TFLite's, MediaPipe's and Ultralytics'. It loads neither the model nor the package's wasm
- * module.
+ * Reads a model file's metadata: TFLite's, MediaPipe's and Ultralytics'. It loads neither the model nor the package's
+ * wasm module.
  *
  * @group metadata.mjs
- * @param source - The model file, as loadTFLiteModel() takes it. The result has views into given bytes.
+ * @param source - The model file, as loadTFLiteModel() takes it. The result has views into provided bytes.
  * @param options - How to end it.
  * @returns null where the file has no metadata.
  * @throws The reason of `options.signal`; ModelFetchError, NotATFLiteModelError, MalformedModelError;
@@ -47,9 +47,10 @@ export async function readModelMetadata(source: ModelSource, options?: ReadOptio
  * Opens a `.task` bundle of MediaPipe: a zip archive of `.tflite` files, further bundles, and what goes with them.
  *
  * @group metadata.mjs
- * @param source - The bundle, as loadTFLiteModel() takes a model. Stored files are views into given bytes.
+ * @param source - The bundle, as loadTFLiteModel() takes a model. Stored files are views into provided bytes.
  * @param options - How to end it.
- * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged, or has
+ * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged,
+ *   or has
  *   paths that leave it; WasmLoadError where the script read_files.mjs is missing.
  */
 export async function openTaskBundle(source: ModelSource, options?: ReadOptions): Promise<TaskBundle> {

@@ -8,7 +8,7 @@ import type { StreamSource } from '../ml_tensors/stream.js';
 import type { RunOptions, StreamOptions } from '../model/run_options.js';
 import type { ProfileItem } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
-import type { GivenShapes } from '../model/shapes.js';
+import type { RequestedShapes } from '../model/shapes.js';
 import type { SignatureInputs, SignatureOutputs } from '../model/signatures.js';
 import type { ModelState } from '../model/state.js';
 import type { StateTensors } from '../model/state_names.js';
@@ -44,13 +44,15 @@ export interface Model {
   readonly metadata: Promise<ModelMetadata | null>;
 
   /**
-   * Runs the model once, and returns results in the structure of the inputs. Runs of one model do not overlap: each waits for those before it.
+   * Runs the model once, and returns results in the structure of the inputs. Runs of one model do not overlap: each
+   * waits for those before it.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param options - Arrays for the results, a state, a signal, and whether the inputs are moved.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names.
    * @throws InputError, OutputError where the arrays do not fit;
-   *   OptionError; the signal's reason; StateError, StateLostError; ModelDisposedError, ContextLostError, WebnnRunError, InterpreterError, WasmTrapError;
+   * OptionError; the signal's reason; StateError, StateLostError; ModelDisposedError, ContextLostError, WebnnRunError,
+   * InterpreterError, WasmTrapError;
    *   WorkerFailedError.
    */
   run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>>;
@@ -89,7 +91,7 @@ export interface Model {
    * @param signature - Resize the inputs of this signature, by its names.
    * @throws InputError where the model cannot take the shapes; SignatureError.
    */
-  resizeInputs(shapes: GivenShapes, signature?: string): Promise<void>;
+  resizeInputs(shapes: RequestedShapes, signature?: string): Promise<void>;
 
   /**
    * Makes a state: tensors that stay where the model computes, from one run to the next, for all signatures that have

@@ -30,13 +30,13 @@ import {
   matchKept,
 } from '../support/file_cache.js';
 import { absolute, fileAddress, hasLocalFiles, openLocalFile } from '../support/platform.js';
-import { LoadWatch } from '../support/tasks.js';
+import { LoadMonitor } from '../support/tasks.js';
 import { fileBytes, HeapFile, isShared, type ModelFile } from '../wasm/wasm_memory.js';
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
 
 /**
- * A model file: its address (in Node also its path), its bytes, a Blob (a File is one), the answer to a request for it, or
- * a stream of its bytes.
+ * A model file: its address (in Node also its path), its bytes, a Blob (a File is one), the answer to a request for it,
+ * or a stream of its bytes.
  */
 export type ModelSource = string | URL | ArrayBuffer | Uint8Array | Blob | Response | ReadableStream<Uint8Array>;
 
@@ -61,7 +61,7 @@ interface Download {
   keep?(bytes: Uint8Array): void;
 }
 
-/** What is asked of a download, and whether it is kept. */
+/** What is requested of a download, and whether it is kept. */
 type DownloadOptions = Pick<TFLiteModelOptions, 'cache' | 'integrity'>;
 
 /** A download that waits for wasm holds at most about this much in JavaScript, so that little is in memory twice. */
@@ -70,28 +70,29 @@ const MAX_LOOSE_BYTES = 16 << 20;
 /**
  * Gets the file of a model. Fails as soon as the bytes are not a model.
  *
- * @param wasm - Where downloads of large models are put: into the heap of a fresh instance, of which the model's runner is
+ * @param wasm - Where downloads of large models are put: into the heap of a fresh instance, of which the model's
+ *   runner is
  *   made. They would else be in memory twice while they are loaded. Others, and all without it, are put into an array.
  * @param options - Its integrity, and whether it is kept; only for an address.
  * @throws OptionError for the integrity of something else; ModelFetchError where the request fails or the server's
  *   answer is not a success; NotATFLiteModelError where something else than a model comes; the reason of the signal.
  */
-export async function fetchModel(source: ModelSource, watch?: LoadWatch): Promise<Uint8Array>;
+export async function fetchModel(source: ModelSource, watch?: LoadMonitor): Promise<Uint8Array>;
 export async function fetchModel(
   source: ModelSource,
-  watch: LoadWatch,
+  watch: LoadMonitor,
   wasm: Promise<WasmModule>,
   options?: DownloadOptions,
 ): Promise<ModelFile>;
 export async function fetchModel(
   source: ModelSource,
-  watch = new LoadWatch(),
+  watch = new LoadMonitor(),
   wasm: Promise<WasmModule> | null = null,
   options: DownloadOptions = {},
 ): Promise<ModelFile> {
   if (wasm === null) return fetchFile(source, checkHead, watch);
   if (options.integrity !== undefined && typeof source !== 'string' && !(source instanceof URL)) {
-    throw new OptionError('the option "integrity" is for a model that is given by its URL');
+    throw new OptionError('the option "integrity" is for a model that is provided by its URL');
   }
   return (
     checkedBytes(source, checkHead) ??
@@ -103,7 +104,7 @@ export async function fetchModel(
 /** The kept file, if there is one; one that is damaged is deleted. */
 async function readKept(
   source: ModelSource,
-  watch: LoadWatch,
+  watch: LoadMonitor,
   wasm: Promise<WasmModule>,
   options: DownloadOptions,
 ): Promise<ModelFile | null> {
@@ -152,7 +153,7 @@ function keptId(source: ModelSource, { cache, integrity }: DownloadOptions) {
  *
  * @param check - Throws where the file begins like another kind; the download then ends.
  */
-export async function fetchFile(source: ModelSource, check: CheckHead, watch = new LoadWatch()): Promise<Uint8Array> {
+export async function fetchFile(source: ModelSource, check: CheckHead, watch = new LoadMonitor()): Promise<Uint8Array> {
   const memoryFor = async () => makeArray;
   return (
     checkedBytes(source, check) ?? (await readBody(await openDownload(source, watch), watch, memoryFor, check)).bytes
@@ -162,13 +163,13 @@ export async function fetchFile(source: ModelSource, check: CheckHead, watch = n
 /** Bytes that are here already; null if they have to be fetched or read. */
 function checkedBytes(source: ModelSource, check: CheckHead): Uint8Array | null {
   const bytes = bytesIn(source);
-  if (bytes !== null) check({ head: (count) => bytes.subarray(0, count) }, given('array', bytes.length));
+  if (bytes !== null) check({ head: (count) => bytes.subarray(0, count) }, provided('array', bytes.length));
   return bytes;
 }
 
 /** The origin of bytes that no server has sent. */
-function given(kind: string, totalBytes: number | null): Origin {
-  return { name: `the given ${kind}`, totalBytes, answer: '', status: null };
+function provided(kind: string, totalBytes: number | null): Origin {
+  return { name: `the provided ${kind}`, totalBytes, answer: '', status: null };
 }
 
 /**
@@ -181,13 +182,13 @@ export function checkSource(source: unknown): void {
   if (typeof source === 'string' || bytesIn(source) !== null || kinds.some((kind) => source instanceof kind)) return;
   const hint = kindOf(source) === 'Request' ? ': give what fetch() of it returns' : '';
   const names = 'a URL, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
-  throw new ModelFetchError(`A model is given as ${names}; got ${kindOf(source)}${hint}.`, null);
+  throw new ModelFetchError(`A model is provided as ${names}; got ${kindOf(source)}${hint}.`, null);
 }
 
-async function openDownload(source: ModelSource, watch: LoadWatch, integrity?: string): Promise<Download> {
-  if (source instanceof Response) return openResponse(source, source.url || 'the given Response');
-  if (source instanceof ReadableStream) return { stream: source, origin: given('stream', null) };
-  if (source instanceof Blob) return { stream: source.stream(), origin: given('Blob', source.size) };
+async function openDownload(source: ModelSource, watch: LoadMonitor, integrity?: string): Promise<Download> {
+  if (source instanceof Response) return openResponse(source, source.url || 'the provided Response');
+  if (source instanceof ReadableStream) return { stream: source, origin: provided('stream', null) };
+  if (source instanceof Blob) return { stream: source.stream(), origin: provided('Blob', source.size) };
   checkSource(source);
   const url = fileAddress(withHubFormat(String(source)));
   if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);
@@ -205,9 +206,9 @@ function kept(download: Download, source: ModelSource, options: DownloadOptions)
 
 /**
  * Reads a download into a fresh instance, whose threads end where that fails; or, if its model shares an instance, into
- * an array, of which the model can be made again.
+ * an array, of which the model can be created again.
  */
-async function readIntoHeap(download: Download, watch: LoadWatch, wasm: Promise<WasmModule>): Promise<ModelFile> {
+async function readIntoHeap(download: Download, watch: LoadMonitor, wasm: Promise<WasmModule>): Promise<ModelFile> {
   let making: Promise<WasmInstance> | null = null;
   const memoryFor = async (totalBytes: number): Promise<MakeBuffer<LoadBuffer>> => {
     const module = await wasm;
@@ -235,13 +236,13 @@ function makeArray(sizeBytes: number) {
   };
 }
 
-/** TF Hub gives the file itself only where it is asked for; tfjs-tflite adds this too. */
+/** TF Hub gives the file itself only where it is requested; tfjs-tflite adds this too. */
 function withHubFormat(url: string): string {
   const format = '?lite-format=tflite';
   return url.includes('tfhub.dev') && url.includes('lite-model') && !url.endsWith(format) ? url + format : url;
 }
 
-async function request(url: string, watch: LoadWatch, integrity?: string): Promise<Response> {
+async function request(url: string, watch: LoadMonitor, integrity?: string): Promise<Response> {
   try {
     return await fetch(url, { signal: watch.signal, ...(integrity && { integrity }) });
   } catch (error) {
@@ -257,7 +258,7 @@ async function request(url: string, watch: LoadWatch, integrity?: string): Promi
 async function openFile(url: string): Promise<Download> {
   try {
     const { stream, sizeBytes } = await openLocalFile(new URL(url));
-    return { stream, origin: { ...given('', sizeBytes), name: url } };
+    return { stream, origin: { ...provided('', sizeBytes), name: url } };
   } catch (error) {
     const message = `Could not open the model ${url} (${messageOf(error)}).`;
     throw new ModelFetchError(message, null, { cause: error, details: { url } });
@@ -296,7 +297,7 @@ function sizeOf(headers: Headers): number | null {
 
 async function readBody<R extends LoadBuffer>(
   { stream, origin, keep }: Download,
-  watch: LoadWatch,
+  watch: LoadMonitor,
   memoryFor: (fileBytes: number) => Promise<MakeBuffer<R>>,
   check: CheckHead,
 ): Promise<R> {

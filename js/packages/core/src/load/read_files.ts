@@ -3,15 +3,15 @@
  * script read_files.mjs.
  */
 
-import { type Kinds, SIGNAL } from '../argument_kinds.js';
 import { ArchiveError } from '../errors.js';
 import { findMetadata } from '../metadata/metadata_parts.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
 import { TaskBundle } from '../metadata/task_bundle.js';
+import { type OptionSchema, SIGNAL } from '../option_schema.js';
 import { ARCHIVE_START_BYTES, isArchive } from '../support/download.js';
-import { checkGiven } from '../support/option_check.js';
-import { LoadWatch } from '../support/tasks.js';
+import { LoadMonitor } from '../support/tasks.js';
+import { validateOptions } from '../support/validate_options.js';
 import { type CheckHead, checkHead, describeFile, fetchFile, type ModelSource } from './model_source.js';
 
 export { copyOf, findMetadata } from '../metadata/metadata_parts.js';
@@ -27,14 +27,14 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-const OF_READING: Kinds<ReadOptions> = { signal: SIGNAL };
+const READING_SCHEMA: OptionSchema<ReadOptions> = { signal: SIGNAL };
 
 /**
- * Reads a model file's metadata: TFLite's, MediaPipe's and Ultralytics'. It loads neither the model nor the package's wasm
- * module.
+ * Reads a model file's metadata: TFLite's, MediaPipe's and Ultralytics'. It loads neither the model nor the package's
+ * wasm module.
  *
  * @group metadata.mjs
- * @param source - The model file, as loadTFLiteModel() takes it. The result has views into given bytes.
+ * @param source - The model file, as loadTFLiteModel() takes it. The result has views into provided bytes.
  * @param options - How to end it.
  * @returns null where the file has no metadata.
  * @throws The reason of `options.signal`; ModelFetchError, NotATFLiteModelError, MalformedModelError;
@@ -46,17 +46,18 @@ const OF_READING: Kinds<ReadOptions> = { signal: SIGNAL };
  * console.log(output?.name, output && labelsFor(output));
  */
 export async function readModelMetadata(source: ModelSource, options: ReadOptions = {}): Promise<ModelMetadata | null> {
-  checkGiven('', options, OF_READING);
-  return openMetadata(findMetadata(await fetchFile(source, checkHead, new LoadWatch(options.signal))));
+  validateOptions('', options, READING_SCHEMA);
+  return openMetadata(findMetadata(await fetchFile(source, checkHead, new LoadMonitor(options.signal))));
 }
 
 /**
  * Opens a `.task` bundle of MediaPipe: a zip archive of `.tflite` files, further bundles, and what goes with them.
  *
  * @group metadata.mjs
- * @param source - The bundle, as loadTFLiteModel() takes a model. Stored files are views into given bytes.
+ * @param source - The bundle, as loadTFLiteModel() takes a model. Stored files are views into provided bytes.
  * @param options - How to end it.
- * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged, or has
+ * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged,
+ *   or has
  *   paths that leave it.
  *
  * @example
@@ -64,8 +65,8 @@ export async function readModelMetadata(source: ModelSource, options: ReadOption
  * const model = await loadTFLiteModel(bundle.bytes('face_detector.tflite'));
  */
 export async function openTaskBundle(source: ModelSource, options: ReadOptions = {}): Promise<TaskBundle> {
-  checkGiven('', options, OF_READING);
-  const bytes = await fetchFile(source, checkStart, new LoadWatch(options.signal));
+  validateOptions('', options, READING_SCHEMA);
+  const bytes = await fetchFile(source, checkStart, new LoadMonitor(options.signal));
   checkStart(
     { head: (count) => bytes.subarray(0, count) },
     { name: 'the file', totalBytes: null, answer: '', status: null },

@@ -11,7 +11,7 @@ import type { RecoveringModel } from '../model/recovering_model.js';
 import { type RunOptions, runOptions, type SyncRunOptions, syncRunOptions } from '../model/run_options.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
-import { checkShapes, type GivenShapes, ShapedModels, ShapedSubgraphs, SubgraphModels } from '../model/shapes.js';
+import { checkShapes, type RequestedShapes, ShapedModels, ShapedSubgraphs, SubgraphModels } from '../model/shapes.js';
 import {
   findSignature,
   outputsInOrder,
@@ -29,8 +29,8 @@ import {
   type ModelInputs,
   OpenPorts,
   type OutputArrays,
-  takeInputs,
-  takeOutputs,
+  resolveInputs,
+  resolveOutputs,
 } from '../tensors/inputs_outputs.js';
 import type { InputInfo } from '../tensors/model_tensors.js';
 import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
@@ -86,8 +86,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * The file's metadata: labels, normalization, descriptions. It is read when it is asked for the first time; null where
-   * the file has none.
+   * The file's metadata: labels, normalization, descriptions. It is read when it is requested the first time; null
+   * where the file has none.
    *
    * @throws ModelDisposedError where the file is gone; what {@link readModelMetadata} throws.
    */
@@ -119,8 +119,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * How the model runs: wholly on WebNN (`direct`), in steps on WebNN and the CPU (`stepped`), on either while this thread
-   * waits (`blocking`), or on the CPU.
+   * How the model runs: wholly on WebNN (`direct`), in steps on WebNN and the CPU (`stepped`), on either while this
+   * thread waits (`blocking`), or on the CPU.
    */
   get executionMode(): ExecutionMode {
     return this.#usable.schedule.mode;
@@ -144,16 +144,19 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Runs the model once, and returns results in the structure of the inputs. Runs of one model do not overlap: each waits
-   * for those before it. An input array must not be changed until its run has finished.
+   * Runs the model once, and returns results in the structure of the inputs. Runs of one model do not overlap: each
+   * waits for those before it. An input array must not be changed until its run has finished.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name: the tensors' own or a
    *   signature's. Data is row-major, of exactly the input's element type and size.
-   * @param options - Arrays for the results; a state, whose tensors are left out of inputs, outputs and results; a signal.
+   * @param options - Arrays for the results; a state, whose tensors are left out of inputs, outputs and results; a
+   *   signal.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names,
    *   which are those of a signature where one names the output. Each result has the shape of this run.
-   * @throws InputError, OutputError where the arrays do not fit; InputError also where ids are not in the model's table;
-   *   OptionError; the signal's reason; StateError, StateLostError; ModelDisposedError; ContextLostError where the browser
+   * @throws InputError, OutputError where the arrays do not fit; InputError also where ids are not in the model's
+   *   table;
+   * OptionError; the signal's reason; StateError, StateLostError; ModelDisposedError; ContextLostError where the
+   * browser
    *   took WebNN away while a model ran that partly runs on the CPU: run it again; WebnnRunError, InterpreterError,
    *   WasmTrapError where running fails.
    *
@@ -170,26 +173,27 @@ export class TFLiteModel extends MLTensorModel implements Model {
     const { outputs = [], state, signal } = runOptions(options);
     const bound = state === undefined ? null : this.#states.bind(state, this);
     const open = new OpenPorts(this, bound?.ports ?? null);
-    const data = open.allInputs(takeInputs(inputs, open));
-    const arrays = open.allOutputs(takeOutputs(outputs, open));
+    const data = open.allInputs(resolveInputs(inputs, open));
+    const arrays = open.allOutputs(resolveOutputs(outputs, open));
     const results = await this.#queue.add(() => this.#runNow(data, arrays, bound), signal);
     return inSameStructure(open.ofOutputs(results), inputs);
   }
 
   /**
-   * Runs the model once, and returns results in the structure of the inputs, as run() does, but synchronously: on the CPU,
-   * or in blocking mode.
+   * Runs the model once, and returns results in the structure of the inputs, as run() does, but synchronously: on the
+   * CPU, or in blocking mode.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param options - Arrays for the results.
-   * @throws BlockingError where the model uses WebNN and was not loaded with `blocking`: await run(); what run() throws.
+   * @throws BlockingError where the model uses WebNN and was not loaded with `blocking`: await run(); what run()
+   *   throws.
    */
   runSync<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
     this.#checkRunnable();
     const { outputs = [] } = syncRunOptions(options);
     this.#checkCanBlock('runSync() would have to wait for WebNN. Await run()');
     const { prepared } = this;
-    const data = prepared.runNow(takeInputs(inputs, this), takeOutputs(outputs, this));
+    const data = prepared.runNow(resolveInputs(inputs, this), resolveOutputs(outputs, this));
     return inSameStructure(prepared.results(data), inputs);
   }
 
@@ -200,7 +204,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @param inputs - All inputs by the signature's names.
    * @param options - As of run(); `outputs` are by the signature's names.
    * @returns The results by the signature's names; `runSignature<'logits'>()` gives TypeScript a name.
-   * @throws SignatureError, and what run() throws. The subgraph of a signature, if not the main one, is prepared for WebNN
+   * @throws SignatureError, and what run() throws. The subgraph of a signature, if not the main one, is prepared for
+   *   WebNN
    *   when it first runs. It runs in wasm where it shares variables with other subgraphs, and in blocking mode.
    *
    * @example
@@ -218,7 +223,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     const { subgraph, ports } = found;
     const bound = state === undefined ? null : this.#states.bind(state, ports);
     const open = new OpenPorts(ports, bound?.ports ?? null);
-    const data = open.allInputs(takeInputs(inputsByPosition(inputs, open), open));
+    const data = open.allInputs(resolveInputs(inputsByPosition(inputs, open), open));
     const arrays = outputsInOrder(outputs, found, bound?.ports.outputs);
     checkOutputs(open.ofOutputs(arrays), open.outputs);
     const run = async () => {
@@ -232,16 +237,16 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Prepares the model for other shapes of its inputs, after the runs that wait. Its state is reset. The shapes that the
-   * model had before come back immediately; the option `maxKeptShapes` sets how many are kept. Where this fails, the model
-   * keeps the shapes that it has.
+   * Prepares the model for other shapes of its inputs, after the runs that wait. Its state is reset. The shapes that
+   * the model had before come back immediately; the option `maxKeptShapes` sets how many are kept. Where this fails,
+   * the model keeps the shapes that it has.
    *
    * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name. A size may be 0.
    * @param signature - Resize the inputs of this signature, by its names. One of another subgraph than the main one is
    *   resized alone, and the state stays.
    * @throws InputError where the model cannot take the shapes; SignatureError.
    */
-  async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
+  async resizeInputs(shapes: RequestedShapes, signature?: string): Promise<void> {
     return this.#inTurn(async () => {
       const found = signature === undefined ? null : findSignature(signature, this);
       if (found !== null && found.subgraph.index !== 0) {
@@ -258,8 +263,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Makes a state: tensors that stay in MLTensors, or in the memory of wasm on the CPU, from one run to the next, for all
-   * signatures that have them. All values are zero at first.
+   * Makes a state: tensors that stay in MLTensors, or in the memory of wasm on the CPU, from one run to the next, for
+   * all signatures that have them. All values are zero at first.
    *
    * @param tensors - Without it, all names that are an input and an output of a signature, of one type and shape. Else
    *   such names, with `*` for any characters, or the outputs by the names of the inputs that read them.
@@ -271,8 +276,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Clears what the model remembers from run to run: variables, resource variables, tables. After runs that wait. A state
-   * of createState() stays.
+   * Clears what the model remembers from run to run: variables, resource variables, tables. After runs that wait. A
+   * state of createState() stays.
    */
   async resetState(): Promise<void> {
     return this.#inTurn(async () => {
@@ -292,8 +297,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Frees what the model holds, after what is in flight, if anything. Runs that wait are rejected. MLTensors on a context
-   * that the model has made go with it.
+   * Frees what the model holds, after what is in flight, if anything. Runs that wait are rejected. MLTensors on a
+   * context that the model has made go with it.
    */
   dispose(): void {
     if (this.#disposed) return;

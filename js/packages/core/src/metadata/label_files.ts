@@ -1,8 +1,8 @@
 /** Files that are packed into a model: labels and score calibration, one line a class, and what Ultralytics writes. */
 
-import { listOf, OBJECT, optional, TEXT } from '../argument_kinds.js';
 import { MetadataError } from '../errors.js';
-import { checkArguments } from '../support/option_check.js';
+import { listOf, OBJECT, optional, TEXT } from '../option_schema.js';
+import { checkArguments } from '../support/validate_options.js';
 import type { ArchiveEntry } from './archive.js';
 import type { ModelMetadata, Sigmoid, TensorMetadata } from './model_metadata.js';
 
@@ -98,7 +98,8 @@ export function parseCalibration(text: string, file: string): (Sigmoid | null)[]
  *
  * @group metadata.mjs
  * @param tensor - An output.
- * @param locale - Language, as in BCP 47. Without it, or where the file lacks it: names of no language, else the first ones.
+ * @param locale - Language, as in BCP 47. Without it, or where the file lacks it: names of no language, else the
+ *   first ones.
  * @throws OptionError
  * @returns Names by index of the class; null where the file has none.
  */
@@ -106,9 +107,9 @@ export function labelsFor(tensor: Pick<TensorMetadata, 'labels'>, locale?: strin
   const kinds = { tensor: { labels: listOf(OBJECT) }, locale: optional(TEXT) };
   checkArguments('labelsFor', { tensor, locale }, kinds);
   const { labels } = tensor;
-  const wanted = labels.find((row) => locale !== undefined && row.locale === locale);
+  const requested = labels.find((row) => locale !== undefined && row.locale === locale);
   const neutral = labels.find((row) => row.locale === null);
-  return (wanted ?? neutral ?? labels[0])?.names ?? null;
+  return (requested ?? neutral ?? labels[0])?.names ?? null;
 }
 
 /** Files of Ultralytics' exports, the newest first. The older ones stand in place of labels. */

@@ -122,7 +122,10 @@ export interface BoundingBoxContent {
   readonly kind: 'BoundingBoxProperties';
   /** Where in the last axis the four numbers are; empty for the usual order of `type`. */
   readonly index: readonly number[];
-  /** `BOUNDARIES`: left, top, right, bottom. `UPPER_LEFT`: left, top, width, height. `CENTER`: its center, width, height. */
+  /**
+   * `BOUNDARIES`: left, top, right, bottom. `UPPER_LEFT`: left, top, width, height. `CENTER`: its center, width,
+   * height.
+   */
   readonly type: 'UNKNOWN' | 'BOUNDARIES' | 'UPPER_LEFT' | 'CENTER' | null;
   /** Shares of the image, or pixels. */
   readonly coordinateType: 'RATIO' | 'PIXEL' | null;
@@ -159,7 +162,7 @@ export interface Stats {
 
 /** What the file says of a tensor. */
 export interface TensorMetadata extends Processing {
-  /** Given by the author, unlike the tensor's own name. */
+  /** Provided by the author, unlike the tensor's own name. */
   readonly name: string | null;
   /** For people. */
   readonly description: string | null;

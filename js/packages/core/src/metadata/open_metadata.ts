@@ -44,13 +44,13 @@ export function readMediapipe(custom: readonly CustomMetadata[]): Pick<ModelMeta
   return { detector, segmenter: find(custom, 'SEGMENTER_METADATA', ImageSegmenterOptions) };
 }
 
-function find<T extends Table>(custom: readonly CustomMetadata[], wanted: string, table: T): Row<T> | null {
-  const entry = custom.find(({ name }) => name === wanted);
+function find<T extends Table>(custom: readonly CustomMetadata[], requested: string, table: T): Row<T> | null {
+  const entry = custom.find(({ name }) => name === requested);
   return entry === undefined
     ? null
     : readFlatbuffer(
         entry.data,
         table,
-        (problem) => new MetadataError('MALFORMED_METADATA', `${wanted} is damaged: ${problem}.`),
+        (problem) => new MetadataError('MALFORMED_METADATA', `${requested} is damaged: ${problem}.`),
       );
 }

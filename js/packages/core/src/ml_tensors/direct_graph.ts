@@ -6,7 +6,7 @@ import { TensorError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { Bindings, DispatchAction } from '../model/schedule.js';
 import type { WebnnSession } from '../model/webnn_session.js';
-import { shown } from '../support/option_check.js';
+import { shown } from '../support/validate_options.js';
 import { inOrder, type ModelPorts, namesOf, namesText, type Ports, type Side } from '../tensors/inputs_outputs.js';
 import { checkIds, idLimitsOf, type NamedTensors } from '../tensors/model_tensors.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
@@ -103,7 +103,7 @@ export function descriptorOf({ info, side, graph }: DirectPort): MLTensorDescrip
   if (dataType === null) {
     throw new TensorError(
       'TENSOR_IO_UNAVAILABLE',
-      `WebNN has no ${info.dtype}: ${side} ${info.name} must be given as an array.`,
+      `WebNN has no ${info.dtype}: ${side} ${info.name} must be provided as an array.`,
     );
   }
   return { dataType, shape: [...(graph?.port.shape ?? info.shape)] };
@@ -112,11 +112,11 @@ export function descriptorOf({ info, side, graph }: DirectPort): MLTensorDescrip
 /** An input or output: its position in `model.inputs` or `model.outputs`, its name, or a signature's name for it. */
 export type PortKey = number | string;
 
-/** What is given for inputs or outputs: the only one, all in the model's order, or by name. */
+/** What is provided for inputs or outputs: the only one, all in the model's order, or by name. */
 export type PortValues<T extends object> = T | readonly T[] | Readonly<Record<string, T>>;
 
 function portsOf({ inputs, outputs, signatures }: ModelPorts, side: Side): Ports {
-  const nameError: Ports['nameError'] = (...given) => new TensorError('TENSOR_NAME', ...given);
+  const nameError: Ports['nameError'] = (...provided) => new TensorError('TENSOR_NAME', ...provided);
   return { side, infos: side === 'input' ? inputs : outputs, signatures, nameError };
 }
 
@@ -136,7 +136,7 @@ export function positionOf(model: ModelPorts, side: Side, key: PortKey): number 
 }
 
 /**
- * Brings what was given for one side into the model's order.
+ * Brings what was provided for one side into the model's order.
  *
  * @param isValue - Whether something is a single value rather than a list or a record of values.
  * @throws TensorError where some are missing, unknown or too many.
@@ -144,11 +144,11 @@ export function positionOf(model: ModelPorts, side: Side, key: PortKey): number 
 export function valuesInOrder<T extends object>(
   model: ModelPorts,
   side: Side,
-  given: PortValues<T>,
-  isValue: (given: unknown) => given is T,
+  provided: PortValues<T>,
+  isValue: (provided: unknown) => provided is T,
 ): readonly T[] {
   const ports = portsOf(model, side);
-  const values = inOrder<T>(isValue(given) ? [given] : given, ports);
+  const values = inOrder<T>(isValue(provided) ? [provided] : provided, ports);
   if (values.every(isValue)) return values;
   throw new TensorError('TENSOR_NAME', `Give an MLTensor or a typed array for each ${side} (${namesText(ports)}).`);
 }

@@ -5,9 +5,9 @@ import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { type RunOptions, type StreamOptions, streamOptions } from '../model/run_options.js';
-import { type ModelInputs, type Side, takeInputs } from '../tensors/inputs_outputs.js';
+import { type ModelInputs, resolveInputs, type Side } from '../tensors/inputs_outputs.js';
 import type { ResultsOf } from '../tensors/results.js';
-import { lossOf } from '../webnn/denied_nodes.js';
+import { lossOf } from '../webnn/excluded_nodes.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import { DirectGraph, type PortKey, type PortValues } from './direct_graph.js';
 import { oneByOne, runThrough, type StreamSource, TensorRing } from './stream.js';
@@ -26,8 +26,8 @@ import {
 /**
  * A model that reads and writes MLTensors, where it runs in direct mode.
  *
- * Everything here happens on the timeline of the model's context: calls are queued in the order in which they are made,
- * over all models of the context, so nothing needs to be awaited between them.
+ * Everything here happens on the timeline of the model's context: calls are queued in the order in which they are
+ * created, over all models of the context, so nothing needs to be awaited between them.
  */
 export abstract class MLTensorModel {
   /** The model's inputs, in its order. */
@@ -39,9 +39,9 @@ export abstract class MLTensorModel {
   readonly #rings = new Set<TensorRing>();
 
   /**
-   * The MLContext that the model runs on: MLTensors made on it are the model's to use, and other models may be loaded on
-   * it. Null where the model runs on the CPU, and in blocking mode. After a loss it is another one. The model destroys it with itself, unless
-   * it was given with `webnnDelegateOptions.context`.
+   * The MLContext that the model runs on: MLTensors made on it are the model's to use, and other models may be loaded
+   * on it. Null where the model runs on the CPU, and in blocking mode. After a loss it is another one. The model
+   * destroys it with itself, unless it was provided with `webnnDelegateOptions.context`.
    *
    * @throws ModelDisposedError
    */
@@ -75,7 +75,8 @@ export abstract class MLTensorModel {
    *
    * @param input - Position or name.
    * @param flags - By default it is writable, not readable.
-   * @throws TensorError, also where the model is not in direct mode; ModelDisposedError; WebnnRunError where the browser
+   * @throws TensorError, also where the model is not in direct mode; ModelDisposedError; WebnnRunError where the
+   *   browser
    *   cannot make it.
    */
   createInputTensor(input: PortKey, flags: TensorFlags = {}): Promise<MLTensor> {
@@ -100,7 +101,8 @@ export abstract class MLTensorModel {
    *
    * @param inputs - MLTensors, or arrays, which are copied immediately.
    * @param outputs - MLTensors.
-   * @throws TensorError, InputError, OutputError, ContextLostError, ModelDisposedError: synchronously, and nothing is queued
+   * @throws TensorError, InputError, OutputError, ContextLostError, ModelDisposedError: synchronously, and nothing is
+   *   queued
    *   then.
    *
    * @example
@@ -139,7 +141,7 @@ export abstract class MLTensorModel {
    * Reads a readable MLTensor of this context, once everything that was queued before has run.
    *
    * @param tensor - A readable MLTensor.
-   * @param output - The array to fill; without it a new one is made.
+   * @param output - The array to fill; without it a new one is created.
    * @throws As writeTensor().
    */
   async readTensor(tensor: MLTensor, output?: TypedArray): Promise<TypedArray> {
@@ -149,8 +151,9 @@ export abstract class MLTensorModel {
 
   /**
    * Runs one inference after the other and yields their results in order. A model in direct mode has several of them
-   * in flight at the same time, on a small ring of MLTensors; others do one at a time. Items are taken from the source only while
-   * there is space for them. An array that the source has given must not be changed before its result is there.
+   * in flight at the same time, on a small ring of MLTensors; others do one at a time. Items are taken from the source
+   * only while there is space for them. An array that the source has provided must not be changed before its result is
+   * there.
    *
    * An error, the source's or an inference's, comes after the results before it and ends the stream. Leaving the loop
    * early closes the source and frees the ring. A lost context does not end the stream.
@@ -179,9 +182,9 @@ export abstract class MLTensorModel {
     const ring = new TensorRing(
       {
         directGraph: () => DirectGraph.of(this.prepared),
-        takeInputs: (inputs) => {
+        resolveInputs: (inputs) => {
           this.checkUsable();
-          return takeInputs(inputs, this);
+          return resolveInputs(inputs, this);
         },
         run: (inputs) => this.run(inputs),
         track: (work) => this.track(work),

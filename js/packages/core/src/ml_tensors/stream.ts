@@ -3,7 +3,7 @@
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
 import { orAbort } from '../support/tasks.js';
-import { type ModelInputs, takeOutput } from '../tensors/inputs_outputs.js';
+import { type ModelInputs, resolveOutput } from '../tensors/inputs_outputs.js';
 import { type NamedTensors, PortTensor, readPort, tensorsByPort } from '../tensors/model_tensors.js';
 import { inSameStructure, type ResultsOf, resultsOf } from '../tensors/results.js';
 import type { BoundPort, DirectGraph, DirectPort } from './direct_graph.js';
@@ -97,22 +97,22 @@ const END = { done: true, value: undefined } as const;
 class ItemSource<Inputs extends ModelInputs> {
   ended = false;
   #iterator: AsyncIterator<Inputs> | Iterator<Inputs>;
-  #asked: Promise<IteratorResult<Inputs>> | null = null;
+  #requested: Promise<IteratorResult<Inputs>> | null = null;
   #failure: { readonly error: unknown } | null = null;
 
   constructor(source: StreamSource<Inputs>) {
     this.#iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   }
 
-  /** The item that was asked for and not taken yet, else another one. */
+  /** The item that was requested and not taken yet, else another one. */
   next(): Promise<IteratorResult<Inputs>> {
-    this.#asked ??= this.#ask();
-    return this.#asked;
+    this.#requested ??= this.#ask();
+    return this.#requested;
   }
 
   /** @returns whether there is an item. */
   take({ done }: IteratorResult<Inputs>): boolean {
-    this.#asked = null;
+    this.#requested = null;
     this.ended = done === true;
     return !this.ended;
   }
@@ -124,7 +124,7 @@ class ItemSource<Inputs extends ModelInputs> {
   /** Closes the source, without waiting for an item that it is still making. */
   async close(): Promise<void> {
     if (this.ended) return;
-    const isBusy = this.#asked !== null;
+    const isBusy = this.#requested !== null;
     this.ended = true;
     const closing = (async () => this.#iterator.return?.())();
     if (isBusy) closing.catch(() => undefined);
@@ -146,7 +146,7 @@ export interface RingModel {
   /** The graph as it is now; null where the model does not run in direct mode. */
   directGraph(): DirectGraph | null;
   /** Checks inputs and brings them into the model's order. */
-  takeInputs(inputs: ModelInputs): readonly TypedArray[];
+  resolveInputs(inputs: ModelInputs): readonly TypedArray[];
   /** An ordinary run: for models that are not in direct mode, and after a lost context. */
   run<Inputs extends ModelInputs>(inputs: Inputs): Promise<ResultsOf<Inputs>>;
   /** Keeps the model from being freed until the work has settled. */
@@ -170,7 +170,7 @@ export class TensorRing implements Pipeline {
   }
 
   async start<Inputs extends ModelInputs>(inputs: Inputs): Promise<ResultsOf<Inputs>> {
-    const data = this.model.takeInputs(inputs);
+    const data = this.model.resolveInputs(inputs);
     const graph = this.model.directGraph();
     if (graph === null) return this.model.run(inputs);
     graph.checkValues(data);
@@ -240,7 +240,7 @@ class TensorSet {
     for (const { tensor, port } of written) tensor.write(data[inputs.indexOf(port)] as TypedArray);
     this.graph.dispatch(named(written), named(read));
     const byName = new Map(read.map(({ tensor }) => [tensor.port.name, tensor]));
-    const results = outputs.map(({ info }) => takeOutput(info, info.sizeBytes, undefined));
+    const results = outputs.map(({ info }) => resolveOutput(info, info.sizeBytes, undefined));
     const reading = outputs.map(({ graph: bound }, position) => {
       const { port } = bound as BoundPort;
       const { tensor } = byName.get(port.name) as PortTensor;

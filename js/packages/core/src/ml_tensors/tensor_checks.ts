@@ -1,17 +1,17 @@
 /** Checks of MLTensors before they are used, and names for what the browser says against them. */
 
 import { ContextLostError, messageOf, TensorError, TFLiteWebnnError, WebnnRunError } from '../errors.js';
-import { checkArguments } from '../support/option_check.js';
+import { checkArguments } from '../support/validate_options.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensor } from '../webnn_types.js';
 import { type DirectPort, descriptorOf } from './direct_graph.js';
 
 /** The contexts of the tensors that models have made; what a page makes itself only the browser knows. */
-const homes = new WeakMap<MLTensor, MLContext>();
+const contexts = new WeakMap<MLTensor, MLContext>();
 
-/** Remembers on which context a tensor was made. */
-export function rememberHome(tensor: MLTensor, context: MLContext): void {
-  homes.set(tensor, context);
+/** Remembers on which context a tensor was created. */
+export function rememberContext(tensor: MLTensor, context: MLContext): void {
+  contexts.set(tensor, context);
 }
 
 /** Tensors whose current values are in a GPUBuffer of WebGPU. */
@@ -33,21 +33,21 @@ export function checkNotOwnedByGpu(tensor: MLTensor): void {
 }
 
 /** Whether something is an MLTensor: by its shape, so that native ones, a polyfill's and a test's all are. */
-export function isMLTensor(given: unknown): given is MLTensor {
-  const { dataType, shape, destroy } = (given ?? {}) as Partial<MLTensor>;
+export function isMLTensor(provided: unknown): provided is MLTensor {
+  const { dataType, shape, destroy } = (provided ?? {}) as Partial<MLTensor>;
   return typeof dataType === 'string' && shape !== undefined && typeof destroy === 'function';
 }
 
 /** @throws TensorError where the tensor is known to be another context's, and while WebGPU has it. */
-export function checkHome(tensor: MLTensor, context: MLContext): void {
+export function checkContext(tensor: MLTensor, context: MLContext): void {
   checkNotOwnedByGpu(tensor);
-  const home = homes.get(tensor);
-  if (home !== undefined && home !== context) throw wrongContext();
+  const known = contexts.get(tensor);
+  if (known !== undefined && known !== context) throw wrongContext();
 }
 
 /** @throws TensorError */
 export function checkFits(tensor: MLTensor, port: DirectPort, context: MLContext): void {
-  checkHome(tensor, context);
+  checkContext(tensor, context);
   const { dataType, shape } = descriptorOf(port);
   if (tensor.dataType === dataType && String(tensor.shape) === String(shape)) return;
   const { side, info } = port;
@@ -59,13 +59,13 @@ export function checkFits(tensor: MLTensor, port: DirectPort, context: MLContext
   );
 }
 
-/** @throws TensorError for what is no tensor, or was made without the flag. */
+/** @throws TensorError for what is no tensor, or was created without the flag. */
 export function checkFlag(tensor: MLTensor, flag: 'readable' | 'writable'): void {
   checkArguments(
     'tensor',
     { tensor },
     { tensor: ['an MLTensor', isMLTensor] },
-    (...given) => new TensorError('TENSOR_USAGE', ...given),
+    (...provided) => new TensorError('TENSOR_USAGE', ...provided),
   );
   if (tensor[flag] !== false) return;
   throw new TensorError('TENSOR_USAGE', `This MLTensor is not ${flag}: make it with { ${flag}: true }.`);
@@ -118,7 +118,7 @@ function wrongContext(cause?: unknown): TensorError {
   const said = cause === undefined ? '' : ` (the browser says: ${messageOf(cause)})`;
   return new TensorError(
     'TENSOR_CONTEXT',
-    'An MLTensor of this call was made on another MLContext than the one that this model runs on, or on one that was ' +
+    'An MLTensor of this call was created on another MLContext than the one that this model runs on, or on one that was ' +
       `lost since. Make it on model.context; to share tensors, load the models with the same context${said}.`,
     { cause },
   );

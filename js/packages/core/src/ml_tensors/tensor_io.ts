@@ -1,6 +1,5 @@
 /** MLTensors in and out of the graph of a model that runs wholly on WebNN. */
 
-import { FLAG, type Kinds } from '../argument_kinds.js';
 import type { ModelDescription } from '../description.js';
 import {
   elementCount,
@@ -13,8 +12,9 @@ import {
 } from '../dtypes.js';
 import { TensorError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
-import { checkGiven } from '../support/option_check.js';
-import { checkOutputs, isTensorInput, type Side, type TensorInput, takeInput } from '../tensors/inputs_outputs.js';
+import { FLAG, type OptionSchema } from '../option_schema.js';
+import { validateOptions } from '../support/validate_options.js';
+import { checkOutputs, isTensorInput, resolveInput, type Side, type TensorInput } from '../tensors/inputs_outputs.js';
 import { readInto, readPort } from '../tensors/model_tensors.js';
 import type { MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import {
@@ -27,12 +27,12 @@ import {
   valuesInOrder,
 } from './direct_graph.js';
 import {
+  checkContext,
   checkDisjoint,
   checkFits,
   checkFlag,
-  checkHome,
   isMLTensor,
-  rememberHome,
+  rememberContext,
   tensorFailure,
 } from './tensor_checks.js';
 
@@ -50,7 +50,7 @@ export type DispatchInputs = PortValues<MLTensor | TensorInput>;
 /** Outputs of a dispatch: MLTensors, or arrays that are filled when the work is done. */
 export type DispatchOutputs = PortValues<MLTensor | TypedArray>;
 
-const OF_FLAGS: Kinds<TensorFlags> = { readable: FLAG, writable: FLAG };
+const FLAGS_SCHEMA: OptionSchema<TensorFlags> = { readable: FLAG, writable: FLAG };
 
 type NamedTensors = Record<string, MLTensor>;
 
@@ -74,11 +74,11 @@ export async function createTensor(
 ): Promise<MLTensor> {
   const { context, webnn } = graph;
   const defaults = { readable: side === 'output', writable: side === 'input' };
-  checkGiven('', flags, OF_FLAGS);
+  validateOptions('', flags, FLAGS_SCHEMA);
   const descriptor = { ...descriptorAt(graph, side, key), ...defaults, ...flags };
   try {
     const tensor = await context.createTensor(descriptor);
-    rememberHome(tensor, context);
+    rememberContext(tensor, context);
     return tensor;
   } catch (error) {
     throw tensorFailure(error, webnn);
@@ -110,7 +110,7 @@ export function dispatchGraph(
 /** Queues a copy of an array into an MLTensor. */
 export function writeTensor(graph: DirectGraph, tensor: MLTensor, data: TypedArray): void {
   const { context, webnn } = graph;
-  checkHome(tensor, context);
+  checkContext(tensor, context);
   checkFlag(tensor, 'writable');
   checkArray(tensor, data);
   try {
@@ -123,7 +123,7 @@ export function writeTensor(graph: DirectGraph, tensor: MLTensor, data: TypedArr
 /** Reads an MLTensor once everything queued before has run. */
 export async function readTensor(graph: DirectGraph, tensor: MLTensor, output?: TypedArray): Promise<TypedArray> {
   const { context, webnn, session } = graph;
-  checkHome(tensor, context);
+  checkContext(tensor, context);
   checkFlag(tensor, 'readable');
   if (output !== undefined) checkArray(tensor, output);
   const array = output ?? arrayFor(tensor);
@@ -154,8 +154,8 @@ export function directGraph(prepared: PreparedModel): DirectGraph {
   );
 }
 
-function planInputs(graph: DirectGraph, given: DispatchInputs): DispatchPlan {
-  const values = valuesInOrder(graph.description, 'input', given, isDispatchInput);
+function planInputs(graph: DirectGraph, provided: DispatchInputs): DispatchPlan {
+  const values = valuesInOrder(graph.description, 'input', provided, isDispatchInput);
   const plan: DispatchPlan = { tensors: {}, copies: [] };
   const arrays: TypedArray[] = [];
   for (const [position, port] of graph.inputs.entries()) {
@@ -164,7 +164,7 @@ function planInputs(graph: DirectGraph, given: DispatchInputs): DispatchPlan {
       bind(plan, port, value, graph);
       continue;
     }
-    const data = takeInput(value, port.info);
+    const data = resolveInput(value, port.info);
     arrays[position] = data;
     const slot = bindOwn(plan, port, graph);
     if (slot !== null) plan.copies.push(() => graph.session.write(slot, data));
@@ -173,8 +173,8 @@ function planInputs(graph: DirectGraph, given: DispatchInputs): DispatchPlan {
   return plan;
 }
 
-function planOutputs(graph: DirectGraph, given: DispatchOutputs): DispatchPlan {
-  const values = valuesInOrder(graph.description, 'output', given, isDispatchOutput);
+function planOutputs(graph: DirectGraph, provided: DispatchOutputs): DispatchPlan {
+  const values = valuesInOrder(graph.description, 'output', provided, isDispatchOutput);
   checkOutputs(
     values.map((value) => (isMLTensor(value) ? undefined : value)),
     graph.description.outputs,
@@ -193,15 +193,15 @@ function planOutputs(graph: DirectGraph, given: DispatchOutputs): DispatchPlan {
   return plan;
 }
 
-function isDispatchInput(given: unknown): given is MLTensor | TensorInput {
-  return isMLTensor(given) || isTensorInput(given);
+function isDispatchInput(provided: unknown): provided is MLTensor | TensorInput {
+  return isMLTensor(provided) || isTensorInput(provided);
 }
 
-function isDispatchOutput(given: unknown): given is MLTensor | TypedArray {
-  return isMLTensor(given) || isTypedArray(given);
+function isDispatchOutput(provided: unknown): provided is MLTensor | TypedArray {
+  return isMLTensor(provided) || isTypedArray(provided);
 }
 
-/** Binds a caller's tensor. Two outputs may be one tensor of the graph: both must then be given the same. */
+/** Binds a caller's tensor. Two outputs may be one tensor of the graph: both must then be provided the same. */
 function bind({ tensors }: DispatchPlan, port: DirectPort, tensor: MLTensor, { context }: DirectGraph): void {
   checkFits(tensor, port, context);
   const name = port.graph?.port.name;

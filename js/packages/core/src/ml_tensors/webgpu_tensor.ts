@@ -1,8 +1,8 @@
 /** A tensor on which WebNN and WebGPU alternate. */
 
-import { FUNCTION, NUMBERS, OBJECT, TEXT } from '../argument_kinds.js';
 import { ModelDisposedError, messageOf, TensorError } from '../errors.js';
-import { checkArguments } from '../support/option_check.js';
+import { FUNCTION, NUMBERS, OBJECT, TEXT } from '../option_schema.js';
+import { checkArguments } from '../support/validate_options.js';
 import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
 import { checkNotOwnedByGpu, setOwnedByGpu } from './tensor_checks.js';
 
@@ -16,9 +16,9 @@ export interface GpuBuffer {
    * @param mode - `GPUMapMode.READ`.
    */
   mapAsync(mode: number): Promise<unknown>;
-  /** Gives the memory that was made readable. */
+  /** Returns the memory that was created readable. */
   getMappedRange(): ArrayBuffer;
-  /** Gives the memory back. */
+  /** Returns the memory back. */
   unmap(): void;
   /** Frees it. */
   destroy(): void;
@@ -42,7 +42,7 @@ export interface GpuDevice<Buffer extends GpuBuffer = GpuBuffer> {
    * @param filter - Which ones.
    */
   pushErrorScope?(filter: 'validation'): void;
-  /** Gives the error that was caught. */
+  /** Returns the error that was caught. */
   popErrorScope?(): Promise<{
     /** What is wrong. */
     readonly message: string;
@@ -101,8 +101,8 @@ const KINDS = {
 };
 
 /**
- * A tensor for WebNN and WebGPU, which is copied from one to the other. One of them has it at a time: first WebNN, as `tensor`; after `toGpu()` WebGPU, as the
- * GPUBuffer that it gives; after `toWebnn()` WebNN again.
+ * A tensor for WebNN and WebGPU, which is copied from one to the other. One of them has it at a time: first WebNN, as
+ * `tensor`; after `toGpu()` WebGPU, as the GPUBuffer that it gives; after `toWebnn()` WebNN again.
  *
  * @group Models
  */

@@ -3,12 +3,12 @@
 import type { HelperWebnn, WebnnBackend } from '../blocking/blocking_webnn.js';
 import { WebnnHost } from '../blocking/webnn_host.js';
 import type { ModelDescription } from '../description.js';
-import { type LoadWatch, nextTask } from '../support/tasks.js';
+import { type LoadMonitor, nextTask } from '../support/tasks.js';
 import { HeapFile, isShared, type ModelFile, shareInstance } from '../wasm/wasm_memory.js';
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { ContextLosses } from '../webnn/context_losses.js';
-import { type DeniedNode, WebnnBuildError } from '../webnn/denied_nodes.js';
+import { type ExcludedNode, WebnnBuildError } from '../webnn/excluded_nodes.js';
 import type { HeapReader } from '../webnn/graph_nodes.js';
 import { closeWebnn, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { PreparedModel } from './prepared_model.js';
@@ -17,22 +17,22 @@ import { makeSchedule, whyNothing } from './schedule.js';
 import { ModelVariables } from './state_tensor.js';
 import { WebnnSession } from './webnn_session.js';
 
-/** What a model is made from. */
+/** What a model is created from. */
 export interface ModelParts {
   readonly wasm: WasmModule;
   readonly model: ModelFile;
   /** See runnerOptions(). */
   readonly options: RunnerOptions;
   /** Who waits for the loading; null once the model is loaded. */
-  readonly watch?: LoadWatch | null;
+  readonly watch?: LoadMonitor | null;
 }
 
 /** One try. */
 export interface Attempt {
-  /** Where to run: a context, or the CPU, and why. Null where WebNN was not asked for. */
+  /** Where to run: a context, or the CPU, and why. Null where WebNN was not requested. */
   readonly webnn: WebnnBackend | WebnnUnavailable | null;
   /** Nodes that the browser has rejected. */
-  readonly deniedNodes: readonly DeniedNode[];
+  readonly excludedNodes: readonly ExcludedNode[];
   /** Whether the graphs are to be searched for a node first, and where the outcome goes. */
   readonly losses: ContextLosses;
   /** Used again where the new context is like the old one: what the model remembers between runs is in it. */
@@ -48,22 +48,22 @@ export interface Attempt {
  * @throws WebnnBuildError where the browser rejects a node or tensor; what WasmRunner throws; the reason of the abort.
  */
 export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise<PreparedModel> {
-  const { webnn, deniedNodes, losses, previous } = attempt;
+  const { webnn, excludedNodes, losses, previous } = attempt;
   if (webnn?.context && webnn.Builder === null) {
     const instance = await instanceFor(parts, false);
-    return orEnd(instance, async () => prepareHosted(parts, webnn, deniedNodes, instance, attempt.variables));
+    return orEnd(instance, async () => prepareHosted(parts, webnn, excludedNodes, instance, attempt.variables));
   }
   const page = webnn?.context ? webnn : null;
-  const options = page === null ? parts.options : onWebnn(parts.options, page, deniedNodes);
+  const options = page === null ? parts.options : onWebnn(parts.options, page, excludedNodes);
   const start = performance.now();
-  const runner = isMadeWith(previous, options)
+  const runner = isCreatedWith(previous, options)
     ? previous
     : await openRunner(parts, attempt.variables ? decided(options) : options);
   const { description } = runner;
   const schedule = makeSchedule(description);
   const initMs = performance.now() - start;
   const variables = attempt.variables ?? ModelVariables.of(runner);
-  const found = { runner, schedule, variables, deniedNodes, initMs };
+  const found = { runner, schedule, variables, excludedNodes, initMs };
   if (page === null) return new PreparedModel({ ...found, webnnReason: webnn?.context === null ? webnn.reason : null });
   if (schedule.mode === 'cpu') return new PreparedModel({ ...found, webnnReason: giveUp(page, description) });
   await nextStep(parts);
@@ -78,14 +78,15 @@ export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise
 }
 
 /**
- * Prepares a model that TFLite itself runs: its WebNN steps wait for the helper worker, which builds the graphs meanwhile.
+ * Prepares a model that TFLite itself runs: its WebNN steps wait for the helper worker, which builds the graphs
+ * meanwhile.
  *
- * @throws WebnnBuildError where the browser rejects a node, see denyAndRetry().
+ * @throws WebnnBuildError where the browser rejects a node, see excludeAndRetry().
  */
 export function prepareHosted(
   { model, options, watch }: Omit<ModelParts, 'wasm'>,
   webnn: HelperWebnn,
-  deniedNodes: readonly DeniedNode[],
+  excludedNodes: readonly ExcludedNode[],
   instance: WasmInstance,
   earlier: ModelVariables | null = null,
 ): PreparedModel {
@@ -93,7 +94,7 @@ export function prepareHosted(
   const host = new WebnnHost(webnn.context);
   host.attach(instance.bindings);
   const runner = new WasmRunner(instance, model, {
-    ...onWebnn(options, webnn, deniedNodes),
+    ...onWebnn(options, webnn, excludedNodes),
     webnn_host_context: webnn.context.number,
   });
   const { description } = runner;
@@ -102,7 +103,7 @@ export function prepareHosted(
   const hosted = host.infoOf(description.graphs);
   const buildMs = hosted.reduce((sum, graph) => sum + graph.buildMs, 0);
   const variables = earlier ?? ModelVariables.of(runner);
-  const found = { runner, schedule, variables, deniedNodes, initMs: performance.now() - start - buildMs };
+  const found = { runner, schedule, variables, excludedNodes, initMs: performance.now() - start - buildMs };
   if (schedule.mode === 'cpu') return new PreparedModel({ ...found, webnnReason: giveUp(webnn, description) });
   return new PreparedModel({ ...found, webnn, hosted, buildMs });
 }
@@ -130,14 +131,17 @@ async function search(
   if (losses.tooMany) throw new WebnnBuildError(losses.text, null);
 }
 
-/** The context was lost over the search for a fault, and not over the model. */
+/** The context was lost over the search for a bug, and not over the model. */
 export class LostInSearchError extends WebnnBuildError {
   constructor() {
     super('the WebNN context was lost while the nodes of the model ran one by one', null);
   }
 }
 
-/** Opens the model in several tasks: each takes milliseconds, also because browsers compile functions as they are called. */
+/**
+ * Opens the model in several tasks: each takes milliseconds, also because browsers compile functions as they are
+ * called.
+ */
 async function openRunner(parts: ModelParts, options: RunnerOptions, isEarly = true): Promise<WasmRunner> {
   const instance = await instanceFor(parts, isEarly);
   const runner = await orEnd(instance, async () => {
@@ -169,7 +173,7 @@ async function orClose<T>(runner: WasmRunner, previous: WasmRunner | null, use: 
 
 const DEFERRED: RunnerOptions = { defer_allocation: true };
 
-function isMadeWith(previous: WasmRunner | null, options: RunnerOptions): previous is WasmRunner {
+function isCreatedWith(previous: WasmRunner | null, options: RunnerOptions): previous is WasmRunner {
   return previous !== null && JSON.stringify(previous.options) === JSON.stringify({ ...options, ...DEFERRED });
 }
 
@@ -179,8 +183,8 @@ async function nextStep({ watch }: ModelParts): Promise<void> {
 }
 
 /**
- * The instance that a download went to, where it is free, else a fresh one; an early one may wait for its threads, or be
- * shared.
+ * The instance that a download went to, where it is free, else a fresh one; an early one may wait for its threads, or
+ * be shared.
  */
 async function instanceFor({ wasm, model, watch }: ModelParts, isEarly: boolean): Promise<WasmInstance> {
   watch?.report('init', 0, model.byteLength);
@@ -215,7 +219,7 @@ async function hasStarted({ started }: WasmInstance): Promise<boolean> {
 }
 
 /** Reports each graph that is built, and ends the building after an abort. */
-function buildProgress({ graphs }: ModelDescription, watch: LoadWatch | null | undefined): (graph: number) => void {
+function buildProgress({ graphs }: ModelDescription, watch: LoadMonitor | null | undefined): (graph: number) => void {
   const sizes = graphs.map(({ constants }) => constants.reduce((sum, { byteLength }) => sum + byteLength, 0));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let built = 0;

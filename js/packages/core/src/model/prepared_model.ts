@@ -4,17 +4,17 @@ import type { WebnnBackend } from '../blocking/blocking_webnn.js';
 import type { HostedGraph } from '../blocking/webnn_host.js';
 import type { ModelDescription, TensorInfo, XnnpackReport } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
-import { checkHeld, type OutputArrays, takeOutput } from '../tensors/inputs_outputs.js';
+import { checkHeld, type OutputArrays, resolveOutput } from '../tensors/inputs_outputs.js';
 import { checkIds, type IdLimit, idLimitsOf } from '../tensors/model_tensors.js';
 import { resultsOf, type TensorResult } from '../tensors/results.js';
 import { HeapFile, type ModelFile } from '../wasm/wasm_memory.js';
 import { OTHER_CRASHED, type WasmRunner } from '../wasm/wasm_runner.js';
-import type { DeniedNode } from '../webnn/denied_nodes.js';
+import type { ExcludedNode } from '../webnn/excluded_nodes.js';
 import { type BuiltGraphInfo, DispatchClock, type DispatchTimes } from '../webnn/graph_executor.js';
 import { closeWebnn } from '../webnn/webnn_context.js';
 import { graphName, type ProfileItem, RunProfile } from './run_profile.js';
 import type { Action, CopyAction, Schedule } from './schedule.js';
-import { type BoundState, type StayingTensors, tensorsOf } from './state.js';
+import { type BoundState, type ResidentTensors, tensorsOf } from './state.js';
 import { StateRun, type StateUser } from './state_run.js';
 import type { ModelVariables } from './state_tensor.js';
 import type { WebnnSession } from './webnn_session.js';
@@ -25,7 +25,7 @@ export interface PreparedParts {
   readonly schedule: Schedule;
   /** The context that the model runs on; none on the CPU. */
   readonly webnn?: WebnnBackend;
-  /** Why WebNN is not used though it was asked for; null where it is used or was not asked for. */
+  /** Why WebNN is not used though it was requested; null where it is used or was not requested. */
   readonly webnnReason?: string | null;
   /** The model on WebNN; none where the schedule dispatches nothing. */
   readonly session?: WebnnSession;
@@ -33,7 +33,7 @@ export interface PreparedParts {
   readonly hosted?: readonly HostedGraph[];
   /** What the model remembers between runs besides the runner; who prepares it again keeps them. */
   readonly variables?: ModelVariables | null;
-  readonly deniedNodes: readonly DeniedNode[];
+  readonly excludedNodes: readonly ExcludedNode[];
   readonly initMs: number;
   readonly buildMs?: number;
 }
@@ -55,7 +55,7 @@ export class PreparedModel {
   readonly schedule: Schedule;
   readonly webnn: WebnnBackend | null;
   readonly webnnReason: string | null;
-  readonly deniedNodes: readonly DeniedNode[];
+  readonly excludedNodes: readonly ExcludedNode[];
   /** Time that TFLite's preparation of the model took, with the delegates'. */
   readonly initMs: number;
   /** Time of building the graphs. */
@@ -76,7 +76,7 @@ export class PreparedModel {
     this.schedule = schedule;
     this.webnn = webnn;
     this.webnnReason = webnnReason;
-    this.deniedNodes = parts.deniedNodes;
+    this.excludedNodes = parts.excludedNodes;
     this.initMs = parts.initMs;
     this.buildMs = buildMs;
     this.#session = session;
@@ -146,7 +146,7 @@ export class PreparedModel {
    * Runs the model once.
    *
    * @param inputs - One array of the right type and size for each input of the model.
-   * @param outputs - Arrays to write into, where given.
+   * @param outputs - Arrays to write into, where provided.
    * @param bound - A state, whose inputs and outputs have no arrays.
    * @returns The outputs, in the model's order: `outputs` itself where it has all.
    */
@@ -216,7 +216,9 @@ export class PreparedModel {
     this.variables?.reset();
   }
 
-  /** What another preparation of the file in `model` needs, in as little memory as there is; null where none can come. */
+  /**
+   * What another preparation of the file in `model` needs, in as little memory as there is; null where none can come.
+   */
   fileToKeep(model: ModelFile): ModelFile | null {
     if (this.#runner?.isShared) return model;
     if (this.webnn === null) return null;
@@ -241,15 +243,15 @@ export class PreparedModel {
     runner?.close();
   }
 
-  #begin(inputs: readonly TypedArray[], given: OutputArrays): RunArrays {
+  #begin(inputs: readonly TypedArray[], provided: OutputArrays): RunArrays {
     checkHeld(inputs, this.description.inputs);
     for (const limit of this.#idLimits) checkIds(limit, this.description.inputs, inputs);
     this.#clock.drop(); // what a run that failed has left
     this.#hasChangedHeap = false;
     this.#profile?.begin(this.#runner);
     const infos = this.description.outputs;
-    const isComplete = given.length === infos.length && !given.includes(undefined);
-    const outputs = isComplete ? given : infos.map((_, port) => given[port]);
+    const isComplete = provided.length === infos.length && !provided.includes(undefined);
+    const outputs = isComplete ? provided : infos.map((_, port) => provided[port]);
     const shapes: (readonly number[])[] = [];
     this.#shapes.set(outputs, shapes);
     return { inputs, outputs: outputs as (TypedArray | undefined)[], shapes };
@@ -277,7 +279,7 @@ export class PreparedModel {
   }
 
   /** The tensors that stay: the variables, and those of a state. */
-  #stays(bound: BoundState | null): StayingTensors | null {
+  #stays(bound: BoundState | null): ResidentTensors | null {
     const { variables, description } = this;
     const ofState = bound === null ? null : tensorsOf(bound);
     if (variables === null) return ofState;
@@ -317,8 +319,8 @@ export class PreparedModel {
       const info = this.description.outputs[port as number] as TensorInfo;
       // Wasm alone knows the size where the model has dynamic shapes.
       const source = from === 'heap' ? this.#wasm.tensorBytes(tensor) : null;
-      const output = takeOutput(info, source?.byteLength ?? info.sizeBytes, arrays.outputs[port as number]);
-      if (arrays.outputs[port as number] !== output) arrays.outputs[port as number] = output; // a given list may be frozen
+      const output = resolveOutput(info, source?.byteLength ?? info.sizeBytes, arrays.outputs[port as number]);
+      if (arrays.outputs[port as number] !== output) arrays.outputs[port as number] = output; // a provided list may be frozen
       if (source === null) return this.#webnn.read(slot as number, output);
       bytesOf(output).set(source);
       arrays.shapes[port as number] = this.#wasm.tensorShape(tensor);

@@ -12,20 +12,20 @@ import { asInputs } from '../tensors/model_tensors.js';
 import { HeapFile, type ModelFile } from '../wasm/wasm_memory.js';
 import { isOfOtherModel, OTHER_CRASHED, type RunnerOptions, type WasmRunner } from '../wasm/wasm_runner.js';
 import { ContextLosses } from '../webnn/context_losses.js';
-import { type DeniedNode, denyNodes, isWebnnFailure, lossOf } from '../webnn/denied_nodes.js';
+import { type ExcludedNode, excludeNodes, isWebnnFailure, lossOf } from '../webnn/excluded_nodes.js';
 import { closeWebnn, openAgain, shareWebnn, unavailable, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { LostInSearchError, type ModelParts, prepareModel } from './prepare_model.js';
 import type { PreparedModel } from './prepared_model.js';
 import { ofSubgraph, withShapes } from './runner_options.js';
 import type { BoundState } from './state.js';
 
-/** A context, why there is none, or null where WebNN was not asked for. */
-type AskedWebnn = WebnnBackend | WebnnUnavailable | null;
+/** A context, why there is none, or null where WebNN was not requested. */
+type RequestedWebnn = WebnnBackend | WebnnUnavailable | null;
 
-/** What a model is made from, and how it gets contexts. */
+/** What a model is created from, and how it gets contexts. */
 export interface RecoverableParts extends ModelParts {
   /** The model owns it, or has closed it. */
-  readonly webnn: AskedWebnn;
+  readonly webnn: RequestedWebnn;
   /** Opens another context where one was lost. */
   reopenWebnn(): Promise<WebnnBackend | WebnnUnavailable>;
 }
@@ -65,8 +65,8 @@ export class RecoveringModel {
   get mayUseWebnn(): boolean {
     const { webnn, description } = this.prepared;
     const isOpen = description.delegate.isFasterOnCpu || description.nodes.length === 0;
-    const asked = webnn ?? (isOpen ? this.#parts.webnn : null);
-    return asked !== null && asked.context !== null && asked.Builder !== null;
+    const requested = webnn ?? (isOpen ? this.#parts.webnn : null);
+    return requested !== null && requested.context !== null && requested.Builder !== null;
   }
 
   /** The model's file, kept by this or by wasm; its weights may have another order. */
@@ -140,14 +140,14 @@ export class RecoveringModel {
   async #another(
     options: RunnerOptions,
     model = this.#model ?? this.prepared.runner?.fileToOpen ?? this.file,
-    webnn: AskedWebnn | undefined = undefined,
+    webnn: RequestedWebnn | undefined = undefined,
   ): Promise<RecoveringModel> {
     return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: webnn ?? (await this.#webnnToShare()) });
   }
 
   /**
-   * Prepares the model again where its context was lost, or another model has crashed its wasm instance. Must not overlap
-   * with a run.
+   * Prepares the model again where its context was lost, or another model has crashed its wasm instance. Must not
+   * overlap with a run.
    *
    * @throws StateLostError where a crash took what TFLite kept from run to run.
    */
@@ -155,28 +155,28 @@ export class RecoveringModel {
     const { isOrphaned, description } = this.prepared;
     if (isOrphaned) await this.#leaveCrashed();
     if (isOrphaned && description.keepsState) throw new StateLostError(LOST_STATE);
-    const { webnn, deniedNodes, runner, isRepeatable, session, lostReason: reason } = this.prepared;
+    const { webnn, excludedNodes, runner, isRepeatable, session, lostReason: reason } = this.prepared;
     if (webnn === null || reason === null || this.#model === null) return;
     this.#hasRun ||= session?.isVerified ?? false; // dispatch() has run it
     this.#countLoss(webnn, reason, !this.#hasRun && (session?.isUnverified ?? false));
     this.prepared.stop();
     const kept = this.#hasNoPast && !isRepeatable ? null : runner;
-    await this.#prepare({ ...this.#parts, model: this.#model }, await this.#anotherContext(), deniedNodes, kept);
+    await this.#prepare({ ...this.#parts, model: this.#model }, await this.#anotherContext(), excludedNodes, kept);
   }
 
   async #leaveCrashed(): Promise<void> {
     const crashed = this.prepared;
-    await this.#prepare({ ...this.#parts, model: this.file }, await this.#webnnToShare(), crashed.deniedNodes);
+    await this.#prepare({ ...this.#parts, model: this.file }, await this.#webnnToShare(), crashed.excludedNodes);
     crashed.release();
   }
 
   async #prepare(
     parts: ModelParts,
-    first: AskedWebnn,
-    denied: readonly DeniedNode[] = [],
+    first: RequestedWebnn,
+    excluded: readonly ExcludedNode[] = [],
     previous: WasmRunner | null = null,
   ): Promise<void> {
-    const deniedNodes = [...denied];
+    const excludedNodes = [...excluded];
     let webnn = first;
     let kept = previous;
     for (;;) {
@@ -184,7 +184,7 @@ export class RecoveringModel {
         const variables = this.#prepared?.variables ?? null;
         this.#prepared = await prepareModel(parts, {
           webnn,
-          deniedNodes,
+          excludedNodes,
           losses: this.losses,
           previous: kept,
           variables,
@@ -198,7 +198,7 @@ export class RecoveringModel {
           continue;
         }
         if (webnn === null || webnn.context === null) throw error;
-        webnn = await this.#next(error, webnn, deniedNodes);
+        webnn = await this.#next(error, webnn, excludedNodes);
       }
     }
   }
@@ -207,10 +207,10 @@ export class RecoveringModel {
   async #next(
     error: unknown,
     webnn: WebnnBackend,
-    deniedNodes: DeniedNode[],
+    excludedNodes: ExcludedNode[],
   ): Promise<WebnnBackend | WebnnUnavailable> {
     const reason = isWebnnFailure(error) ? await lossOf(webnn) : null;
-    if (reason === null && denyNodes(error, deniedNodes)) return webnn;
+    if (reason === null && excludeNodes(error, excludedNodes)) return webnn;
     closeWebnn(webnn);
     if (!isWebnnFailure(error)) throw error;
     if (reason === null) return unavailable(messageOf(error));
@@ -235,13 +235,13 @@ export class RecoveringModel {
     return webnn.context === null ? unavailable(`${this.losses.text} and gave no other: ${webnn.reason}`) : webnn;
   }
 
-  async #webnnToShare(): Promise<AskedWebnn> {
+  async #webnnToShare(): Promise<RequestedWebnn> {
     const { webnn } = this.prepared;
     if (webnn !== null && webnn.lostReason === null) return shareWebnn(webnn);
-    const asked = this.#parts.webnn;
-    if (asked === null || asked.context === null) return asked; // wasm may have reordered the weights in the file
-    const isCallers = !asked.owned && asked.lostReason === null;
-    return isCallers ? asked : this.#parts.reopenWebnn();
+    const requested = this.#parts.webnn;
+    if (requested === null || requested.context === null) return requested; // wasm may have reordered the weights in the file
+    const isCallers = !requested.owned && requested.lostReason === null;
+    return isCallers ? requested : this.#parts.reopenWebnn();
   }
 
   /** Whether no run has left state: the model can start again, in wasm too. */

@@ -1,16 +1,16 @@
 /** Options of runs and streams. */
 
-import { FLAG, integer, type Kind, type Kinds, OBJECT, SIGNAL } from '../argument_kinds.js';
-import { checkArguments, checkGiven } from '../support/option_check.js';
+import { FLAG, integer, type Kind, OBJECT, type OptionSchema, SIGNAL } from '../option_schema.js';
+import { checkArguments, validateOptions } from '../support/validate_options.js';
 import type { OutputBuffers } from '../tensors/inputs_outputs.js';
 import type { ModelState } from './state.js';
 
 /** How inputs get into the worker. */
 export interface TransferOptions {
   /**
-   * Move the inputs' buffers instead of copying them: no copy is made, and the caller's arrays are empty afterwards. An
-   * array that is only a part of its buffer is copied all the same. Without effect on a model in this thread. Default:
-   * false.
+   * Move the inputs' buffers instead of copying them: no copy is created, and the caller's arrays are empty afterwards.
+   * An array that is only a part of its buffer is copied all the same. Without effect on a model in this thread.
+   * Default: false.
    */
   readonly transfer?: boolean;
 }
@@ -18,8 +18,8 @@ export interface TransferOptions {
 /** Options of a run that is done when the call returns. */
 export interface SyncRunOptions<Outputs = OutputBuffers> {
   /**
-   * Arrays for the results, in the order of the outputs or by name; where one is missing, a new array is made. Passing
-   * the same arrays again and again saves the allocation.
+   * Arrays for the results, in the order of the outputs or by name; where one is missing, a new array is created.
+   * Passing the same arrays again and again saves the allocation.
    */
   readonly outputs?: Outputs;
 }
@@ -50,13 +50,13 @@ export interface StreamOptions extends CallOptions {
   readonly inFlight?: number;
 }
 
-export const TRANSFER_KINDS: Kinds<TransferOptions> = { transfer: FLAG };
+export const TRANSFER_SCHEMA: OptionSchema<TransferOptions> = { transfer: FLAG };
 
-const OF_CALL: Kinds<CallOptions> = { ...TRANSFER_KINDS, state: OBJECT, signal: SIGNAL };
-// takeOutputs() checks them with the outputs' names.
-const OF_SYNC_RUN: Kinds<SyncRunOptions<unknown>> = { outputs: ['arrays', () => true] };
-const OF_RUN: Kinds<RunOptions<unknown>> = { ...OF_CALL, ...OF_SYNC_RUN };
-const OF_STREAM: Kinds<StreamOptions> = { ...OF_CALL, inFlight: integer(1, 1024) };
+const CALL_SCHEMA: OptionSchema<CallOptions> = { ...TRANSFER_SCHEMA, state: OBJECT, signal: SIGNAL };
+// resolveOutputs() checks them with the outputs' names.
+const SYNC_RUN_SCHEMA: OptionSchema<SyncRunOptions<unknown>> = { outputs: ['arrays', () => true] };
+const RUN_SCHEMA: OptionSchema<RunOptions<unknown>> = { ...CALL_SCHEMA, ...SYNC_RUN_SCHEMA };
+const STREAM_SCHEMA: OptionSchema<StreamOptions> = { ...CALL_SCHEMA, inFlight: integer(1, 1024) };
 const ITERABLE: Kind = [
   'an iterable',
   (value) =>
@@ -72,9 +72,9 @@ const NONE = {};
  */
 export function runOptions<Options extends object = RunOptions>(
   options: Options = NONE as Options,
-  kinds = OF_RUN as Kinds<Options>,
+  kinds = RUN_SCHEMA as OptionSchema<Options>,
 ): Options {
-  if (options !== NONE) checkGiven('', options, kinds);
+  if (options !== NONE) validateOptions('', options, kinds);
   return options;
 }
 
@@ -85,7 +85,7 @@ export function runOptions<Options extends object = RunOptions>(
  * @throws OptionError
  */
 export function syncRunOptions(options: SyncRunOptions = NONE): SyncRunOptions {
-  return runOptions(options, OF_SYNC_RUN);
+  return runOptions(options, SYNC_RUN_SCHEMA);
 }
 
 /**
@@ -97,7 +97,7 @@ export function streamOptions(
   source: unknown,
   options: StreamOptions = {},
 ): StreamOptions & { readonly inFlight: number } {
-  checkGiven('', options, OF_STREAM);
+  validateOptions('', options, STREAM_SCHEMA);
   checkArguments('stream', { source }, { source: ITERABLE });
   return { ...options, inFlight: options.inFlight ?? 3 };
 }

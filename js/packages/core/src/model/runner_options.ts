@@ -6,7 +6,7 @@ import { DELEGATE_OPTIONS, type DelegateOptions } from '../generated/delegate_op
 import type { TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
 import type { RunnerOptions } from '../wasm/wasm_runner.js';
 import { opSupportLimitsText, workaroundsFor } from '../webnn/delegate_context.js';
-import type { DeniedNode } from '../webnn/denied_nodes.js';
+import type { ExcludedNode } from '../webnn/excluded_nodes.js';
 import { preferencesOf, type WebnnContext } from '../webnn/webnn_context.js';
 
 /** Runner options of a model on the CPU. Those of the delegate are checked, and without effect until onWebnn(). */
@@ -43,25 +43,25 @@ export function ofSubgraph(
  * The same options for a model on WebNN.
  *
  * @param webnn - What the context supports, and what is behind it.
- * @param deniedNodes - Nodes that the browser has rejected.
+ * @param excludedNodes - Nodes that the browser has rejected.
  */
 export function onWebnn(
   options: RunnerOptions,
   { limits, backend }: Pick<WebnnContext, 'limits' | 'backend'>,
-  deniedNodes: readonly DeniedNode[],
+  excludedNodes: readonly ExcludedNode[],
 ): RunnerOptions {
   return {
     webnn_workarounds: workaroundsFor(backend, BROWSER_BUGS),
     ...options,
     enable_webnn_delegate: true,
     webnn_op_support_limits: opSupportLimitsText(limits),
-    ...(deniedNodes.length > 0 && { webnn_denied_nodes: deniedNodes.map(({ node }) => node).join(',') }),
+    ...(excludedNodes.length > 0 && { webnn_excluded_nodes: excludedNodes.map(({ node }) => node).join(',') }),
   };
 }
 
 /**
- * The same options, and whether a model that is faster on the CPU may stay there although WebNN can take all of it: unless
- * the caller named a device, an engine or a context.
+ * The same options, and whether a model that is faster on the CPU may stay there although WebNN can take all of it:
+ * unless the caller named a device, an engine or a context.
  */
 export function costed(options: RunnerOptions, delegate: WebnnDelegateOptions = {}): RunnerOptions {
   const { context, polyfill = 'auto' } = delegate;
@@ -87,9 +87,9 @@ export function decided({ webnn_estimate_model_cost: _, ...options }: RunnerOpti
 }
 
 /** What the delegate reads of its options, by their names in wasm. */
-function delegateRunnerOptions(given: DelegateOptions): RunnerOptions {
+function delegateRunnerOptions(provided: DelegateOptions): RunnerOptions {
   const read = Object.entries(DELEGATE_OPTIONS).flatMap(([name, { key, scope }]) => {
-    const value = given[name as keyof DelegateOptions];
+    const value = provided[name as keyof DelegateOptions];
     return scope === 'delegate' && value !== undefined ? [[`webnn_${key}`, String(value)] as const] : [];
   });
   return Object.fromEntries(read);

@@ -62,7 +62,7 @@ function addStep(step: Step, graphs: readonly WebnnGraph[], residency: Residency
   else residency.dispatch(step.graph, graphs[step.graph] as WebnnGraph);
 }
 
-/** Why the delegate, though it was asked, has left WebNN nothing to do. */
+/** Why the delegate, though it was requested, has left WebNN nothing to do. */
 export function whyNothing({ delegate }: ModelDescription): string {
   return delegate.error ?? 'WebNN gets no node of this model; the report says why, for each node';
 }
@@ -72,7 +72,7 @@ function touchesHeap(action: Action): boolean {
   return action.kind !== 'dispatch';
 }
 
-/** An MLTensor to be made. */
+/** An MLTensor to be created. */
 export interface TensorSlot {
   /** What it holds: data type and shape of the operand, and the TFLite tensor. */
   readonly port: GraphPort;
@@ -83,7 +83,7 @@ export interface TensorSlot {
 }
 
 /**
- * Gives each TFLite tensor its slot. Graphs that hand a tensor on share it. A graph that reads and writes the same
+ * Returns each TFLite tensor its slot. Graphs that hand a tensor on share it. A graph that reads and writes the same
  * tensor, as a recurrent one does with its state, has two: dispatch() takes no MLTensor as input and output.
  */
 export class SlotTable {
@@ -195,7 +195,7 @@ export class Residency {
 
   /** A result for the caller. */
   copyOut(tensor: number, port: number): void {
-    // An input that is also an output passes through the heap: nothing else is its current value's home.
+    // An input that is also an output passes through the heap: nothing else stores its current value.
     if (this.#placesOf(tensor).has('caller')) this.#need(tensor, 'heap');
     this.#copy(tensor, this.#placesOf(tensor).has('heap') ? 'heap' : 'webnn', 'caller', port);
   }

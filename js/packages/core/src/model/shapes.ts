@@ -3,15 +3,15 @@
 import type { InputShapes, SubgraphInfo, TensorInfo } from '../description.js';
 import { bytesOf, isShape, isTypedArray, MAX_RANK, type TypedArray } from '../dtypes.js';
 import { InputError, InterpreterError, messageOf, WasmTrapError } from '../errors.js';
-import { shown } from '../support/option_check.js';
+import { shown } from '../support/validate_options.js';
 import {
   checkHeld,
   type InputPorts,
   inputPorts,
   inputsByPosition,
   type OutputArrays,
+  resolveOutput,
   someInOrder,
-  takeOutput,
 } from '../tensors/inputs_outputs.js';
 import { type TensorResult, tensorResult } from '../tensors/results.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
@@ -20,10 +20,10 @@ import type { BoundState } from './state.js';
 import { StateRun } from './state_run.js';
 
 /** Shapes as a caller gives them: of the only input, of all in the model's order, or of some by name. */
-export type GivenShapes = GivenShape | readonly GivenShape[] | Readonly<Record<string, GivenShape>>;
+export type RequestedShapes = RequestedShape | readonly RequestedShape[] | Readonly<Record<string, RequestedShape>>;
 
 /** Sizes, integers from 0 on. */
-export type GivenShape = readonly number[] | Int32Array;
+export type RequestedShape = readonly number[] | Int32Array;
 
 /** A change of shapes and back is cheap; each prepared model holds its own weights in graphs or a wasm instance. */
 const DEFAULT_MAX_KEPT = 1;
@@ -84,9 +84,9 @@ const SHAPE_FAILURES = ['ALLOCATE_TENSORS_FAILED', 'INVALID_INPUT_SHAPE'];
  *
  * @throws InputError
  */
-export function checkShapes(given: GivenShapes, rules: InputPorts): InputShapes {
-  const isOne = rules.inputs.length === 1 && isListOfNumbers(given);
-  const listed = isOne ? [given] : given;
+export function checkShapes(provided: RequestedShapes, rules: InputPorts): InputShapes {
+  const isOne = rules.inputs.length === 1 && isListOfNumbers(provided);
+  const listed = isOne ? [provided] : provided;
   const ordered: readonly unknown[] = Array.isArray(listed)
     ? inputsByPosition<unknown>(listed, rules)
     : someInOrder<unknown>(listed as Readonly<Record<string, unknown>>, inputPorts(rules));
@@ -102,8 +102,8 @@ export function checkShapes(given: GivenShapes, rules: InputPorts): InputShapes 
   });
 }
 
-function isListOfNumbers(given: unknown): boolean {
-  return isTypedArray(given) || (Array.isArray(given) && given.every((size) => typeof size === 'number'));
+function isListOfNumbers(provided: unknown): boolean {
+  return isTypedArray(provided) || (Array.isArray(provided) && provided.every((size) => typeof size === 'number'));
 }
 
 function keyOf(shapes: InputShapes): string {
@@ -113,17 +113,20 @@ function keyOf(shapes: InputShapes): string {
 /** Inputs, arrays for the outputs, and the state of a run. */
 type RunArguments = readonly [
   data: readonly (TypedArray | undefined)[],
-  given: OutputArrays,
+  provided: OutputArrays,
   bound?: BoundState | null,
 ];
 
-/** The subgraphs that run in the main model's wasm instance, whatever becomes of WebNN, with the shapes of those that were resized. */
+/**
+ * The subgraphs that run in the main model's wasm instance, whatever becomes of WebNN, with the shapes of those that
+ * were resized.
+ */
 export class ShapedSubgraphs {
   readonly #resized = new Map<number, SubgraphInfo>();
   /** What was applied to which runner: a model gets a new one when it is prepared again. */
   readonly #applied = new WeakMap<WasmRunner, Map<number, SubgraphInfo>>();
 
-  /** The given subgraphs in the shapes that they have now. */
+  /** The provided subgraphs in the shapes that they have now. */
   current(subgraphs: readonly SubgraphInfo[]): readonly SubgraphInfo[] {
     return this.#resized.size === 0
       ? subgraphs
@@ -147,13 +150,13 @@ export class ShapedSubgraphs {
   }
 
   /** Runs a subgraph in the shapes that it has now. */
-  run(runner: WasmRunner, subgraph: SubgraphInfo, ...given: RunArguments): Promise<(TensorResult | undefined)[]> {
+  run(runner: WasmRunner, subgraph: SubgraphInfo, ...provided: RunArguments): Promise<(TensorResult | undefined)[]> {
     const resized = this.#resized.get(subgraph.index);
     if (resized !== undefined && this.#applied.get(runner)?.get(subgraph.index) !== resized) {
       applyShapes(runner, subgraph, shapesOf(resized));
       this.#remember(runner, resized);
     }
-    return runSubgraph(runner, subgraph, ...given);
+    return runSubgraph(runner, subgraph, ...provided);
   }
 
   #remember(runner: WasmRunner, subgraph: SubgraphInfo): void {
@@ -167,7 +170,7 @@ async function runSubgraph(
   runner: WasmRunner,
   subgraph: SubgraphInfo,
   data: readonly (TypedArray | undefined)[],
-  given: OutputArrays,
+  provided: OutputArrays,
   bound: BoundState | null = null,
 ): Promise<(TensorResult | undefined)[]> {
   const { index, inputs, outputs } = subgraph;
@@ -183,7 +186,7 @@ async function runSubgraph(
     runner.invokeSubgraph(index);
     state?.collect();
     const results = outputs.map((info, position) =>
-      state?.tensorOf('output', position) ? undefined : resultOf(runner, info, index, given[position]),
+      state?.tensorOf('output', position) ? undefined : resultOf(runner, info, index, provided[position]),
     );
     state?.commit();
     return results;
@@ -192,9 +195,14 @@ async function runSubgraph(
   }
 }
 
-function resultOf(runner: WasmRunner, info: TensorInfo, subgraph: number, given: TypedArray | undefined): TensorResult {
+function resultOf(
+  runner: WasmRunner,
+  info: TensorInfo,
+  subgraph: number,
+  provided: TypedArray | undefined,
+): TensorResult {
   const source = runner.tensorBytes(info.index, subgraph);
-  const output = takeOutput(info, source.byteLength, given);
+  const output = resolveOutput(info, source.byteLength, provided);
   bytesOf(output).set(source);
   return tensorResult(info, info.name, runner.tensorShape(info.index, subgraph), output);
 }

@@ -1,10 +1,10 @@
 /** The signatures of a model: result one, and its inputs, outputs and results by its names. */
 
-import { OBJECT } from '../argument_kinds.js';
 import type { ModelDescription, SignatureInfo, SignatureTensor, SubgraphInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { SignatureError } from '../errors.js';
-import { checkArguments, shown } from '../support/option_check.js';
+import { OBJECT } from '../option_schema.js';
+import { checkArguments, shown } from '../support/validate_options.js';
 import type { ModelPorts, OutputArrays, TensorInput } from '../tensors/inputs_outputs.js';
 import { type NamedResults, type TensorResult, tensorResult } from '../tensors/results.js';
 
@@ -58,27 +58,32 @@ export type SignatureInputs = Readonly<Record<string, TensorInput>>;
 export type SignatureOutputs = Readonly<Record<string, TypedArray | undefined>>;
 
 /**
- * The given output arrays in the order of the subgraph's outputs.
+ * The provided output arrays in the order of the subgraph's outputs.
  *
  * @param stays - Outputs that stay in a state, and take no arrays.
  * @throws SignatureError for names that the signature has not.
  */
 export function outputsInOrder(
-  given: SignatureOutputs,
+  provided: SignatureOutputs,
   { info, subgraph }: FoundSignature,
   stays: readonly unknown[] = [],
 ): OutputArrays {
   const staying = subgraph.outputs.flatMap(({ index }, position) => (stays[position] === undefined ? [] : [index]));
   const open = info.outputs.filter(({ tensor }) => !staying.includes(tensor));
-  checkArguments('runSignature', { outputs: given }, { outputs: OBJECT }, (...given) => new SignatureError(...given));
-  const unknown = Object.keys(given).filter((name) => !open.some((output) => output.name === name));
+  checkArguments(
+    'runSignature',
+    { outputs: provided },
+    { outputs: OBJECT },
+    (...provided) => new SignatureError(...provided),
+  );
+  const unknown = Object.keys(provided).filter((name) => !open.some((output) => output.name === name));
   if (unknown.length > 0) {
     const names = open.map(({ name }) => name).join(', ');
     throw new SignatureError(`Signature ${info.key} has no outputs ${unknown.join(', ')}. It has: ${names}.`);
   }
   return subgraph.outputs.map(({ index }) => {
     const name = info.outputs.find(({ tensor }) => tensor === index)?.name;
-    return name !== undefined && Object.hasOwn(given, name) ? given[name] : undefined;
+    return name !== undefined && Object.hasOwn(provided, name) ? provided[name] : undefined;
   });
 }
 

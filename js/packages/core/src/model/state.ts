@@ -2,24 +2,24 @@
 
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { ModelDisposedError, StateError } from '../errors.js';
-import { shown } from '../support/option_check.js';
 import type { Queue } from '../support/tasks.js';
+import { shown } from '../support/validate_options.js';
 import {
   checkOutputType,
   type ModelPorts,
+  resolveInput,
+  resolveOutput,
   type TensorInput,
-  takeInput,
-  takeOutput,
 } from '../tensors/inputs_outputs.js';
 import type { SignatureSource } from './signatures.js';
 import { type StatePorts, type StateTensors, statePorts, stateTensorsOf } from './state_names.js';
 import { StateTensor, type StateTensorInfo } from './state_tensor.js';
 
 /**
- * Values that stay between the runs of one model, such as the cache of a language model. A run that is given the state
- * reads its tensors and leaves new ones in it. They stay where the model computes: in MLTensors on WebNN, in the memory
- * of wasm on the CPU; they are never copied to JavaScript unless `read()` asks. Made by `model.createState()`; several
- * states of one model are independent.
+ * Values that stay between the runs of one model, such as the cache of a language model. A run that is provided the
+ * state reads its tensors and leaves new ones in it. They stay where the model computes: in MLTensors on WebNN, in the
+ * memory of wasm on the CPU; they are never copied to JavaScript unless `read()` asks. Made by `model.createState()`;
+ * several states of one model are independent.
  *
  * If the browser takes the WebNN context away, values on it are lost: runs throw a StateLostError until `reset()` or
  * `write()` gives every tensor values again.
@@ -33,7 +33,7 @@ export interface ModelState {
    * Copies a tensor's values out, after the runs that wait.
    *
    * @param name - One of the names of `tensors`.
-   * @param output - The array to fill; without it a new one is made.
+   * @param output - The array to fill; without it a new one is created.
    * @throws StateError, StateLostError, OutputError, ModelDisposedError.
    */
   read(name: string, output?: TypedArray): Promise<TypedArray>;
@@ -84,7 +84,7 @@ export class ResidentState implements ModelState {
     return this.owner.inTurn(async () => {
       this.checkUsable();
       const bytes = await tensor.read();
-      const array = takeOutput(tensor.info, bytes.byteLength, output);
+      const array = resolveOutput(tensor.info, bytes.byteLength, output);
       bytesOf(array).set(bytes);
       return array;
     });
@@ -92,7 +92,7 @@ export class ResidentState implements ModelState {
 
   async write(name: string, values: TensorInput): Promise<void> {
     const tensor = this.#tensor(name);
-    const bytes = bytesOf(takeStateValues(values, tensor.info)).slice();
+    const bytes = bytesOf(resolveStateValues(values, tensor.info)).slice();
     return this.owner.inTurn(async () => {
       this.checkUsable();
       tensor.write(bytes);
@@ -140,8 +140,8 @@ export class ResidentState implements ModelState {
 }
 
 /** @throws InputError */
-export function takeStateValues(values: TensorInput, info: StateTensorInfo): TypedArray {
-  return takeInput(values, { ...info, index: -1, shapeSignature: info.shape, quantization: null });
+export function resolveStateValues(values: TensorInput, info: StateTensorInfo): TypedArray {
+  return resolveInput(values, { ...info, index: -1, shapeSignature: info.shape, quantization: null });
 }
 
 /** @throws StateError where there is none of the name. */
@@ -169,10 +169,10 @@ export interface BoundState {
 }
 
 /** The tensor that stays for an input or output of what runs; null where the caller has it. */
-export type StayingTensors = (side: 'input' | 'output', port: number) => StateTensor | null;
+export type ResidentTensors = (side: 'input' | 'output', port: number) => StateTensor | null;
 
 /** The tensors of a state. */
-export function tensorsOf({ state, ports }: BoundState): StayingTensors {
+export function tensorsOf({ state, ports }: BoundState): ResidentTensors {
   return (side, port) => {
     const info = (side === 'input' ? ports.inputs : ports.outputs)[port];
     return info === undefined ? null : state.tensor(info);

@@ -1,10 +1,10 @@
 /** Which tensors of a model make a state, and where they are among the inputs and outputs of what runs. */
 
-import { type Kind, LIST, OBJECT, TEXT } from '../argument_kinds.js';
 import type { TensorInfo } from '../description.js';
 import { typedArrayConstructor } from '../dtypes.js';
 import { StateError } from '../errors.js';
-import { checkArguments } from '../support/option_check.js';
+import { type Kind, LIST, OBJECT, TEXT } from '../option_schema.js';
+import { checkArguments } from '../support/validate_options.js';
 import { type ModelPorts, namesOf, type Side, typeText } from '../tensors/inputs_outputs.js';
 import { findSignature, type SignatureSource } from './signatures.js';
 import type { StateTensorInfo } from './state_tensor.js';
@@ -35,19 +35,27 @@ interface EntryPoint {
 /**
  * Finds the tensors of a state in a model.
  *
- * @param given - Without it, all names that are an input and an output, of one type and shape, of one signature.
+ * @param provided - Without it, all names that are an input and an output, of one type and shape, of one signature.
  * @throws StateError where there are none, and for names that the model has not.
  */
-export function stateTensorsOf(model: SignatureSource, given?: StateTensors): StateTensorInfo[] {
+export function stateTensorsOf(model: SignatureSource, provided?: StateTensors): StateTensorInfo[] {
   const entries = entryPoints(model);
-  if (given === undefined) return found(entries.flatMap(sameNames));
-  checkArguments('createState', { tensors: given }, { tensors: NAMES }, (...given) => new StateError(...given));
-  if (!isList(given)) return found(Object.entries(given).map(([input, output]) => pairOf(entries, input, output)));
-  return found(given.flatMap((name) => (name.includes('*') ? matching(entries, name) : [pairOf(entries, name, name)])));
+  if (provided === undefined) return found(entries.flatMap(sameNames));
+  checkArguments(
+    'createState',
+    { tensors: provided },
+    { tensors: NAMES },
+    (...provided) => new StateError(...provided),
+  );
+  if (!isList(provided))
+    return found(Object.entries(provided).map(([input, output]) => pairOf(entries, input, output)));
+  return found(
+    provided.flatMap((name) => (name.includes('*') ? matching(entries, name) : [pairOf(entries, name, name)])),
+  );
 }
 
-function isList(given: StateTensors): given is readonly string[] {
-  return Array.isArray(given);
+function isList(provided: StateTensors): provided is readonly string[] {
+  return Array.isArray(provided);
 }
 
 /** The signatures, and, where a model has none, the tensors by their own names. */
@@ -74,7 +82,7 @@ function entryPoints(model: SignatureSource): EntryPoint[] {
 function sameNames({ inputs, outputs }: EntryPoint): StateTensorInfo[] {
   return inputs.flatMap((input) => {
     const output = outputs.find(({ name, info }) => name === input.name && isAlike(info, input.info));
-    return output === undefined || !canStay(input.info) ? [] : [infoOf(input, output.name)];
+    return output === undefined || !canPersist(input.info) ? [] : [infoOf(input, output.name)];
   });
 }
 
@@ -85,11 +93,9 @@ function pairOf(entries: readonly EntryPoint[], input: string, output: string): 
   if (inputs.length === 0) throw unknown('input', input, entries);
   if (outputs.length === 0) throw unknown('output', output, entries);
   const reader = inputs.find(({ info }) => outputs.some((writer) => isAlike(writer.info, info)));
-  if (reader !== undefined && canStay(reader.info)) return infoOf(reader, output);
+  if (reader !== undefined && canPersist(reader.info)) return infoOf(reader, output);
   const [a, b] = [typeText((inputs[0] as NamedTensor).info), typeText((outputs[0] as NamedTensor).info)];
-  throw new StateError(
-    `Input ${input} is ${a}, output ${output} is ${b}: a tensor that stays is of one type and shape.`,
-  );
+  throw new StateError(`Input ${input} is ${a}, output ${output} is ${b}: a persistent tensor has one type and shape.`);
 }
 
 /** All names that fit a pattern and are an input and an output somewhere, of one type and shape. */
@@ -100,7 +106,7 @@ function matching(entries: readonly EntryPoint[], pattern: string): StateTensorI
     inputs.filter(({ name, info }) => {
       return (
         expression.test(name) &&
-        canStay(info) &&
+        canPersist(info) &&
         outputs.some((output) => output.name === name && isAlike(output.info, info))
       );
     }),
@@ -146,7 +152,7 @@ function infoOf({ name, info: { dtype, shape, sizeBytes } }: NamedTensor, output
 }
 
 /** Whether JavaScript can hold the values, in memory of a known size. */
-function canStay({ dtype }: TensorInfo): boolean {
+function canPersist({ dtype }: TensorInfo): boolean {
   return dtype !== 'string' && typedArrayConstructor(dtype) !== null;
 }
 

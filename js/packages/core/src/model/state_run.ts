@@ -1,4 +1,7 @@
-/** The tensors of a state in one run: on WebNN they take the place of the model's own, in wasm its tensors point at them. */
+/**
+ * The tensors of a state in one run: on WebNN they take the place of the model's own, in wasm its tensors point at
+ * them.
+ */
 
 import type { SubgraphInfo } from '../description.js';
 import { StateError } from '../errors.js';
@@ -7,8 +10,8 @@ import type { BytesPointer } from '../wasm/wasm_binding_types.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { Action, CopyAction, Place, Schedule } from './schedule.js';
-import { type BoundState, type StayingTensors, tensorsOf } from './state.js';
-import { type HeapHome, type StateHome, type StateTensor, WebnnHome } from './state_tensor.js';
+import { type BoundState, type ResidentTensors, tensorsOf } from './state.js';
+import { type HeapStorage, type StateStorage, type StateTensor, WebnnStorage } from './state_tensor.js';
 
 /** What runs. */
 export interface StateUser {
@@ -20,14 +23,14 @@ export interface StateUser {
 /** Where a run leaves new values. */
 interface Writing {
   readonly tensor: StateTensor;
-  readonly home: StateHome;
+  readonly storage: StateStorage;
 }
 
 /** A TFLite tensor that uses the memory of a state while it runs. */
 interface Binding {
   readonly tensor: number;
   readonly side: 'input' | 'output';
-  readonly home: HeapHome;
+  readonly storage: HeapStorage;
   /** Where the tensor's own memory is, while it points elsewhere; 0 where TFLite moves it, and values are copied. */
   own: BytesPointer;
 }
@@ -35,7 +38,7 @@ interface Binding {
 /** A tensor whose values the run reads. */
 interface Reading {
   readonly tensor: StateTensor;
-  readonly home: HeapHome;
+  readonly storage: HeapStorage;
 }
 
 /** The part that tensors which stay have in one run. */
@@ -50,7 +53,7 @@ export class StateRun {
    *
    * @throws StateLostError
    */
-  static async ofSchedule(tensorOf: StayingTensors, user: StateUser): Promise<StateRun> {
+  static async ofSchedule(tensorOf: ResidentTensors, user: StateUser): Promise<StateRun> {
     const run = new StateRun(tensorOf, user.runner, user.runner?.mainSubgraph ?? 0);
     for (const action of run.#replaced(user.schedule)) {
       if (placeOf(action) === 'webnn') await run.#useWebnn(action, user);
@@ -64,11 +67,11 @@ export class StateRun {
    *
    * @throws StateLostError
    */
-  static ofScheduleNow(tensorOf: StayingTensors, { runner, schedule }: StateUser): StateRun {
+  static ofScheduleNow(tensorOf: ResidentTensors, { runner, schedule }: StateUser): StateRun {
     const run = new StateRun(tensorOf, runner, runner?.mainSubgraph ?? 0);
     for (const action of run.#replaced(schedule)) {
       const reading = run.#useHeap(sideOf(action), action.port, action.tensor);
-      reading?.tensor.bringNow(reading.home);
+      reading?.tensor.bringNow(reading.storage);
     }
     return run;
   }
@@ -83,7 +86,7 @@ export class StateRun {
 
   private constructor(
     /** The tensor that stays for an input or output; null where the caller has it. */
-    readonly tensorOf: StayingTensors,
+    readonly tensorOf: ResidentTensors,
     private readonly runner: WasmRunner | null,
     private readonly subgraph: number,
   ) {}
@@ -94,40 +97,42 @@ export class StateRun {
     return this.tensorOf(sideOf(action), action.port) !== null;
   }
 
-  /** Points the tensors of wasm at the state's memory. Nothing may run in this instance but what follows, until end(). */
+  /**
+   * Points the tensors of wasm at the state's memory. Nothing may run in this instance but what follows, until end().
+   */
   begin(): void {
     for (const binding of this.#bindings) {
-      const { home, side, tensor } = binding;
-      binding.own = this.#runner.exchange(tensor, side === 'input' ? home.front : home.back, this.subgraph);
-      if (binding.own === 0 && side === 'input') this.#runner.write(tensor, home.read(), this.subgraph);
+      const { storage, side, tensor } = binding;
+      binding.own = this.#runner.exchange(tensor, side === 'input' ? storage.front : storage.back, this.subgraph);
+      if (binding.own === 0 && side === 'input') this.#runner.write(tensor, storage.read(), this.subgraph);
     }
   }
 
-  /** Gives wasm its tensors back, whether or not it has run. */
+  /** Returns wasm its tensors back, whether or not it has run. */
   end(): void {
     for (const { own, tensor } of this.#bindings) if (own !== 0) this.#runner.exchange(tensor, own, this.subgraph);
   }
 
   /** Takes over what wasm has written into its own memory; before end(). */
   collect(): void {
-    for (const { own, side, tensor, home } of this.#bindings) {
+    for (const { own, side, tensor, storage } of this.#bindings) {
       if (side === 'input' || own !== 0) continue;
       const bytes = this.#runner.tensorBytes(tensor, this.subgraph);
-      if (bytes.byteLength !== home.sizeBytes) throw this.#grown(tensor, bytes.byteLength, home.sizeBytes);
-      home.writeBack(bytes);
+      if (bytes.byteLength !== storage.sizeBytes) throw this.#grown(tensor, bytes.byteLength, storage.sizeBytes);
+      storage.writeBack(bytes);
     }
   }
 
   /** Reads the smallest tensor that WebNN writes, if any: for a run without other results to wait for. */
   settle(): readonly Promise<unknown>[] {
-    const homes = this.#writings.map(({ home }) => home).filter((home) => home instanceof WebnnHome);
-    const [smallest] = homes.sort((a, b) => a.sizeBytes - b.sizeBytes);
+    const storages = this.#writings.map(({ storage }) => storage).filter((storage) => storage instanceof WebnnStorage);
+    const [smallest] = storages.sort((a, b) => a.sizeBytes - b.sizeBytes);
     return smallest === undefined ? [] : [smallest.readBack()];
   }
 
   /** The run has succeeded: its values are the state's. */
   commit(): void {
-    for (const { tensor, home } of this.#writings) tensor.written(home);
+    for (const { tensor, storage } of this.#writings) tensor.written(storage);
   }
 
   #replaced({ actions }: Schedule): PortCopy[] {
@@ -138,24 +143,24 @@ export class StateRun {
     const { port } = action;
     const [side, slot] = [sideOf(action), action.slot as number];
     const tensor = this.tensorOf(side, port) as StateTensor;
-    const home = await tensor.onWebnn(webnn as PageWebnn, (schedule.slots[slot] as Schedule['slots'][number]).port);
-    if (side === 'input') await tensor.bringTo(home);
+    const storage = await tensor.onWebnn(webnn as PageWebnn, (schedule.slots[slot] as Schedule['slots'][number]).port);
+    if (side === 'input') await tensor.bringTo(storage);
     else if (this.slots.has(slot)) throw sameOutput(tensor);
-    else this.#writings.push({ tensor, home });
-    this.slots.set(slot, side === 'input' ? home.front : home.back);
+    else this.#writings.push({ tensor, storage });
+    this.slots.set(slot, side === 'input' ? storage.front : storage.back);
   }
 
-  /** @returns what has to be brought to its home before the run. */
+  /** @returns what has to be brought to its storage before the run. */
   #useHeap(side: 'input' | 'output', port: number, index: number): Reading | null {
     const tensor = this.tensorOf(side, port);
     if (tensor === null) return null;
     const earlier = this.#bindings.find((binding) => binding.tensor === index);
     if (earlier?.side === 'output') throw sameOutput(tensor);
     if (earlier !== undefined) return null; // an output that is an input keeps its values
-    const home = tensor.inHeap(this.#runner);
-    this.#bindings.push({ tensor: index, side, home, own: 0 as BytesPointer });
-    if (side === 'input') return { tensor, home };
-    this.#writings.push({ tensor, home });
+    const storage = tensor.inHeap(this.#runner);
+    this.#bindings.push({ tensor: index, side, storage, own: 0 as BytesPointer });
+    if (side === 'input') return { tensor, storage };
+    this.#writings.push({ tensor, storage });
     return null;
   }
 
@@ -165,13 +170,13 @@ export class StateRun {
 
   #grown(tensor: number, sizeBytes: number, expectedBytes: number): StateError {
     const what = `Tensor ${tensor} has ${sizeBytes} bytes after the run, and ${expectedBytes} in the state`;
-    return new StateError(`${what}: a tensor whose shape depends on the data cannot stay.`, { details: { tensor } });
+    return new StateError(`${what}: a tensor whose shape depends on the data cannot persist.`, { details: { tensor } });
   }
 }
 
 function sameOutput({ info: { name } }: StateTensor): StateError {
   return new StateError(
-    `The output that writes ${name} is also another output of the model: only one of them can stay.`,
+    `The output that writes ${name} is also another output of the model: only one of them can persist.`,
   );
 }
 
@@ -179,7 +184,7 @@ function sameOutput({ info: { name } }: StateTensor): StateError {
 type PortCopy = CopyAction & { readonly port: number };
 
 async function broughtTo(reading: Reading | null): Promise<void> {
-  await reading?.tensor.bringTo(reading.home);
+  await reading?.tensor.bringTo(reading.storage);
 }
 
 function placeOf({ from, to }: CopyAction): Place {

@@ -1,4 +1,7 @@
-/** The tensors of states and the variables of models: values stay where runs leave them, and move only when a run needs them elsewhere. */
+/**
+ * The tensors of states and the variables of models: values stay where runs leave them, and move only when a run needs
+ * them elsewhere.
+ */
 
 import type { GraphPort, ModelDescription } from '../description.js';
 import { type DType, newArray } from '../dtypes.js';
@@ -6,7 +9,7 @@ import { messageOf, StateLostError, WebnnRunError } from '../errors.js';
 import { PortTensor } from '../tensors/model_tensors.js';
 import type { BytesPointer } from '../wasm/wasm_binding_types.js';
 import { OTHER_CRASHED, type WasmRunner } from '../wasm/wasm_runner.js';
-import { lossOf } from '../webnn/denied_nodes.js';
+import { lossOf } from '../webnn/excluded_nodes.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 
 /** A tensor of a state, as it is known outside. */
@@ -26,7 +29,7 @@ export interface StateTensorInfo {
 const LOST_CONTEXT = 'The browser took the WebNN context away';
 
 /** Memory for a tensor's values, twice: a run reads `front` and writes `back`. */
-export abstract class StateHome<Memory = unknown> {
+export abstract class StateStorage<Memory = unknown> {
   constructor(
     public front: Memory,
     public back: Memory,
@@ -54,11 +57,11 @@ export abstract class StateHome<Memory = unknown> {
 }
 
 /** Two MLTensors of one context. */
-export class WebnnHome extends StateHome<PortTensor> {
-  static async create(webnn: PageWebnn, port: GraphPort, sizeBytes: number): Promise<WebnnHome> {
+export class WebnnStorage extends StateStorage<PortTensor> {
+  static async create(webnn: PageWebnn, port: GraphPort, sizeBytes: number): Promise<WebnnStorage> {
     const use = { port, readable: true, writable: true };
     const [front, back] = await PortTensor.createAll(webnn.context, [use, use]);
-    return new WebnnHome(webnn, front as PortTensor, back as PortTensor, sizeBytes);
+    return new WebnnStorage(webnn, front as PortTensor, back as PortTensor, sizeBytes);
   }
 
   private constructor(
@@ -107,7 +110,7 @@ export class WebnnHome extends StateHome<PortTensor> {
 const ALIGNMENT_BYTES = 64;
 
 /** Two blocks of memory in the heap of a wasm instance. */
-export class HeapHome extends StateHome<BytesPointer> {
+export class HeapStorage extends StateStorage<BytesPointer> {
   readonly #memory: BytesPointer;
 
   constructor(
@@ -148,53 +151,53 @@ function aligned(address: number): number {
   return Math.ceil(address / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
 }
 
-const OF_STATE =
+const STATE_HINT =
   'Call reset() on the state, or write() its tensors, and run again what filled it, such as the prefill of a language model.';
 
 /** The values of one tensor: zeros or what was written, until a run computes others. */
 export class StateTensor {
   /** By context or runner. */
-  readonly #homes = new Map<object, StateHome>();
-  /** The homes that have the values. */
-  readonly #fresh = new Set<StateHome>();
+  readonly #storages = new Map<object, StateStorage>();
+  /** The storages that have the values. */
+  readonly #fresh = new Set<StateStorage>();
   /** Values that were written, or zeros (null); undefined once a run has computed others. */
-  #given: Uint8Array | null | undefined = null;
+  #provided: Uint8Array | null | undefined = null;
 
   /** @param hint - What to do once the values are lost. */
   constructor(
     readonly info: StateTensorInfo,
-    private readonly hint = OF_STATE,
+    private readonly hint = STATE_HINT,
   ) {}
 
-  /** Its home on a context. */
-  async onWebnn(webnn: PageWebnn, port: GraphPort): Promise<WebnnHome> {
-    const known = this.#homes.get(webnn.context);
-    if (known !== undefined) return known as WebnnHome;
+  /** Its storage on a context. */
+  async onWebnn(webnn: PageWebnn, port: GraphPort): Promise<WebnnStorage> {
+    const known = this.#storages.get(webnn.context);
+    if (known !== undefined) return known as WebnnStorage;
     this.#dropLost();
-    const home = await WebnnHome.create(webnn, port, this.info.sizeBytes);
-    this.#homes.set(webnn.context, home);
-    return home;
+    const storage = await WebnnStorage.create(webnn, port, this.info.sizeBytes);
+    this.#storages.set(webnn.context, storage);
+    return storage;
   }
 
-  /** Its home in the wasm instance of a runner. */
-  inHeap(runner: WasmRunner): HeapHome {
-    const known = this.#homes.get(runner);
-    if (known !== undefined) return known as HeapHome;
+  /** Its storage in the wasm instance of a runner. */
+  inHeap(runner: WasmRunner): HeapStorage {
+    const known = this.#storages.get(runner);
+    if (known !== undefined) return known as HeapStorage;
     this.#dropLost();
-    const home = new HeapHome(runner, this.info.sizeBytes);
-    this.#homes.set(runner, home);
-    return home;
+    const storage = new HeapStorage(runner, this.info.sizeBytes);
+    this.#storages.set(runner, storage);
+    return storage;
   }
 
   /**
-   * Has a home hold the values in its front.
+   * Has a storage hold the values in its front.
    *
    * @throws StateLostError
    */
-  async bringTo(home: StateHome): Promise<void> {
-    if (this.#fresh.has(home)) return;
-    home.write(await this.#values());
-    this.#fresh.add(home);
+  async bringTo(storage: StateStorage): Promise<void> {
+    if (this.#fresh.has(storage)) return;
+    storage.write(await this.#values());
+    this.#fresh.add(storage);
   }
 
   /**
@@ -202,20 +205,20 @@ export class StateTensor {
    *
    * @throws StateLostError
    */
-  bringNow(home: HeapHome): void {
-    if (this.#fresh.has(home)) return;
-    const values = this.#given === undefined ? this.#freshHome().read() : this.#givenBytes(this.#given);
+  bringNow(storage: HeapStorage): void {
+    if (this.#fresh.has(storage)) return;
+    const values = this.#provided === undefined ? this.#freshStorage().read() : this.#providedBytes(this.#provided);
     if (values instanceof Promise) throw new TypeError(`the values of ${this.info.name} are on WebNN`);
-    home.write(values);
-    this.#fresh.add(home);
+    storage.write(values);
+    this.#fresh.add(storage);
   }
 
-  /** A run has written new values to the back of this home. */
-  written(home: StateHome): void {
-    home.flip();
+  /** A run has written new values to the back of this storage. */
+  written(storage: StateStorage): void {
+    storage.flip();
     this.#fresh.clear();
-    this.#fresh.add(home);
-    this.#given = undefined;
+    this.#fresh.add(storage);
+    this.#provided = undefined;
   }
 
   /**
@@ -227,48 +230,48 @@ export class StateTensor {
     return (await this.#values()).slice();
   }
 
-  /** Gives it values; null for zeros. */
+  /** Returns it values; null for zeros. */
   write(values: Uint8Array | null): void {
-    this.#given = values;
+    this.#provided = values;
     this.#fresh.clear();
   }
 
   release(): void {
-    for (const home of this.#homes.values()) home.release();
-    this.#homes.clear();
+    for (const storage of this.#storages.values()) storage.release();
+    this.#storages.clear();
     this.#fresh.clear();
   }
 
   async #values(): Promise<Uint8Array> {
-    if (this.#given !== undefined) return this.#givenBytes(this.#given);
-    const home = this.#freshHome();
+    if (this.#provided !== undefined) return this.#providedBytes(this.#provided);
+    const storage = this.#freshStorage();
     try {
-      return await home.read();
+      return await storage.read();
     } catch (error) {
-      if (await home.wasLost()) throw this.#lost(LOST_CONTEXT, error);
+      if (await storage.wasLost()) throw this.#lost(LOST_CONTEXT, error);
       const what = `WebNN failed while reading the state's tensor ${this.info.name}`;
       throw new WebnnRunError(`${what}: ${messageOf(error)}`, { cause: error });
     }
   }
 
-  #givenBytes(given: Uint8Array | null): Uint8Array {
-    return given ?? newArray(Uint8Array, this.info.sizeBytes, this.info.name);
+  #providedBytes(provided: Uint8Array | null): Uint8Array {
+    return provided ?? newArray(Uint8Array, this.info.sizeBytes, this.info.name);
   }
 
-  /** A home that has the values. */
-  #freshHome(): StateHome {
-    const homes = [...this.#fresh];
-    const home = homes.find(({ lossText }) => lossText === null);
-    if (home === undefined) throw this.#lost(homes[0]?.lossText ?? LOST_CONTEXT);
-    return home;
+  /** A storage that has the values. */
+  #freshStorage(): StateStorage {
+    const storages = [...this.#fresh];
+    const storage = storages.find(({ lossText }) => lossText === null);
+    if (storage === undefined) throw this.#lost(storages[0]?.lossText ?? LOST_CONTEXT);
+    return storage;
   }
 
   #dropLost(): void {
-    for (const [place, home] of this.#homes) {
-      if (home.lossText === null) continue;
-      this.#homes.delete(place);
-      this.#fresh.delete(home);
-      home.release();
+    for (const [place, storage] of this.#storages) {
+      if (storage.lossText === null) continue;
+      this.#storages.delete(place);
+      this.#fresh.delete(storage);
+      storage.release();
     }
   }
 
@@ -279,7 +282,7 @@ export class StateTensor {
   }
 }
 
-const OF_VARIABLES = 'Call resetState() on the model, and run again what filled its variables.';
+const VARIABLES_HINT = 'Call resetState() on the model, and run again what filled its variables.';
 
 interface Variable {
   readonly tensor: StateTensor;
@@ -288,9 +291,10 @@ interface Variable {
 }
 
 /**
- * The variables of a model, which it keeps between runs like the tensors of a state. Each is an input and an output of the model behind those that the caller has. Its values stay where runs leave
- * them: in MLTensors where WebNN reads and writes it, else in the memory of wasm. They outlive the preparation of the
- * model, but not the loss of a context that has them.
+ * The variables of a model, which it keeps between runs like the tensors of a state. Each is an input and an output of
+ * the model behind those that the caller has. Its values stay where runs leave them: in MLTensors where WebNN reads and
+ * writes it, else in the memory of wasm. They outlive the preparation of the model, but not the loss of a context that
+ * has them.
  */
 export class ModelVariables {
   readonly #variables: readonly Variable[];
@@ -303,7 +307,7 @@ export class ModelVariables {
   private constructor(runner: WasmRunner) {
     this.#variables = runner.description.variables.map(({ name, input: { dtype, shape, sizeBytes }, address }) => {
       const initial = address === 0 ? null : runner.heapBytes(address, sizeBytes).slice();
-      return { tensor: new StateTensor({ name, output: name, dtype, shape, sizeBytes }, OF_VARIABLES), initial };
+      return { tensor: new StateTensor({ name, output: name, dtype, shape, sizeBytes }, VARIABLES_HINT), initial };
     });
     this.reset();
   }
@@ -314,7 +318,7 @@ export class ModelVariables {
     return this.#variables[port - callers.length]?.tensor ?? null;
   }
 
-  /** Gives all of them their first values. */
+  /** Returns all of them their first values. */
   reset(): void {
     for (const { tensor, initial } of this.#variables) tensor.write(initial);
   }

@@ -4,7 +4,7 @@ import type { GraphPort, ModelDescription } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { messageOf } from '../errors.js';
 import { type NamedTensors, PortTensor, tensorsByName } from '../tensors/model_tensors.js';
-import { WebnnBuildError } from '../webnn/denied_nodes.js';
+import { WebnnBuildError } from '../webnn/excluded_nodes.js';
 import { type BuiltGraphInfo, buildOrFindNode, type GraphGuard } from '../webnn/graph_executor.js';
 import type { HeapReader } from '../webnn/graph_nodes.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
@@ -22,7 +22,7 @@ interface BoundTensors {
   readonly outputs: NamedTensors;
 }
 
-/** What a session is made from. */
+/** What a session is created from. */
 export interface SessionParts {
   readonly webnn: Pick<PageWebnn, 'context' | 'Builder'> & { readonly guard: GraphGuard | null };
   readonly description: ModelDescription;
@@ -59,7 +59,7 @@ export class WebnnSession {
   /**
    * Builds all graphs of a model and makes their tensors.
    *
-   * @throws WebnnBuildError where the browser rejects, or is not asked; what was made until then is destroyed.
+   * @throws WebnnBuildError where the browser rejects, or is not requested; what was created until then is destroyed.
    */
   static async create({ webnn, description, schedule, heap, onBuilt }: SessionParts): Promise<WebnnSession> {
     const { context, Builder, guard } = webnn;
@@ -85,7 +85,7 @@ export class WebnnSession {
     return this.#graphs;
   }
 
-  /** Whether something was dispatched and no result has come back yet: a loss now may be the graphs' fault. */
+  /** Whether something was dispatched and no result has come back yet: a loss now may be the graphs' bug. */
   get isUnverified(): boolean {
     return this.#state === 'unverified';
   }

@@ -1,10 +1,10 @@
 /** The report as text: reasons of many nodes as few lines, and long names as short ones. */
 
-import { LIST } from '../argument_kinds.js';
-import type { CompositeInfo, NodeInfo, PatternInfo, TensorInfo, XnnpackDenial } from '../description.js';
+import type { CompositeInfo, NodeInfo, PatternInfo, TensorInfo, XnnpackExclusion } from '../description.js';
 import { printable } from '../errors.js';
 import type { ExecutionMode } from '../model/schedule.js';
-import { checkArguments } from '../support/option_check.js';
+import { LIST } from '../option_schema.js';
+import { checkArguments } from '../support/validate_options.js';
 import type {
   ModelReport,
   PartitionReport,
@@ -39,8 +39,8 @@ export function renderReport(report: ModelReport): string {
 
 /** Reasons that many nodes share are printed once, with the number of nodes. */
 function reasonLines(name: string, reasons: readonly (string | null)[]): string[] {
-  const given = reasons.filter((reason) => reason !== null);
-  return sharedReasons(given).map((shared) => line(name, `${count(shared.count, 'node')}: ${shared.text}`));
+  const provided = reasons.filter((reason) => reason !== null);
+  return sharedReasons(provided).map((shared) => line(name, `${count(shared.count, 'node')}: ${shared.text}`));
 }
 
 /** Nodes that WebNN could have run stay because of those that it could not: they come last. */
@@ -65,7 +65,7 @@ function summary(report: ModelReport): string[] {
     ...threadsLines(threads),
     ...(times === null ? [] : [line('time, ms', `${times}${run}`)]),
     ...fallbackRows(webnn),
-    ...denialLines(xnnpack.deniedNodes),
+    ...exclusionLines(xnnpack.excludedNodes),
     ...report.subgraphs.flatMap(subgraphLines),
     ...groupLines('inlined', nodes, ({ composite }) => composite),
     ...groupLines('lowered as one', nodes, ({ pattern }) => pattern),
@@ -78,14 +78,14 @@ function summary(report: ModelReport): string[] {
 }
 
 /** How signatures of another subgraph run. */
-function subgraphLines({ signatures, executionMode, totals, deniedNodes }: SubgraphReport): string[] {
+function subgraphLines({ signatures, executionMode, totals, excludedNodes }: SubgraphReport): string[] {
   const names = signatures.map(shortName).join(', ');
   if (executionMode === null) return [line('signature', `${names}: prepared when it first runs`)];
   if (totals === null) return [line('signature', `${names}: in wasm, as it shares the model's instance`)];
   const nodes = `${totals.delegatedNodes} of ${count(totals.nodes, 'node')} on WebNN, ${partitionsText(totals)}`;
   return [
     line('signature', `${names}: ${executionMode}, ${nodes}`),
-    ...deniedNodes.map(({ node, reason }) => line('refused', `node ${node} of ${names}: ${reason}`)),
+    ...excludedNodes.map(({ node, reason }) => line('rejected', `node ${node} of ${names}: ${reason}`)),
   ];
 }
 
@@ -106,11 +106,11 @@ function groupLines(
   });
 }
 
-/** One thread is no news, except for those who asked for more. */
+/** One thread is no news, except for those who requested more. */
 function threadsLines({ requested, used, reason }: ThreadsReport): string[] {
   if (used > 1) return [line('threads', String(used))];
   if (requested === null || requested <= used) return [];
-  return [line('threads', `${used} of the ${requested} asked for: ${reason}`)];
+  return [line('threads', `${used} of the ${requested} requested: ${reason}`)];
 }
 
 function contextText({ devicePreference, powerPreference, backend, opSupportLimits }: WebnnReport): string {
@@ -122,20 +122,20 @@ function contextText({ devicePreference, powerPreference, backend, opSupportLimi
   return lines.filter(Boolean).join('; ');
 }
 
-function fallbackRows({ reason, contextLosses, lastContextLoss, deniedNodes, workarounds }: WebnnReport): string[] {
+function fallbackRows({ reason, contextLosses, lastContextLoss, excludedNodes, workarounds }: WebnnReport): string[] {
   const losses = `${count(contextLosses, 'time')}, rebuilt; the last time: ${lastContextLoss}`;
   return [
     ...(reason === null ? [] : [line('not on WebNN', reason)]),
     ...(lastContextLoss === null ? [] : [line('context lost', losses)]),
-    ...deniedNodes.map((denied) => line('refused', `node ${denied.node}: ${denied.reason}`)),
+    ...excludedNodes.map((excluded) => line('rejected', `node ${excluded.node}: ${excluded.reason}`)),
     ...(workarounds.length === 0 ? [] : [line('workarounds', workarounds.join(', '))]),
   ];
 }
 
 /** Nodes of a subgraph that have one reason are printed together. */
-function denialLines(denials: readonly XnnpackDenial[]): string[] {
+function exclusionLines(exclusions: readonly XnnpackExclusion[]): string[] {
   const groups = groupsOf(
-    denials,
+    exclusions,
     ({ subgraph, reason }) => `of ${subgraph === null ? 'some subgraph' : `subgraph ${subgraph}`}: ${reason}`,
   );
   return [...groups].map(([text, group]) => {

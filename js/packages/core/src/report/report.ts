@@ -7,7 +7,7 @@ import type { ExecutionMode, Schedule } from '../model/schedule.js';
 import type { SubgraphModels } from '../model/shapes.js';
 import type { DevicePreference, PowerPreference, TFLiteModelOptions, WasmVariant } from '../options.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
-import type { DeniedNode } from '../webnn/denied_nodes.js';
+import type { ExcludedNode } from '../webnn/excluded_nodes.js';
 import type { DispatchTimes } from '../webnn/graph_executor.js';
 import { preferencesOf } from '../webnn/webnn_context.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
@@ -18,18 +18,18 @@ export interface WebnnReport {
   readonly requested: boolean;
   /** In an explanation from saved limits: whether it would be used. */
   readonly used: boolean;
-  /** Why WebNN is not used though it was requested, in plain words; else null. */
+  /** Why WebNN is not used though it was requested, as text; else null. */
   readonly reason: string | null;
-  /** The device that was asked for. */
+  /** The device that was requested. */
   readonly devicePreference: DevicePreference;
-  /** What was asked for. */
+  /** What was requested. */
   readonly powerPreference: PowerPreference;
   /** The polyfill's engine behind the context; null for a browser's own. */
   readonly backend: string | null;
   /** What the context's `opSupportLimits()` answered; null where there was no context. */
   readonly opSupportLimits: MLOpSupportLimits | null;
   /** Nodes that were taken back from WebNN because the browser did not build them. */
-  readonly deniedNodes: readonly DeniedNode[];
+  readonly excludedNodes: readonly ExcludedNode[];
   /** Ids of the browser's bugs that were worked around for this model; docs/reference/browser-bugs.md lists them. */
   readonly workarounds: readonly string[];
   /** How often the browser took the context away. The model was rebuilt each time. */
@@ -53,13 +53,13 @@ export interface PartitionReport extends PartitionInfo {
   /** Time of building its graph, in milliseconds; null on the CPU. */
   readonly buildMs: number | null;
   /**
-   * Time from the dispatch until the results were read, in milliseconds: of runs. Null on the CPU, before the first run,
-   * and for a partition whose results only other partitions on WebNN read: its time is part of what they take.
+   * Time from the dispatch until the results were read, in milliseconds: of runs. Null on the CPU, before the first
+   * run, and for a partition whose results only other partitions on WebNN read: its time is part of what they take.
    */
   readonly dispatchMs: DispatchTimes | null;
   /**
-   * How often dispatch() and stream() have dispatched its graph. They have no times: several are in flight at the same time, and
-   * WebNN does not report when one of them begins or ends.
+   * How often dispatch() and stream() have dispatched its graph. They have no times: several are in flight at the same
+   * time, and WebNN does not report when one of them begins or ends.
    */
   readonly queuedDispatches: number;
   /** The devices that its graph runs on; null where the browser does not report them. */
@@ -97,7 +97,7 @@ export interface LoadTimings {
 
 /** Threads on the CPU. */
 export interface ThreadsReport {
-  /** The option `numThreads`; null where it was not given. */
+  /** The option `numThreads`; null where it was not provided. */
   readonly requested: number | null;
   /** Threads that compute what is on the CPU: one, if a run is too short for more to make it faster. */
   readonly used: number;
@@ -113,14 +113,16 @@ export interface SubgraphReport {
   readonly signatures: readonly string[];
   /** How it runs; null before its first run, which prepares it. */
   readonly executionMode: ExecutionMode | null;
-  /** Its nodes, in the order of the file; empty before its first run, and where it runs in the main one's wasm instance. */
+  /**
+   * Its nodes, in the order of the file; empty before its first run, and where it runs in the main one's wasm instance.
+   */
   readonly nodes: readonly NodeInfo[];
   /** The ordered subsets of its nodes. */
   readonly partitions: readonly PartitionReport[];
   /** Sums over it; null where `nodes` is empty. */
   readonly totals: ReportTotals | null;
   /** Its nodes that the browser rejected, or on which its GPU process crashed. */
-  readonly deniedNodes: readonly DeniedNode[];
+  readonly excludedNodes: readonly ExcludedNode[];
 }
 
 /** Report on a model. */
@@ -129,7 +131,7 @@ export interface ModelReport {
   readonly executionMode: ExecutionMode;
   /** Build of the wasm module. */
   readonly variant: WasmVariant;
-  /** Threads that were asked for, and that are used. */
+  /** Threads that were requested, and that are used. */
   readonly threads: ThreadsReport;
   /** The nodes of the main subgraph, in the order of the file. */
   readonly nodes: readonly NodeInfo[];
@@ -169,7 +171,7 @@ export interface ReportParts {
 
 /** What the report on a subgraph is made of. */
 export interface SubgraphPart extends Pick<ReportParts, 'description' | 'schedule' | 'prepared'> {
-  readonly deniedNodes: readonly DeniedNode[];
+  readonly excludedNodes: readonly ExcludedNode[];
 }
 
 /** Puts the report together, as things are now. */
@@ -224,13 +226,13 @@ export function reportOn(
   compile: number,
   subgraphs: Pick<SubgraphModels, 'current'> = ALL_IN_WASM,
 ): ModelReport {
-  const { description, schedule, webnn, webnnReason, deniedNodes, initMs, buildMs } = prepared;
+  const { description, schedule, webnn, webnnReason, excludedNodes, initMs, buildMs } = prepared;
   const hosted = webnn?.Builder === null ? webnn.context.losses : null;
   const webnnInfo: WebnnInfo = {
     reason: webnnReason,
     backend: webnn?.backend ?? null,
     opSupportLimits: webnn?.limits ?? null,
-    deniedNodes,
+    excludedNodes,
     contextLosses: losses.count + (hosted?.count ?? 0),
     lastContextLoss: hosted?.last ?? losses.last,
   };
@@ -239,25 +241,27 @@ export function reportOn(
     const model = subgraphs.current(index);
     return model ? partOf(model.prepared) : model;
   };
-  const others = description.subgraphs.map(({ index }) => subgraphs.current(index)?.prepared.xnnpack.deniedNodes ?? []);
-  const xnnpack = { ...prepared.xnnpack, deniedNodes: [prepared.xnnpack.deniedNodes, ...others].flat() };
+  const others = description.subgraphs.map(
+    ({ index }) => subgraphs.current(index)?.prepared.xnnpack.excludedNodes ?? [],
+  );
+  const xnnpack = { ...prepared.xnnpack, excludedNodes: [prepared.xnnpack.excludedNodes, ...others].flat() };
   const parts = { description, schedule, prepared, options, wasm, webnn: webnnInfo, xnnpack, timingsMs, subgraphPart };
   return makeReport(parts);
 }
 
 function partOf(prepared: PreparedModel): SubgraphPart {
-  const { description, schedule, deniedNodes } = prepared;
-  return { description, schedule, prepared, deniedNodes };
+  const { description, schedule, excludedNodes } = prepared;
+  return { description, schedule, prepared, excludedNodes };
 }
 
 function reportSubgraph(part: SubgraphPart | null | undefined): Omit<SubgraphReport, 'index' | 'signatures'> {
   const executionMode = part === null ? 'cpu' : null;
-  if (!part) return { executionMode, nodes: [], partitions: [], totals: null, deniedNodes: [] };
-  const { description, schedule, prepared, deniedNodes } = part;
+  if (!part) return { executionMode, nodes: [], partitions: [], totals: null, excludedNodes: [] };
+  const { description, schedule, prepared, excludedNodes } = part;
   const partitions = description.partitions.map((partition) => reportPartition(partition, prepared));
   const { nodes } = description;
   const totals = totalsOf(description, partitions, schedule);
-  return { executionMode: schedule.mode, nodes, partitions, totals, deniedNodes };
+  return { executionMode: schedule.mode, nodes, partitions, totals, excludedNodes };
 }
 
 function reportPartition(partition: PartitionInfo, prepared: BuiltGraphs | null): PartitionReport {

@@ -6,7 +6,7 @@ export function bytesIn(source: unknown): Uint8Array | null {
   const isView = tag === 'Uint8Array';
   if (!isView && tag !== 'ArrayBuffer' && tag !== 'SharedArrayBuffer') return null;
   const bytes = source as Uint8Array;
-  if (bytes.byteLength === 0) return new Uint8Array(); // of one that was transferred no view can be made
+  if (bytes.byteLength === 0) return new Uint8Array(); // of one that was transferred no view can be created
   return isView ? bytes : new Uint8Array(source as ArrayBuffer);
 }
 
@@ -14,7 +14,7 @@ export function bytesIn(source: unknown): Uint8Array | null {
 export interface LoadBuffer {
   /** All of it; get it again for each use. */
   readonly bytes: Uint8Array;
-  /** May be made less. */
+  /** May be created less. */
   byteLength: number;
 }
 
@@ -171,8 +171,8 @@ const MAX_ZEROS = 3;
 export const ARCHIVE_START_BYTES = 7;
 
 /**
- * Whether a file begins as zip archives do: with the first file in it or, without files, with its end. MediaPipe puts up
- * to three zeros before, so that the files in a bundle are aligned.
+ * Whether a file begins as zip archives do: with the first file in it or, without files, with its end. MediaPipe puts
+ * up to three zeros before, so that the files in a bundle are aligned.
  */
 export function isArchive(head: Uint8Array): boolean {
   const start = head.findIndex((byte) => byte !== 0);

@@ -1,12 +1,13 @@
 /**
  * Files cached in Cache Storage, so that a second visit needs no network for them. Caching may fail, loading does not.
- * Every script of the origin can write there: what has a known hash is verified before it is stored and when it is read.
+ * Every script of the origin can write there: what has a known hash is verified before it is stored and when it is
+ * read.
  */
 
-import { ADDRESS } from '../argument_kinds.js';
 import { messageOf } from '../errors.js';
-import { checkArguments } from './option_check.js';
+import { ADDRESS } from '../option_schema.js';
 import { absolute } from './platform.js';
+import { checkArguments } from './validate_options.js';
 
 const CACHE_NAME = 'tflite-webnn';
 const DEFAULT_MAX_BYTES = 512 * 2 ** 20;
@@ -54,7 +55,10 @@ export async function dropKept(id: FileId): Promise<void> {
   await (await openCache())?.delete(keyOf(id)).catch(warnOf(id));
 }
 
-/** @internal Whether bytes have one of the strongest hashes of an integrity, as browsers compare it; true without hashes. */
+/**
+ * @internal Whether bytes have one of the strongest hashes of an integrity, as browsers compare it; true without
+ * hashes.
+ */
 export async function hasIntegrity(bytes: BufferSource, integrity: string | null): Promise<boolean> {
   const hashes = (integrity ?? '').split(/\s+/).flatMap((hash) => [HASH.exec(hash) ?? []]);
   const strongest = hashes.reduce((most, [, bits = '']) => (bits > most ? bits : most), '');

@@ -1,7 +1,7 @@
 /** Starts module workers, also from scripts of another origin. */
 
-import type { InstanceOf } from '../argument_kinds.js';
 import { messageOf, WorkerFailedError } from '../errors.js';
+import type { InstanceOf } from '../option_schema.js';
 
 const FOR_BROWSERS = "Allow blob: and its origin in the policy's worker-src; no Trusted Types, no SharedWorker.";
 

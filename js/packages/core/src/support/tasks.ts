@@ -68,8 +68,8 @@ const SLICE_MS = 8;
 /**
  * Ends this task: what waits in the page goes first. Workers and Node have nobody who would notice, and go on.
  *
- * scheduler.yield() would come back before the page's timers. A message does not, the second time: browsers take note of
- * the timers that are due when a task ends, and then go by the order in which tasks were queued.
+ * scheduler.yield() would come back before the page's timers. A message does not, the second time: browsers take note
+ * of the timers that are due when a task ends, and then go by the order in which tasks were queued.
  */
 export function nextTask(): Promise<void> {
   if (globalThis.document === undefined) return Promise.resolve();
@@ -127,7 +127,7 @@ export interface LoadProgress {
 export type ProgressListener = (progress: LoadProgress) => void;
 
 /** The caller's signal and listener, both optional. */
-export class LoadWatch {
+export class LoadMonitor {
   readonly #ending = new AbortController();
   /** Also aborted if a part of the loading fails. */
   readonly signal = this.#ending.signal;

@@ -1,6 +1,6 @@
 /**
- * Inputs and outputs of a model as callers give them: by position or name, of the right type and size. Nothing is converted
- * silently.
+ * Inputs and outputs of a model as callers give them: by position or name, of the right type and size. Nothing is
+ * converted silently.
  */
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
@@ -14,7 +14,7 @@ import {
   typedArrayConstructor,
 } from '../dtypes.js';
 import { type ErrorContext, InputError, kindOf, OutputError, type TFLiteWebnnError } from '../errors.js';
-import { shown } from '../support/option_check.js';
+import { shown } from '../support/validate_options.js';
 import { decodeByteStrings, encodeStrings } from './string_tensors.js';
 
 /** Which of a model's tensors. */
@@ -52,57 +52,57 @@ export function namesText(ports: Ports): string {
 }
 
 /**
- * Brings what is given by position or by name into the model's order.
+ * Brings what is provided by position or by name into the model's order.
  *
  * @throws the ports' nameError where some are missing, unknown or too many.
  */
-export function inOrder<T>(given: readonly T[] | Readonly<Record<string, T>>, ports: Ports): readonly T[] {
-  return ordered(given, ports, true) as readonly T[];
+export function inOrder<T>(provided: readonly T[] | Readonly<Record<string, T>>, ports: Ports): readonly T[] {
+  return ordered(provided, ports, true) as readonly T[];
 }
 
 /**
- * Brings what is given for some, by position or by name, into the model's order.
+ * Brings what is provided for some, by position or by name, into the model's order.
  *
  * @throws the ports' nameError where some are unknown or too many.
  */
 export function someInOrder<T>(
-  given: readonly T[] | Readonly<Record<string, T>>,
+  provided: readonly T[] | Readonly<Record<string, T>>,
   ports: Ports,
 ): readonly (T | undefined)[] {
-  return ordered(given, ports, false);
+  return ordered(provided, ports, false);
 }
 
-function ordered<T>(given: unknown, ports: Ports, isFull: boolean): readonly (T | undefined)[] {
+function ordered<T>(provided: unknown, ports: Ports, isFull: boolean): readonly (T | undefined)[] {
   const { side, infos, nameError } = ports;
-  if (Array.isArray(given)) {
-    const { length } = given;
-    if (isFull ? length === infos.length : length <= infos.length) return given;
-    const first = kindOf(given[0]);
+  if (Array.isArray(provided)) {
+    const { length } = provided;
+    if (isFull ? length === infos.length : length <= infos.length) return provided;
+    const first = kindOf(provided[0]);
     const names = namesText(ports);
     throw nameError(`The model has ${infos.length} ${side}s (${names}); got ${length}, the first ${first}.`);
   }
-  if (typeof given !== 'object' || given === null || ArrayBuffer.isView(given)) {
+  if (typeof provided !== 'object' || provided === null || ArrayBuffer.isView(provided)) {
     const only = side === 'input' ? ' The data of the only one is a typed array, or a list of strings.' : '';
     throw nameError(
-      `The ${side}s are a list or a record by name; got ${kindOf(given)}. Expected: ${namesText(ports)}.${only}`,
+      `The ${side}s are a list or a record by name; got ${kindOf(provided)}. Expected: ${namesText(ports)}.${only}`,
     );
   }
-  const keys = namesOf(infos, ports).map((names) => names.find((name) => Object.hasOwn(given, name)));
+  const keys = namesOf(infos, ports).map((names) => names.find((name) => Object.hasOwn(provided, name)));
   const missing = infos.filter((_, position) => isFull && keys[position] === undefined).map(({ name }) => name);
   const known = new Set(keys);
-  const unknown = Object.keys(given).filter((name) => !known.has(name));
-  const values = given as Readonly<Record<string, T>>;
+  const unknown = Object.keys(provided).filter((name) => !known.has(name));
+  const values = provided as Readonly<Record<string, T>>;
   if (missing.length === 0 && unknown.length === 0) return keys.map((key) => values[key as string]);
   const parts = Object.entries({ missing, unknown }).filter(([, names]) => names.length > 0);
   const problems = parts.map(([what, names]) => `${what} ${side}s: ${names.join(', ')}`);
-  const kind = kindOf(given);
+  const kind = kindOf(provided);
   if (kind !== 'Object') problems.push(`got ${kind}, no record by name`);
   throw nameError(`The ${side}s do not fit the model: ${problems.join('; ')}. It has: ${namesText(ports)}.`, {
     details: { missing, unknown },
   });
 }
 
-/** Values of a tensor in row-major order. Strings may also be given as the bytes that encodeStrings() makes. */
+/** Values of a tensor in row-major order. Strings may also be provided as the bytes that encodeStrings() makes. */
 export type TensorValues = TypedArray | readonly string[];
 
 /** Values together with their shape. */
@@ -133,56 +133,60 @@ export type InputPorts = Omit<ModelPorts, 'outputs'>;
  *
  * @throws InputError: each names the input and what was expected.
  */
-export function takeInputs(given: ModelInputs, rules: InputPorts): TypedArray[] {
-  const ordered = isTensorInput(given) ? inputsByPosition([given], rules) : inputsByPosition<TensorInput>(given, rules);
+export function resolveInputs(provided: ModelInputs, rules: InputPorts): TypedArray[] {
+  const ordered = isTensorInput(provided)
+    ? inputsByPosition([provided], rules)
+    : inputsByPosition<TensorInput>(provided, rules);
   const { inputs } = rules;
-  return ordered.map((input, position) => takeInput(input, inputs[position] as TensorInfo));
+  return ordered.map((input, position) => resolveInput(input, inputs[position] as TensorInfo));
 }
 
 /**
- * Brings what is given by position or by name into the model's order.
+ * Brings what is provided by position or by name into the model's order.
  *
  * @throws InputError where inputs are missing, unknown or too many.
  */
 export function inputsByPosition<T>(
-  given: readonly T[] | Readonly<Record<string, T>>,
+  provided: readonly T[] | Readonly<Record<string, T>>,
   rules: InputPorts,
 ): readonly T[] {
-  return inOrder(given, inputPorts(rules));
+  return inOrder(provided, inputPorts(rules));
 }
 
 /** The inputs, as names are resolved for them. */
 export function inputPorts({ inputs, signatures }: InputPorts): Ports {
-  const nameError: Ports['nameError'] = (...given) => new InputError('INPUT_NAME', ...given);
+  const nameError: Ports['nameError'] = (...provided) => new InputError('INPUT_NAME', ...provided);
   return { side: 'input', infos: inputs, signatures, nameError };
 }
 
 /** A record of two inputs called "data" and "shape" has values in both places. A list of strings is one input. */
-export function isTensorInput(given: unknown): given is TensorInput {
-  if (Array.isArray(given)) return isListOfStrings(given);
-  if (isTypedArray(given)) return true;
-  const { data, shape } = (given ?? {}) as { readonly data?: unknown; readonly shape?: unknown };
+export function isTensorInput(provided: unknown): provided is TensorInput {
+  if (Array.isArray(provided)) return isListOfStrings(provided);
+  if (isTypedArray(provided)) return true;
+  const { data, shape } = (provided ?? {}) as { readonly data?: unknown; readonly shape?: unknown };
   return isTensorValues(data) && Array.isArray(shape) && shape.every((size) => typeof size === 'number');
 }
 
-function isTensorValues(given: unknown): given is TensorValues {
-  return isTypedArray(given) || isListOfStrings(given);
+function isTensorValues(provided: unknown): provided is TensorValues {
+  return isTypedArray(provided) || isListOfStrings(provided);
 }
 
-function isListOfStrings(given: unknown): given is readonly string[] {
-  return Array.isArray(given) && typeof given[0] === 'string';
+function isListOfStrings(provided: unknown): provided is readonly string[] {
+  return Array.isArray(provided) && typeof provided[0] === 'string';
 }
 
 /** Checks one input. */
-export function takeInput(given: TensorInput, info: TensorInfo): TypedArray {
-  if (isJustRight(given, info)) return given;
-  const { data, shape } = (given ?? {}) as Partial<ShapedValues>;
-  return takeValues(data ?? (given as TensorValues), shape ?? null, info);
+export function resolveInput(provided: TensorInput, info: TensorInfo): TypedArray {
+  if (isJustRight(provided, info)) return provided;
+  const { data, shape } = (provided ?? {}) as Partial<ShapedValues>;
+  return resolveValues(data ?? (provided as TensorValues), shape ?? null, info);
 }
 
-/** What nearly every run is given. Whoever runs a small model feels each look at it. */
-function isJustRight(given: TensorInput, { dtype, sizeBytes }: TensorInfo): given is TypedArray {
-  return isTypedArray(given) && given.byteLength === sizeBytes && dtype !== 'string' && holdsDType(given, dtype);
+/** What nearly every run is provided. Whoever runs a small model feels each look at it. */
+function isJustRight(provided: TensorInput, { dtype, sizeBytes }: TensorInfo): provided is TypedArray {
+  return (
+    isTypedArray(provided) && provided.byteLength === sizeBytes && dtype !== 'string' && holdsDType(provided, dtype)
+  );
 }
 
 /**
@@ -203,12 +207,12 @@ export function checkHeld(inputs: readonly (TypedArray | undefined)[], infos: re
   }
 }
 
-function takeValues(data: TensorValues, shape: readonly number[] | null, info: TensorInfo): TypedArray {
+function resolveValues(data: TensorValues, shape: readonly number[] | null, info: TensorInfo): TypedArray {
   if (shape !== null && !isSameShape(shape, info.shape)) {
     const found = `shape [${Array.from(shape, shown).join(', ')}], ${data.length ?? 0} elements`;
     throw new InputError('INPUT_SHAPE', `${expected(info)}; got ${found}.`, detailsOf(info));
   }
-  if (info.dtype === 'string') return takeStrings(data, info);
+  if (info.dtype === 'string') return resolveStrings(data, info);
   if (!isTypedArray(data)) {
     const array = typedArrayConstructor(info.dtype)?.name ?? 'Float32Array';
     const message = `Input ${info.name} must be a typed array for ${typeText(info)}; got ${kindOf(data)}. Make one: ${array}.from(...).`;
@@ -219,7 +223,7 @@ function takeValues(data: TensorValues, shape: readonly number[] | null, info: T
   throw new InputError('INPUT_SHAPE', `${expected(info)}; got ${data.length} elements.`, detailsOf(info));
 }
 
-function takeStrings(data: TensorValues, info: TensorInfo): TypedArray {
+function resolveStrings(data: TensorValues, info: TensorInfo): TypedArray {
   if (isTypedArray(data) ? !holdsDType(data, 'string') : !Array.isArray(data)) {
     const message = `Input ${info.name} is string: a list of strings, or what encodeStrings() makes.`;
     throw new InputError('INPUT_DTYPE', message, detailsOf(info));
@@ -258,11 +262,11 @@ function wrongArray(data: TypedArray, info: TensorInfo): InputError {
   const array = typedArrayConstructor(info.dtype);
   const isReal = data[Symbol.toStringTag].startsWith('Float');
   const hint = isReal ? `quantize() of the model's input converts real numbers` : 'Convert it first';
-  const wanted =
+  const requested =
     array === null ? `${info.dtype}, which JavaScript cannot give yet` : `${typeText(info)}: a ${array.name}`;
   return new InputError(
     'INPUT_DTYPE',
-    `Input ${info.name} is ${wanted}; got a ${data[Symbol.toStringTag]}. ${hint}.`,
+    `Input ${info.name} is ${requested}; got a ${data[Symbol.toStringTag]}. ${hint}.`,
     detailsOf(info),
   );
 }
@@ -282,13 +286,13 @@ export type OutputBuffers = OutputArrays | Readonly<Record<string, TypedArray | 
  *
  * @throws OutputError
  */
-export function takeOutputs(
-  given: OutputBuffers,
+export function resolveOutputs(
+  provided: OutputBuffers,
   { outputs, signatures }: Pick<ModelPorts, 'outputs' | 'signatures'>,
 ): OutputArrays {
-  const nameError: Ports['nameError'] = (...given) => new OutputError('OUTPUT_BUFFER', ...given);
+  const nameError: Ports['nameError'] = (...provided) => new OutputError('OUTPUT_BUFFER', ...provided);
   const ports = { side: 'output', infos: outputs, signatures, nameError } as const;
-  const arrays = someInOrder(given, ports);
+  const arrays = someInOrder(provided, ports);
   checkOutputs(arrays, outputs);
   return arrays;
 }
@@ -298,9 +302,9 @@ export function takeOutputs(
  *
  * @throws OutputError
  */
-export function checkOutputs(given: OutputArrays, infos: readonly TensorInfo[]): void {
+export function checkOutputs(provided: OutputArrays, infos: readonly TensorInfo[]): void {
   infos.forEach((info, position) => {
-    const output = given[position];
+    const output = provided[position];
     if (output === undefined) arrayFor(info);
     else checkOutput(info, output);
   });
@@ -308,7 +312,7 @@ export function checkOutputs(given: OutputArrays, infos: readonly TensorInfo[]):
 
 function checkOutput(info: TensorInfo, output: TypedArray): void {
   checkOutputType(info, output);
-  if (!info.shapeSignature.includes(-1) && info.dtype !== 'string') takeOutput(info, info.sizeBytes, output);
+  if (!info.shapeSignature.includes(-1) && info.dtype !== 'string') resolveOutput(info, info.sizeBytes, output);
 }
 
 /** @throws OutputError where an array is of another type than the values for it. */
@@ -326,29 +330,29 @@ function arrayFor({ name, dtype }: Pick<TensorInfo, 'name' | 'dtype'>): TypedArr
 }
 
 /**
- * The array for an output: the caller's where given, else a new one.
+ * The array for an output: the caller's where provided, else a new one.
  *
  * @param sizeBytes - What the tensor holds now; it may differ from run to run where the shape is dynamic.
  * @throws OutputError where the caller's array has another size.
  */
-export function takeOutput(
+export function resolveOutput(
   info: Pick<TensorInfo, 'name' | 'dtype'>,
   sizeBytes: number,
-  given: TypedArray | undefined,
+  provided: TypedArray | undefined,
 ): TypedArray {
-  if (given === undefined) {
+  if (provided === undefined) {
     const array = arrayFor(info);
     return newArray(array, sizeBytes / array.BYTES_PER_ELEMENT, `output ${info.name}`);
   }
-  if (given.byteLength === sizeBytes) return given;
+  if (provided.byteLength === sizeBytes) return provided;
   throw new OutputError(
     'OUTPUT_BUFFER',
-    `Output ${info.name} has ${sizeBytes / given.BYTES_PER_ELEMENT} elements, but the array for it has ${given.length}.`,
+    `Output ${info.name} has ${sizeBytes / provided.BYTES_PER_ELEMENT} elements, but the array for it has ${provided.length}.`,
   );
 }
 
 /** Those of the positions that are defined stay between runs: the caller neither gives nor takes them. */
-interface Staying {
+interface Resident {
   readonly inputs: readonly unknown[];
   readonly outputs: readonly unknown[];
 }
@@ -362,7 +366,7 @@ export class OpenPorts implements ModelPorts {
   /** @param stays - Null where nothing does. */
   constructor(
     ports: ModelPorts,
-    private readonly stays: Staying | null,
+    private readonly stays: Resident | null,
   ) {
     this.signatures = ports.signatures;
     this.inputs = stays === null ? ports.inputs : open(ports.inputs, stays.inputs);

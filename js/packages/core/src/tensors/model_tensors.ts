@@ -1,6 +1,5 @@
 /** Inputs and outputs of a model, as its graphs have them: conversion of values, limits of ids, MLTensors. */
 
-import { NUMBERS } from '../argument_kinds.js';
 import type { GraphPort, ModelDescription, QuantizationInfo, TensorInfo, WebnnGraph } from '../description.js';
 import {
   bytesOf,
@@ -12,7 +11,8 @@ import {
   typedArrayConstructor,
 } from '../dtypes.js';
 import { InputError } from '../errors.js';
-import { checkArguments } from '../support/option_check.js';
+import { NUMBERS } from '../option_schema.js';
+import { checkArguments } from '../support/validate_options.js';
 import type { MLContext, MLTensor } from '../webnn_types.js';
 
 /** An input of a model. It is plain data, but for quantize(): it can be cloned and posted. */
@@ -37,12 +37,13 @@ export class InputInfo implements TensorInfo {
 
   /**
    * Converts real numbers to the input's type: `round(value / scale) + zeroPoint` where it is quantized, per index of
-   * `quantizedDimension` where it has several scales. Integers are rounded, halves away from zero, and stay in the range
-   * of their type.
+   * `quantizedDimension` where it has several scales. Integers are rounded, halves away from zero, and stay in the
+   * range of their type.
    *
    * @param values - In row-major order.
    * @returns A new array of the input's type.
-   * @throws OptionError for anything but numbers; InputError where the input has strings, or JavaScript has no array for its type.
+   * @throws OptionError for anything but numbers; InputError where the input has strings, or JavaScript has no array
+   *   for its type.
    */
   quantize(values: ArrayLike<number>): TypedArray {
     checkArguments('quantize', { values }, { values: NUMBERS });
@@ -147,9 +148,9 @@ export function checkIds(
 /** A tensor to make. */
 export interface PortUse {
   readonly port: GraphPort;
-  /** Whether it is written from JavaScript; no, unless given. */
+  /** Whether it is written from JavaScript; no, unless provided. */
   readonly writable?: boolean;
-  /** Whether it is read into JavaScript; no, unless given. */
+  /** Whether it is read into JavaScript; no, unless provided. */
   readonly readable?: boolean;
 }
 
@@ -248,13 +249,13 @@ export class WidenedTensor {
   /** @param wide - The operand's values, as WebNN takes and gives them. */
   private constructor(readonly wide: Int32Array) {}
 
-  /** Takes the tensor's values, or their bytes. */
+  /** Accepts the tensor's values, or their bytes. */
   widen(values: TypedArray): Int32Array {
     this.wide.set(int16View(values));
     return this.wide;
   }
 
-  /** Gives the values to the tensor's array, or to its bytes. */
+  /** Returns the values to the tensor's array, or to its bytes. */
   narrow(values: TypedArray): void {
     int16View(values).set(this.wide);
   }

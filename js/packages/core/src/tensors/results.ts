@@ -11,7 +11,9 @@ import { isTensorInput, type ModelInputs, namesOf, type TensorInput } from './in
  * @group Models
  */
 export class ResultOf<Type extends keyof ArraysByDType> {
-  /** The signature's name of the output; its own where no signature names it. A second one of a name gets `:<position>`. */
+  /**
+   * The signature's name of the output; its own where no signature names it. A second one of a name gets `:<position>`.
+   */
   readonly name: string;
   /** Element type. */
   readonly dtype: Type;
@@ -19,8 +21,8 @@ export class ResultOf<Type extends keyof ArraysByDType> {
   readonly shape: readonly number[];
   /**
    * The values in row-major order: an array for `dtype`, e.g. an Int8Array for `int8`; for strings the bytes that
-   * decodeStrings() takes; for complex numbers real and imaginary parts in turn. The caller's array where one was given
-   * for this output.
+   * decodeStrings() takes; for complex numbers real and imaginary parts in turn. The caller's array where one was
+   * provided for this output.
    */
   readonly data: ArraysByDType[Type];
   /** How integers stand for real numbers; null where they do not. */
@@ -41,8 +43,8 @@ export class ResultOf<Type extends keyof ArraysByDType> {
   }
 
   /**
-   * The real numbers that the values stand for: `scale * (value - zeroPoint)` where the output is quantized, per index of
-   * `quantizedDimension` where it has several scales; else the values as they are.
+   * The real numbers that the values stand for: `scale * (value - zeroPoint)` where the output is quantized, per index
+   * of `quantizedDimension` where it has several scales; else the values as they are.
    *
    * @returns As many floats as `data` has elements: `data` itself of float32, else a new array. Integers
    *   beyond 2^24 are rounded.
@@ -66,7 +68,8 @@ export class ResultOf<Type extends keyof ArraysByDType> {
 }
 
 /**
- * One result of a run. Its `dtype` tells which array `data` is: `if (result.dtype === 'float32') Math.max(...result.data)`.
+ * One result of a run. Its `dtype` tells which array `data` is: `if (result.dtype === 'float32')
+ * Math.max(...result.data)`.
  *
  * @group Models
  */
@@ -129,7 +132,7 @@ function resultNames(outputs: readonly TensorInfo[], signatures: ModelDescriptio
   let names = known.get(outputs);
   if (names === undefined) {
     const ports = { side: 'output', signatures } as const;
-    names = distinct(namesOf(outputs, ports).map(([own, given = own]) => given as string));
+    names = distinct(namesOf(outputs, ports).map(([own, provided = own]) => provided as string));
     known.set(outputs, names);
   }
   return names;

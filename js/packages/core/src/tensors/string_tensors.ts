@@ -3,9 +3,9 @@
  * and of the end, then the bytes of all strings. Little-endian, as wasm is.
  */
 
-import { BYTES, listOf } from '../argument_kinds.js';
 import { InputError } from '../errors.js';
-import { checkArguments } from '../support/option_check.js';
+import { BYTES, listOf } from '../option_schema.js';
+import { checkArguments } from '../support/validate_options.js';
 
 const STRINGS = listOf(['a string or a Uint8Array', (value) => typeof value === 'string' || BYTES[1](value)]);
 

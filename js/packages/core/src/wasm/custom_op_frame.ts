@@ -3,7 +3,7 @@
 import type { CustomOpOutput, CustomOpTensor } from '../custom_op.js';
 import type { QuantizationInfo, TensorInfo } from '../description.js';
 import { type DType, elementCount, isShape, MAX_RANK, type TypedArray, typedArrayConstructor } from '../dtypes.js';
-import { shown } from '../support/option_check.js';
+import { shown } from '../support/validate_options.js';
 import type { CStringPointer, Pointer, WasmBindings } from './wasm_binding_types.js';
 import { heapBuffer } from './wasm_memory.js';
 
@@ -200,7 +200,7 @@ class FrameOutput extends FrameTensor {
       );
     }
     if (!isShape(shape)) {
-      throw new TypeError(`resize() needs a list of integers, 0 or more; it was given ${shown(shape)}`);
+      throw new TypeError(`resize() needs a list of integers, 0 or more; got ${shown(shape)}`);
     }
     this.#frame.resize(this.#output, this, shape);
     this.#open.delete(this.#output);

@@ -1,12 +1,12 @@
 /**
- * Runs custom ops in JavaScript: what wasm/runtime/module/javascript_ops.cc calls. It is the script custom_ops.mjs, which
- * is loaded with the first model that has any.
+ * Runs custom ops in JavaScript: what wasm/runtime/module/javascript_ops.cc calls. It is the script custom_ops.mjs,
+ * which is loaded with the first model that has any.
  */
 
 import type { CustomOp, CustomOpInput, CustomOpNode, CustomOpOutputInfo, CustomOps } from '../custom_op.js';
 import { isShape, typedArrayConstructor } from '../dtypes.js';
 import type { ErrorContext } from '../errors.js';
-import { shown } from '../support/option_check.js';
+import { shown } from '../support/validate_options.js';
 import { type CallPointer, CustomOpFrame, type CustomOpTensorRow } from './custom_op_frame.js';
 import type { WasmBindings, WasmCustomOps } from './wasm_binding_types.js';
 import type { WasmModule } from './wasm_module.js';
@@ -53,10 +53,10 @@ async function importOps(address: URL, reject: Reject): Promise<CustomOps> {
 function checkOp(name: string, op: CustomOp, reject: Reject): void {
   const option = `customOps.${name}`;
   if (name === '' || /[\0\n]/.test(name)) reject(option, 'is no name of an op');
-  if (!isObject(op)) reject(option, `is an object with the function run; it was given ${shown(op)}`);
+  if (!isObject(op)) reject(option, `is an object with the function run; got ${shown(op)}`);
   const { prepare = () => undefined, run } = op;
   for (const [part, value] of Object.entries({ prepare, run })) {
-    if (typeof value !== 'function') reject(`${option}.${part}`, `is a function; it was given ${shown(value)}`);
+    if (typeof value !== 'function') reject(`${option}.${part}`, `is a function; got ${shown(value)}`);
   }
 }
 

@@ -1,8 +1,8 @@
 /** Loads what runs custom ops: only models with the option `customOps` need it. */
 
-import { ADDRESS } from '../argument_kinds.js';
 import type { CustomOps } from '../custom_op.js';
 import { InterpreterError, missingScript, OptionError } from '../errors.js';
+import { ADDRESS } from '../option_schema.js';
 import { absolute, fileAddress } from '../support/platform.js';
 import type { WasmModule } from './wasm_module.js';
 

@@ -24,10 +24,12 @@ export function allocate({ bindings }: WasmInstance, sizeBytes: number): BytesPo
   throw new InterpreterError('OUT_OF_MEMORY', `WebAssembly has no ${sizeBytes} bytes for this model. ${MEMORY_HINT}`);
 }
 
-/** A file in the heap of a wasm instance: a download goes there directly, and runners in that instance read it there. */
+/**
+ * A file in the heap of a wasm instance: a download goes there directly, and runners in that instance read it there.
+ */
 export class HeapFile {
   readonly #instance: WasmInstance;
-  #isTaken = false;
+  #isAccepted = false;
 
   /** Allocates memory in the heap of a fresh instance. */
   static allocate(instance: WasmInstance, byteLength: number): HeapFile {
@@ -55,8 +57,8 @@ export class HeapFile {
 
   /** The instance, for the first runner that is opened; null for those after it: a runner's instance is its own. */
   takeInstance(): WasmInstance | null {
-    if (this.#isTaken) return null;
-    this.#isTaken = true;
+    if (this.#isAccepted) return null;
+    this.#isAccepted = true;
     return this.#instance;
   }
 
@@ -90,7 +92,9 @@ export function heapBuffer({ wasmMemory, HEAPU8 }: WasmHeap): ArrayBuffer {
   return (wasmMemory?.buffer ?? HEAPU8.buffer) as ArrayBuffer;
 }
 
-/** Bytes of the largest model that shares an instance. A larger one has its own, so that dispose() returns its memory. */
+/**
+ * Bytes of the largest model that shares an instance. A larger one has its own, so that dispose() returns its memory.
+ */
 export const MAX_SHARED_BYTES = 8 << 20;
 /** A heap never shrinks, and ends at 4 GiB: when it is this large, further models share another one. */
 const MAX_HEAP_BYTES = 2 ** 30;

@@ -1,11 +1,14 @@
-/** Loading of the wasm module. The compiled WebAssembly.Module is shared; instances are for one model, or for small ones. */
+/**
+ * Loading of the wasm module. The compiled WebAssembly.Module is shared; instances are for one model, or for small
+ * ones.
+ */
 
-import { TEXT } from '../argument_kinds.js';
 import { messageOf, WasmLoadError } from '../errors.js';
+import { TEXT } from '../option_schema.js';
 import type { WasmVariant } from '../options.js';
 import { type CacheOptions, fetchKept } from '../support/file_cache.js';
-import { checkArguments } from '../support/option_check.js';
 import { hasLocalFiles, readLocalFile } from '../support/platform.js';
+import { checkArguments } from '../support/validate_options.js';
 import type {
   CompiledModule,
   RunnerPointer,
@@ -37,13 +40,13 @@ export interface WasmModuleOptions {
 /** Gets a file. */
 type FetchFile = (url: URL) => Promise<Response>;
 
-/** A compiled module from which instances can be made. */
+/** A compiled module from which instances can be created. */
 export interface WasmModule {
   /** What the instances are; another one once threads could not be started. */
   readonly variant: WasmVariant;
   /** Threads of an instance, with the one that calls it. */
   readonly threads: number;
-  /** Why there is one thread though more were asked for; null where there are more, or were not asked for. */
+  /** Why there is one thread though more were requested; null where there are more, or were not requested. */
   readonly threadsReason: string | null;
   /** The same for all modules of the same instances; without it, models do not share instances. */
   readonly key?: string | undefined;
@@ -285,8 +288,8 @@ async function startInstance(
 }
 
 /**
- * Makes an instance before it returns, for callers that cannot wait. The factory must be one that waits for nothing else:
- * in Node, Emscripten's does, unless it takes the place for another one.
+ * Makes an instance before it returns, for callers that cannot wait. The factory must be one that waits for nothing
+ * else: in Node, Emscripten's does, unless it takes the place for another one.
  *
  * @throws WasmLoadError
  */
@@ -308,7 +311,7 @@ export function instantiateNow(module: CompiledModule, factory: WasmModuleFactor
   factory(moduleArguments).catch((error: unknown) => {
     failure ??= error;
   });
-  // Emscripten makes the bindings of the very object that it is given.
+  // Emscripten makes the bindings of the very object that it is provided.
   const bindings = moduleArguments as Partial<WasmBindings>;
   if (failure === null && bindings.HEAPU8 !== undefined) return openInstance(bindings as WasmBindings, log, 1);
   throw startError(failure ?? "Emscripten's part did not start synchronously");

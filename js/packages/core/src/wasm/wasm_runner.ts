@@ -28,9 +28,9 @@ export interface NodeTime {
   readonly ms: number;
 }
 
-/** A constant from there on is made when it is read, a large one in pieces. */
+/** A constant from there on is created when it is read, a large one in pieces. */
 const HEAP_END = 2 ** 32;
-const MAX_MADE_BYTES = 1 << 23;
+const MAX_GENERATED_BYTES = 1 << 23;
 
 /** What a model's users are told that has not crashed itself. */
 export const OTHER_CRASHED = 'Another model crashed the WebAssembly instance';
@@ -97,12 +97,12 @@ export class WasmRunner {
     return this.#instance.runners !== undefined;
   }
 
-  /** Whether another model has crashed the wasm instance: this one has to be made again. */
+  /** Whether another model has crashed the wasm instance: this one has to be created again. */
   get isOrphaned(): boolean {
     return traps.has(this.#bindings) && !this.#hasTrapped;
   }
 
-  /** The model as it was when it was asked for first. */
+  /** The model as it was when it was requested first. */
   get description(): ModelDescription {
     const describe = () => this.#bindings._tflite_runner_description(this.#runner);
     this.#description ??= JSON.parse(this.#describe('Describing the model', describe)) as ModelDescription;
@@ -118,8 +118,8 @@ export class WasmRunner {
   }
 
   /**
-   * Ends the instance's threads: a model that has them lives until then. The file can still be read, unless the instance
-   * is shared or borrowed: the model then frees what it has there.
+   * Ends the instance's threads: a model that has them lives until then. The file can still be read, unless the
+   * instance is shared or borrowed: the model then frees what it has there.
    */
   close(): void {
     this.checkEntry();
@@ -239,12 +239,14 @@ export class WasmRunner {
     this.reserve(tensor, bytes.byteLength, subgraph).set(bytes);
   }
 
-  /** The content of a graph's constant: a view into the heap, which should not grow by a large one that is made now. */
+  /**
+   * The content of a graph's constant: a view into the heap, which should not grow by a large one that is created now.
+   */
   constant(address: number, byteLength: number): Uint8Array {
-    if (address >= HEAP_END && byteLength > MAX_MADE_BYTES) {
+    if (address >= HEAP_END && byteLength > MAX_GENERATED_BYTES) {
       const entire = newArray(Uint8Array, byteLength, 'a constant of a graph');
-      for (let start = 0; start < byteLength; start += MAX_MADE_BYTES) {
-        entire.set(this.constant(address + start, Math.min(MAX_MADE_BYTES, byteLength - start)), start);
+      for (let start = 0; start < byteLength; start += MAX_GENERATED_BYTES) {
+        entire.set(this.constant(address + start, Math.min(MAX_GENERATED_BYTES, byteLength - start)), start);
       }
       return entire;
     }

@@ -57,26 +57,27 @@ export function defaultThreadCount(): number {
 /**
  * Chooses the fastest variant that the package has and this browser can run.
  *
- * @param wanted - A variant, or `auto`.
+ * @param requested - A variant, or `auto`.
  * @param numThreads - How many threads compute; `auto` is a variant with threads only where it is more than one.
- * @throws WasmLoadError where the browser cannot run what is wanted.
+ * @throws WasmLoadError where the browser cannot run what is requested.
  */
 export function chooseVariant(
-  wanted: WasmVariant | 'auto',
+  requested: WasmVariant | 'auto',
   features: Features,
   numThreads = 1,
   packaged: readonly WasmVariant[] = PACKAGED_VARIANTS,
 ): WasmVariant {
-  const candidates = wanted === 'auto' ? bySpeed(numThreads).filter((variant) => packaged.includes(variant)) : [wanted];
+  const candidates =
+    requested === 'auto' ? bySpeed(numThreads).filter((variant) => packaged.includes(variant)) : [requested];
   const variant = candidates.find((candidate) => NEEDS[candidate](features));
   if (variant !== undefined) return variant;
   throw new WasmLoadError(
     'WASM_LOAD_FAILED',
     `This browser's WebAssembly cannot run the variant ${candidates.join(' or ')} of tflite-webnn. ` +
       'Use a browser with WebAssembly SIMD (Chrome 91, Firefox 89, Safari 16.4, or newer)' +
-      `${wanted === 'auto' || wanted === 'simd' ? '' : ", or the variant 'auto'"}` +
+      `${requested === 'auto' || requested === 'simd' ? '' : ", or the variant 'auto'"}` +
       `${hasThreads(candidates[0] ?? 'simd') ? '; threads need a page that is cross-origin isolated' : ''}.`,
-    { details: { wanted, packaged, features } },
+    { details: { requested, packaged, features } },
   );
 }
 

@@ -1,15 +1,18 @@
-/** Contexts that the browser took away from a model, and the nodes that were found to be the cause: they are kept from WebNN. */
+/**
+ * Contexts that the browser took away from a model, and the nodes that were found to be the cause: they are kept from
+ * WebNN.
+ */
 
 import type { WebnnGraph } from '../description.js';
 import { messageOf, missingScript } from '../errors.js';
 import {
-  FAULT_DATABASE,
-  type FaultRecord,
-  type FaultSearch,
-  type GpuFault,
-  KnownFaultError,
+  BUG_DATABASE,
+  type BugRecord,
+  type BugSearch,
+  type GpuBug,
+  KnownBugError,
   type SearchedWebnn,
-} from './denied_nodes.js';
+} from './excluded_nodes.js';
 import type { GraphGuard } from './graph_executor.js';
 import type { HeapReader, Operands } from './graph_nodes.js';
 
@@ -25,12 +28,12 @@ export class ContextLosses {
   /** Whether the model's graphs may be the cause, and have not been searched for the node yet. */
   isSearchDue = false;
   #inARow = 0;
-  #search: FaultSearch | null = null;
-  #isGivenUp = false;
+  #search: BugSearch | null = null;
+  #isAbandoned = false;
 
   /** Whether another context is not worth it. */
   get tooMany(): boolean {
-    return this.#isGivenUp || this.#inARow >= MAX_LOSSES_IN_A_ROW;
+    return this.#isAbandoned || this.#inARow >= MAX_LOSSES_IN_A_ROW;
   }
 
   /** @param isSuspect - Whether it happened while a graph was built or run for the first time. */
@@ -39,7 +42,7 @@ export class ContextLosses {
     this.#inARow++;
     this.last = reason;
     if (!isSuspect) return;
-    if (this.#search?.outcome === 'harmless') this.#isGivenUp = true;
+    if (this.#search?.outcome === 'harmless') this.#isAbandoned = true;
     else this.isSearchDue = true;
   }
 
@@ -49,14 +52,14 @@ export class ContextLosses {
     this.#inARow += others.#inARow;
     this.last = others.last ?? this.last;
     this.#search = others.#search ?? this.#search;
-    this.#isGivenUp ||= others.#isGivenUp;
+    this.#isAbandoned ||= others.#isAbandoned;
   }
 
   /** The graphs were searched for the node that is the cause. */
-  searched(search: FaultSearch): void {
+  searched(search: BugSearch): void {
     this.isSearchDue = false;
     this.#search = search;
-    if (search.outcome === 'unfit' || search.outcome === 'failed') this.#isGivenUp = true;
+    if (search.outcome === 'unfit' || search.outcome === 'failed') this.#isAbandoned = true;
   }
 
   /** A run has succeeded: what happens from now on has other causes. */
@@ -64,7 +67,7 @@ export class ContextLosses {
     this.#inARow = 0;
     this.isSearchDue = false;
     this.#search = null;
-    this.#isGivenUp = false;
+    this.#isAbandoned = false;
   }
 
   /** What happened since the last run that succeeded. */
@@ -79,12 +82,12 @@ export class ContextLosses {
  * What is known of the browser of this thread. What finds nodes that end its GPU process is only loaded where there are
  * any: after a context was lost in a first run, in this page or in an earlier one.
  */
-export class FaultGuard implements GraphGuard {
+export class BugGuard implements GraphGuard {
   #loading: Promise<void> | null = null;
-  #faults: FaultRecord | null = null;
+  #bugs: BugRecord | null = null;
 
-  /** @param loadFaults - Loads gpu_faults.mjs and what is remembered; tests have their own. */
-  constructor(private readonly loadFaults: () => Promise<FaultRecord> = loadGpuFaults) {}
+  /** @param loadBugs - Loads gpu_bugs.mjs and what is remembered; tests have their own. */
+  constructor(private readonly loadBugs: () => Promise<BugRecord> = loadGpuBugs) {}
 
   /** Reads what earlier pages have found, once. Never rejects: without storage nothing is known. */
   load(): Promise<void> {
@@ -93,41 +96,41 @@ export class FaultGuard implements GraphGuard {
   }
 
   /** Takes over what another thread of this page has found. */
-  async learn(faults: readonly GpuFault[]): Promise<void> {
-    if (faults.length === 0) return;
-    this.#faults ??= await this.loadFaults();
-    this.#faults.add(faults);
+  async learn(bugs: readonly GpuBug[]): Promise<void> {
+    if (bugs.length === 0) return;
+    this.#bugs ??= await this.loadBugs();
+    this.#bugs.add(bugs);
   }
 
-  /** @throws KnownFaultError where there are nodes that are not to run on WebNN. */
+  /** @throws KnownBugError where there are nodes that are not to run on WebNN. */
   check(graph: WebnnGraph, operands: Operands): void {
-    const denied = this.#faults?.deniedIn(graph, operands) ?? [];
-    if (denied.length > 0) throw new KnownFaultError(denied);
+    const excluded = this.#bugs?.excludedIn(graph, operands) ?? [];
+    if (excluded.length > 0) throw new KnownBugError(excluded);
   }
 
   /** Searches the graphs of a model for the node that has ended the process. Never rejects. */
-  async search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<FaultSearch> {
+  async search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<BugSearch> {
     try {
-      this.#faults ??= await this.loadFaults();
+      this.#bugs ??= await this.loadBugs();
     } catch (error) {
       const result = `and what would search for the cause is missing: ${messageOf(error)}`;
-      return { outcome: 'failed', result, faults: [] };
+      return { outcome: 'failed', result, bugs: [] };
     }
-    return this.#faults.search(graphs, webnn, heap);
+    return this.#bugs.search(graphs, webnn, heap);
   }
 
   async #load(): Promise<void> {
     const databases = (await globalThis.indexedDB?.databases?.()) ?? [];
-    if (databases.some(({ name }) => name === FAULT_DATABASE)) this.#faults = await this.loadFaults();
+    if (databases.some(({ name }) => name === BUG_DATABASE)) this.#bugs = await this.loadBugs();
   }
 }
 
-async function loadGpuFaults(): Promise<FaultRecord> {
-  const { GpuFaults } = await import('./gpu_faults.mjs').catch((cause: unknown) => {
+async function loadGpuBugs(): Promise<BugRecord> {
+  const { GpuBugs } = await import('./gpu_bugs.mjs').catch((cause: unknown) => {
     throw missingScript(cause);
   });
-  return GpuFaults.load();
+  return GpuBugs.load();
 }
 
 /** The guard of this thread. */
-export const faultGuardHere = /* @__PURE__ */ new FaultGuard();
+export const bugGuardHere = /* @__PURE__ */ new BugGuard();

@@ -4,7 +4,7 @@ import type { GraphOperator, GraphPort, WebnnGraph } from '../description.js';
 import { messageOf } from '../errors.js';
 import { Slices } from '../support/tasks.js';
 import type { MLGraph, MLGraphBuilder, MLOperand, MLOperandDescriptor } from '../webnn_types.js';
-import { WebnnBuildError } from './denied_nodes.js';
+import { WebnnBuildError } from './excluded_nodes.js';
 import {
   type HeapReader,
   labelOfLargeConstant,
@@ -23,9 +23,9 @@ export interface BuiltGraphInfo {
   readonly queuedDispatches?: number;
 }
 
-/** Keeps nodes from the browser, see FaultGuard. */
+/** Keeps nodes from the browser, see BugGuard. */
 export interface GraphGuard {
-  /** @throws KnownFaultError where a graph has nodes that are not to run on WebNN. */
+  /** @throws KnownBugError where a graph has nodes that are not to run on WebNN. */
   check(graph: WebnnGraph, operands: Operands): void;
 }
 
@@ -38,7 +38,7 @@ type BuilderMethod = (...args: unknown[]) => MLOperand | readonly MLOperand[];
  * @param builder - A fresh MLGraphBuilder of the context that runs the graph.
  * @param heap - Where the constants lie. WebNN copies them, so they may go once this promise is settled.
  * @param guard - Keeps from the browser what ends its GPU process.
- * @throws WebnnBuildError naming the node, as far as the browser does; KnownFaultError.
+ * @throws WebnnBuildError naming the node, as far as the browser does; KnownBugError.
  */
 export async function buildGraph(
   graph: WebnnGraph,
@@ -71,7 +71,7 @@ export async function addOperands(
       operands.set(constant.id, builder.constant(descriptorOf(constant), data));
     }
   } catch (error) {
-    throw new WebnnBuildError(`WebNN refused an input or constant: ${messageOf(error)}`, null, { cause: error });
+    throw new WebnnBuildError(`WebNN rejected an input or constant: ${messageOf(error)}`, null, { cause: error });
   }
   for (const operator of graph.operators) addOperator(operator, builder, operands);
   return operands;
@@ -94,7 +94,7 @@ function addOperator(operator: GraphOperator, builder: MLGraphBuilder, operands:
       operands.set(id, known(results[position], `result ${position} of ${op}`));
     });
   } catch (error) {
-    const message = `WebNN refused ${op} of node ${label}: ${messageOf(error)}`;
+    const message = `WebNN rejected ${op} of node ${label}: ${messageOf(error)}`;
     throw new WebnnBuildError(message, nodeOfLabel(label), { cause: error, details: { op, label } });
   }
 }
@@ -137,7 +137,8 @@ function buildError(graph: WebnnGraph, cause: unknown): WebnnBuildError {
  * @param described - The graph; weights that are too large for the browser are split.
  * @param makeBuilder - Makes a fresh MLGraphBuilder; each attempt needs its own.
  * @param guard - Keeps from the browser what ends its GPU process.
- * @throws KnownFaultError; WebnnBuildError naming the node. It costs a few more attempts where the browser does not name it.
+ * @throws KnownBugError; WebnnBuildError naming the node. It costs a few more attempts where the browser does not
+ *   name it.
  */
 export async function buildOrFindNode(
   described: WebnnGraph,
@@ -150,7 +151,7 @@ export async function buildOrFindNode(
     return await buildGraph(graph, makeBuilder(), heap, guard);
   } catch (error) {
     if (!(error instanceof WebnnBuildError) || error.node !== null) throw error;
-    const [label, how] = labelOfRefusedSize(graph, error.message) ?? [
+    const [label, how] = labelOfRejectedSize(graph, error.message) ?? [
       await findLabel(graph, makeBuilder, heap),
       'parts of the graph build up to node',
     ];
@@ -160,7 +161,7 @@ export async function buildOrFindNode(
 }
 
 /** Where the browser speaks of sizes, and there is a constant of more than it takes: its node, without a search. */
-function labelOfRefusedSize(graph: WebnnGraph, message: string): [label: string, how: string] | null {
+function labelOfRejectedSize(graph: WebnnGraph, message: string): [label: string, how: string] | null {
   const { maxConstantBytes } = graph;
   if (maxConstantBytes === undefined || !/size|limit|large/i.test(message)) return null;
   const label = labelOfLargeConstant(graph, maxConstantBytes);
@@ -170,12 +171,12 @@ function labelOfRefusedSize(graph: WebnnGraph, message: string): [label: string,
 /** The label of the first node with which the graph's beginning cannot be built: a binary search. */
 async function findLabel(graph: WebnnGraph, makeBuilder: () => MLGraphBuilder, heap: HeapReader): Promise<string> {
   const labels = [...new Set(graph.operators.map(({ label }) => label))];
-  let [built, refused] = [0, labels.length];
-  while (refused - built > 1) {
-    const middle = (built + refused) >> 1;
+  let [built, rejected] = [0, labels.length];
+  while (rejected - built > 1) {
+    const middle = (built + rejected) >> 1;
     const builds = await canBuild(beginningOf(graph, new Set(labels.slice(0, middle))), makeBuilder, heap);
     if (builds) built = middle;
-    else refused = middle;
+    else rejected = middle;
   }
   return labels[built] as string;
 }
@@ -199,7 +200,7 @@ function beginningOf(graph: WebnnGraph, labels: ReadonlySet<string>): WebnnGraph
     inputs: graph.inputs.filter(({ id }) => read.has(id)),
     constants: graph.constants.filter(({ id }) => read.has(id)),
     operators,
-    // What is only built and never dispatched is not asked for its type and shape.
+    // What is only built and never dispatched is not requested its type and shape.
     outputs: ends.map((id) => ({ id, name: `end${id}`, tensor: -1, dataType: 'float32', shape: [] })),
   };
 }

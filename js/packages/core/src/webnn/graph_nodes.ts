@@ -1,10 +1,13 @@
-/** A graph's description: operands, labels and kinds of its nodes, which a browser's fault depends on, and large constants. */
+/**
+ * A graph's description: operands, labels and kinds of its nodes, which a browser's bug depends on, and large
+ * constants.
+ */
 
 import type { GraphConstant, GraphOperator, WebnnGraph } from '../description.js';
 import type { MLOperand } from '../webnn_types.js';
 
 /**
- * Gives the bytes of a constant: a view into the wasm heap, valid only until the next call, or until wasm runs again.
+ * Returns the bytes of a constant: a view into the wasm heap, valid only until the next call, or until wasm runs again.
  *
  * @param address - Where they begin.
  * @param byteLength - How many there are.
@@ -28,7 +31,10 @@ export function operandsIn(argument: unknown): number[] {
   return Object.values(argument).flatMap(operandsIn);
 }
 
-/** The kind of each node by its label: its operators with types and ranks of what they read, `gather(float32:2, int32:5)`. */
+/**
+ * The kind of each node by its label: its operators with types and ranks of what they read, `gather(float32:2,
+ * int32:5)`.
+ */
 export function kindsOf({ operators }: Pick<WebnnGraph, 'operators'>, operands: Operands): Map<string, string> {
   const calls = new Map<string, string[]>();
   for (const operator of operators) {

@@ -4,14 +4,14 @@ import { messageOf } from '../errors.js';
 import type { DevicePreference, PolyfillEngine, WebnnDelegateOptions } from '../options.js';
 import { SCRIPT_URL } from '../support/platform.js';
 import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from '../webnn_types.js';
-import { type FaultGuard, faultGuardHere } from './context_losses.js';
+import { type BugGuard, bugGuardHere } from './context_losses.js';
 
 /** What is known of every context. */
 export interface WebnnContext {
   readonly context: { destroy?(): void };
   /** What the context promises to support. */
   readonly limits: MLOpSupportLimits;
-  /** Whether the context was made here and is destroyed with the model. */
+  /** Whether the context was created here and is destroyed with the model. */
   readonly owned: boolean;
   /** What is behind the context, if known: the polyfill says, browsers do not. */
   readonly backend: string | null;
@@ -24,10 +24,10 @@ export interface PageWebnn extends WebnnContext {
   readonly context: MLContext;
   readonly Builder: MLGraphBuilderConstructor;
   /** Keeps from the browser what ends its GPU process; null where the browser is not what computes. */
-  readonly guard: FaultGuard | null;
+  readonly guard: BugGuard | null;
 }
 
-/** No WebNN, and why, in words for the user. */
+/** No WebNN, and why, as text for the user. */
 export interface WebnnUnavailable {
   readonly context: null;
   readonly reason: string;
@@ -40,11 +40,11 @@ interface WebnnGlobals {
   readonly isSecureContext?: boolean;
 }
 
-/** Makes a context as the options ask, or takes the given one. Never throws. */
+/** Makes a context as the options ask, or takes the provided one. Never throws. */
 export async function openWebnn(
   options: WebnnDelegateOptions,
   globals: WebnnGlobals = globalThis as WebnnGlobals,
-  guardHere = faultGuardHere,
+  guardHere = bugGuardHere,
 ): Promise<PageWebnn | WebnnUnavailable> {
   const { MLGraphBuilder, navigator } = globals;
   const ml = navigator?.ml;
@@ -87,7 +87,7 @@ export function shareWebnn<Webnn extends WebnnContext>(webnn: Webnn): Webnn {
   return webnn;
 }
 
-/** Destroys a context that was made here, when its last user closes it. */
+/** Destroys a context that was created here, when its last user closes it. */
 export function closeWebnn({ context, owned }: WebnnContext): void {
   const others = sharing.get(context) ?? 0;
   if (others > 0) sharing.set(context, others - 1);
@@ -134,7 +134,7 @@ const DEVICE_OPTIONS: Readonly<Record<DevicePreference, MLContextOptions>> = {
   npu: { deviceType: 'npu', accelerated: true },
 };
 
-/** What a context is asked for. */
+/** What a context is requested. */
 export type ContextPreferences = Required<Pick<WebnnDelegateOptions, 'devicePreference' | 'powerPreference'>>;
 
 /** The preferences in the options, or the browser's choice. */
@@ -143,7 +143,7 @@ export function preferencesOf(options: WebnnDelegateOptions = {}): ContextPrefer
   return { devicePreference, powerPreference };
 }
 
-/** What is asked of `navigator.ml.createContext`. */
+/** What is requested of `navigator.ml.createContext`. */
 export function contextOptions(options: WebnnDelegateOptions): MLContextOptions {
   const { devicePreference, powerPreference } = preferencesOf(options);
   return { ...DEVICE_OPTIONS[devicePreference], powerPreference };
@@ -202,8 +202,9 @@ interface Environment {
 const HERE: Environment = { openWebnn, gpuEngines, loadPolyfill };
 
 /**
- * Makes a context on the browser's WebNN; where it gives none, and a GPU is asked for and there, on the polyfill. What
- * the polyfill does on the CPU, XNNPACK does better without it: that way is only taken when it is asked for. Never throws.
+ * Makes a context on the browser's WebNN; where it gives none, and a GPU is requested and there, on the polyfill. What
+ * the polyfill does on the CPU, XNNPACK does better without it: that way is only taken when it is requested. Never
+ * throws.
  *
  * @param wasmPath - Where the polyfill finds the wasm module, see the option of this name.
  */

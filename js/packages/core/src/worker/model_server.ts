@@ -1,4 +1,6 @@
-/** The worker's side: models, states and pipelines by number. It is the protocol, too: the page's side has its types. */
+/**
+ * The worker's side: models, states and pipelines by number. It is the protocol, too: the page's side has its types.
+ */
 
 import * as comlink from 'comlink';
 import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
@@ -10,7 +12,7 @@ import type { TFLiteModel } from '../load/tflite_model.js';
 import type { TensorRing } from '../ml_tensors/stream.js';
 import type { CallOptions } from '../model/run_options.js';
 import type { ExecutionMode } from '../model/schedule.js';
-import type { GivenShapes } from '../model/shapes.js';
+import type { RequestedShapes } from '../model/shapes.js';
 import type { ModelState } from '../model/state.js';
 import type { StateTensors } from '../model/state_names.js';
 import type { StateTensorInfo } from '../model/state_tensor.js';
@@ -31,7 +33,7 @@ export interface Placing {
 }
 
 /** A model as it is now. */
-export interface ModelCard extends Placing {
+export interface ModelInfo extends Placing {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
   readonly signatures: readonly SignatureInfo[];
@@ -42,7 +44,7 @@ export interface ModelCard extends Placing {
 export type ResultData = Omit<TensorResult, 'dequantized'>;
 
 /** The results of an inference, in the model's order or in that of a signature. */
-export interface Answer {
+export interface WorkerResponse {
   readonly results: readonly ResultData[];
   readonly placing: Placing;
   /** How many inferences the pipeline may have in flight; 1 for ordinary runs. */
@@ -76,7 +78,7 @@ interface OpenPipeline {
 /** What the worker does for its page: see makeModelServer(). */
 export type ModelServer = ReturnType<typeof makeModelServer>;
 
-/** Makes the server of one worker. Inputs are checked, in the model's order, and without those of a given state. */
+/** Makes the server of one worker. Inputs are checked, in the model's order, and without those of a provided state. */
 export function makeModelServer(load = loadTFLiteModel) {
   const models = new Map<number, TFLiteModel>();
   /** By the numbers of their calls. */
@@ -119,7 +121,7 @@ export function makeModelServer(load = loadTFLiteModel) {
         const model = await abortable(id, (signal) => load(source, { ...options, signal, ...listening }));
         models.set(id, model);
         await heard; // progress and results go by separate ports: the model must not come before
-        return cardOf(model);
+        return infoOfModel(model);
       } finally {
         (onProgress as Partial<comlink.ProxyMethods> | null)?.[comlink.releaseProxy]?.();
       }
@@ -132,7 +134,7 @@ export function makeModelServer(load = loadTFLiteModel) {
 
     async run(id: number, inputs: readonly TypedArray[], options: RemoteRunOptions) {
       const model = modelOf(id);
-      return answer(await withOptions(options, (given) => model.run(inputs, given)), model, 1);
+      return answer(await withOptions(options, (provided) => model.run(inputs, provided)), model, 1);
     },
 
     async runSignature(
@@ -142,7 +144,7 @@ export function makeModelServer(load = loadTFLiteModel) {
       options: RemoteRunOptions,
     ) {
       const model = modelOf(id);
-      const results = await withOptions(options, (given) => model.runSignature(key, inputs, given));
+      const results = await withOptions(options, (provided) => model.runSignature(key, inputs, provided));
       return answer(Object.values(results), model, 1);
     },
 
@@ -185,10 +187,10 @@ export function makeModelServer(load = loadTFLiteModel) {
       pipelines.delete(pipeline);
     },
 
-    async resizeInputs(id: number, shapes: GivenShapes, signature?: string) {
+    async resizeInputs(id: number, shapes: RequestedShapes, signature?: string) {
       const model = modelOf(id);
       await model.resizeInputs(shapes, signature);
-      return cardOf(model);
+      return infoOfModel(model);
     },
 
     resetState: (id: number) => modelOf(id).resetState(),
@@ -210,13 +212,13 @@ export function makeModelServer(load = loadTFLiteModel) {
   };
 }
 
-function cardOf(model: TFLiteModel): ModelCard {
+function infoOfModel(model: TFLiteModel): ModelInfo {
   const { inputs, outputs, signatures, subgraphs } = model;
   return { inputs, outputs, signatures, subgraphs, ...model.placing };
 }
 
 /** The results are moved, not copied: nobody here needs them any more. */
-function answer(results: readonly TensorResult[], model: TFLiteModel, limit: number): Answer {
+function answer(results: readonly TensorResult[], model: TFLiteModel, limit: number): WorkerResponse {
   const buffers = new Set(results.map(({ data }) => data.buffer as ArrayBuffer));
   return comlink.transfer({ results, placing: model.placing, limit }, [...buffers]);
 }

@@ -1,20 +1,20 @@
 /** A worker of this package, so that a page never waits for a model. */
 
 import * as comlink from 'comlink';
-import { ADDRESS, type InstanceOf, type Kinds, WORKER } from '../argument_kinds.js';
 import { startHelperWorker } from '../blocking/blocking_helper.js';
 import { OptionError } from '../errors.js';
 import { checkSource, fetchFile, type ModelSource } from '../load/model_source.js';
-import { TRANSFER_KINDS, type TransferOptions } from '../model/run_options.js';
-import { checkOptions, type HelperWorker, MODEL_OPTION_KINDS, type TFLiteModelOptions } from '../options.js';
+import { TRANSFER_SCHEMA, type TransferOptions } from '../model/run_options.js';
+import { ADDRESS, type InstanceOf, type OptionSchema, WORKER } from '../option_schema.js';
+import { checkOptions, type HelperWorker, MODEL_OPTIONS_SCHEMA, type TFLiteModelOptions } from '../options.js';
 import { bytesIn } from '../support/download.js';
-import { checkGiven } from '../support/option_check.js';
 import { absolute, fileAddress, SCRIPT_URL } from '../support/platform.js';
 import { startPackagedWorker, startWorker } from '../support/start_worker.js';
-import { type LoadProgress, LoadWatch, type ProgressListener } from '../support/tasks.js';
+import { LoadMonitor, type LoadProgress, type ProgressListener } from '../support/tasks.js';
+import { validateOptions } from '../support/validate_options.js';
 import { wasmPathNow } from '../wasm/wasm_module.js';
 import type { WorkerOptions, WorkerSource } from './model_server.js';
-import { transferErrors, WorkerLine } from './worker_line.js';
+import { transferErrors, WorkerConnection } from './worker_connection.js';
 import { WorkerModel } from './worker_model.js';
 
 /** Where the worker comes from. */
@@ -26,7 +26,7 @@ export interface TFLiteWorkerOptions {
 }
 
 const NAME = 'tflite-webnn';
-const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: WORKER };
+const WORKER_SCHEMA: OptionSchema<TFLiteWorkerOptions> = { url: ADDRESS, worker: WORKER };
 
 /**
  * A module worker that loads and runs models: the page's own thread does neither.
@@ -43,19 +43,20 @@ const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: WORKER };
  */
 export class TFLiteWorker {
   readonly #options: TFLiteWorkerOptions;
-  #line: WorkerLine;
+  #line: WorkerConnection;
 
   /**
    * Starts a worker.
    *
    * @param options - Where it comes from. Default: the package's model_worker.mjs.
-   * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind; WorkerFailedError
+   * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind;
+   *   WorkerFailedError
    *   if the page's policy forbids workers.
    */
   constructor(options: TFLiteWorkerOptions = {}) {
-    checkGiven('', options, OF_WORKER);
+    validateOptions('', options, WORKER_SCHEMA);
     this.#options = options;
-    this.#line = new WorkerLine(this.start(options));
+    this.#line = new WorkerConnection(this.start(options));
   }
 
   /** @internal Node's workers are others. */
@@ -77,15 +78,18 @@ export class TFLiteWorker {
    *   WorkerFailedError where the worker does not start.
    */
   async loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions & TransferOptions = {}): Promise<WorkerModel> {
-    checkOptions(options, { ...MODEL_OPTION_KINDS, ...TRANSFER_KINDS });
+    checkOptions(options, { ...MODEL_OPTIONS_SCHEMA, ...TRANSFER_SCHEMA });
     options.signal?.throwIfAborted();
     if (this.#line.isAbandoned && this.#options.worker === undefined) {
-      this.#line = new WorkerLine(this.start(this.#options));
+      this.#line = new WorkerConnection(this.start(this.#options));
     }
     return loadInWorker(this.#line, source, options);
   }
 
-  /** Ends the worker and every model in it, immediately. Calls in flight, and later ones, reject with a ModelDisposedError. */
+  /**
+   * Ends the worker and every model in it, immediately. Calls in flight, and later ones, reject with a
+   * ModelDisposedError.
+   */
   dispose(): void {
     this.#line.dispose();
   }
@@ -114,13 +118,13 @@ const ABORT_TIMEOUT_MS = 80;
 
 /** See TFLiteWorker.loadTFLiteModel(). */
 export async function loadInWorker(
-  line: WorkerLine,
+  line: WorkerConnection,
   source: ModelSource,
   options: TFLiteModelOptions & TransferOptions,
 ): Promise<WorkerModel> {
   const { signal, onProgress, transfer = false, ...others } = options;
   const crossing = crossingOptions(others);
-  const [given, moved] = await crossingSource(source, transfer, signal);
+  const [provided, moved] = await crossingSource(source, transfer, signal);
   signal?.throwIfAborted();
   const id = line.nextNumber();
   const { server } = line;
@@ -138,7 +142,7 @@ export async function loadInWorker(
   const listening = onProgress === undefined ? null : new Listener(onProgress, abort);
   try {
     const listener = listening && comlink.proxy(listening.hear);
-    const loading = server.load(id, crossingWith(given, moved), crossing, listener).then((card) => {
+    const loading = server.load(id, crossingWith(provided, moved), crossing, listener).then((card) => {
       if (!signal?.aborted && !listening?.failure) return card;
       void server.dispose(id).catch(() => undefined);
       throw signal?.reason;
@@ -175,14 +179,14 @@ class Listener {
 function crossingOptions(options: WorkerOptions): WorkerOptions {
   if (options.webnnDelegateOptions?.context !== undefined) {
     throw new OptionError(
-      'webnnDelegateOptions.context cannot be given to a worker: an MLContext stays in its thread. Leave it out; the ' +
+      'webnnDelegateOptions.context cannot be passed to a worker: an MLContext stays in its thread. Leave it out; the ' +
         'worker makes its own.',
     );
   }
   const { customOps } = options;
   if (customOps !== undefined && !ADDRESS[1](customOps)) {
     throw new OptionError(
-      'customOps cannot be given to a worker as functions, which stay in their thread: pass the address of a module that ' +
+      'customOps cannot be passed to a worker as functions, which stay in their thread: pass the address of a module that ' +
         'has them as its default export, for example new URL("ops.mjs", import.meta.url).',
       { details: { option: 'customOps' } },
     );
@@ -216,7 +220,7 @@ async function crossingSource(
   if (source instanceof Blob) return [source, []]; // a handle
   if (source instanceof ReadableStream && !source.locked && canMoveStreams()) return [source, [source]];
   if (source instanceof ReadableStream || source instanceof Response) {
-    const watch = new LoadWatch(signal);
+    const watch = new LoadMonitor(signal);
     const bytes = await watch.orAbort(
       fetchFile(source, () => undefined, watch),
       () => undefined,
@@ -241,8 +245,8 @@ function canMoveStreams(): boolean {
 }
 
 /**
- * Starts the helper worker of blocking mode. Only bundles need it: elsewhere a model starts its helper itself. It serves
- * any number of models, also one after the other, and ends with its `terminate()`.
+ * Starts the helper worker of blocking mode. Only bundles need it: elsewhere a model starts its helper itself. It
+ * serves any number of models, also one after the other, and ends with its `terminate()`.
  *
  * @returns the value of `webnnDelegateOptions.blockingHelper`.
  * @throws WorkerFailedError if the page's policy forbids workers.

@@ -16,7 +16,7 @@ import {
 } from '../model/run_options.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
-import { checkShapes, type GivenShapes } from '../model/shapes.js';
+import { checkShapes, type RequestedShapes } from '../model/shapes.js';
 import { findSignature, outputsInOrder, type SignatureInputs, type SignatureOutputs } from '../model/signatures.js';
 import { foreign, type ModelState } from '../model/state.js';
 import { type StatePorts, type StateTensors, statePorts, stateTensorsOf } from '../model/state_names.js';
@@ -28,13 +28,13 @@ import {
   type ModelPorts,
   OpenPorts,
   type OutputArrays,
-  takeInputs,
-  takeOutputs,
+  resolveInputs,
+  resolveOutputs,
 } from '../tensors/inputs_outputs.js';
 import { asInputs, type InputInfo } from '../tensors/model_tensors.js';
 import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
-import type { Answer, ModelCard } from './model_server.js';
-import { crossing, crossingByName, resultIn, type WorkerLine } from './worker_line.js';
+import type { ModelInfo, WorkerResponse } from './model_server.js';
+import { crossing, crossingByName, resultIn, type WorkerConnection } from './worker_connection.js';
 import { WorkerState } from './worker_state.js';
 
 interface BoundWorkerState {
@@ -48,14 +48,14 @@ interface BoundWorkerState {
  * @group Models
  */
 export class WorkerModel implements Model {
-  readonly #line: WorkerLine;
+  readonly #line: WorkerConnection;
   readonly #id: number;
-  #card: ModelCard;
+  #card: ModelInfo;
   #isDisposed = false;
   #metadata: Promise<ModelMetadata | null> | null = null;
 
   /** @internal */
-  constructor(line: WorkerLine, id: number, card: ModelCard) {
+  constructor(line: WorkerConnection, id: number, card: ModelInfo) {
     this.#line = line;
     this.#id = id;
     this.#card = withInputs(card);
@@ -99,8 +99,8 @@ export class WorkerModel implements Model {
     const checked = runOptions(options);
     const state = this.#bind(this, checked);
     const open = new OpenPorts(this, state?.ports ?? null);
-    const arrays = takeOutputs(checked.outputs ?? [], open);
-    const data = takeInputs(inputs, open);
+    const arrays = resolveOutputs(checked.outputs ?? [], open);
+    const data = resolveInputs(inputs, open);
     const answer = await this.#line.abortable(checked.signal, (call) =>
       this.#line.server.run(this.#id, crossing(data, checked), { state: state?.id ?? null, call }),
     );
@@ -128,7 +128,7 @@ export class WorkerModel implements Model {
     const state = this.#bind(ports, checked);
     const open = new OpenPorts(ports, state?.ports ?? null);
     checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, state?.ports.outputs)), open.outputs);
-    const data = takeInputs(inputsByPosition(inputs, open), open);
+    const data = resolveInputs(inputsByPosition(inputs, open), open);
     const answer = await this.#line.abortable(checked.signal, (call) =>
       this.#line.server.runSignature(this.#id, key, crossingByName(data, open, checked), {
         state: state?.id ?? null,
@@ -146,7 +146,7 @@ export class WorkerModel implements Model {
    * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name.
    * @param signature - Resize the inputs of this signature.
    */
-  async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
+  async resizeInputs(shapes: RequestedShapes, signature?: string): Promise<void> {
     this.#checkUsable();
     checkShapes(shapes, signature === undefined ? this : findSignature(signature, this.#card).ports);
     this.#card = withInputs(await this.#line.server.resizeInputs(this.#id, shapes, signature));
@@ -253,7 +253,7 @@ export class WorkerModel implements Model {
       limit: 1, // until the worker has reported it
       start: async <Inputs extends ModelInputs>(inputs: Inputs) => {
         this.#checkUsable();
-        const data = crossing(takeInputs(inputs, this), options);
+        const data = crossing(resolveInputs(inputs, this), options);
         const [id, limit] = await opening;
         pipeline.limit = limit;
         const answer = await this.#line.server.runPipelined(id, data);
@@ -267,12 +267,12 @@ export class WorkerModel implements Model {
     return pipeline;
   }
 
-  #results({ results, placing }: Answer, given: OutputArrays): TensorResult[] {
+  #results({ results, placing }: WorkerResponse, provided: OutputArrays): TensorResult[] {
     this.#card = { ...this.#card, ...placing };
-    return results.map((result, position) => resultIn(given[position], result));
+    return results.map((result, position) => resultIn(provided[position], result));
   }
 
-  get #usable(): ModelCard {
+  get #usable(): ModelInfo {
     this.#checkUsable();
     return this.#card;
   }
@@ -282,6 +282,6 @@ export class WorkerModel implements Model {
   }
 }
 
-function withInputs(card: ModelCard): ModelCard {
+function withInputs(card: ModelInfo): ModelInfo {
   return { ...card, inputs: asInputs(card.inputs) };
 }

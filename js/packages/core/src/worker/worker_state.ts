@@ -1,21 +1,21 @@
 /** A state of a model in a worker. */
 
 import { bytesOf, type TypedArray } from '../dtypes.js';
-import { type ModelState, stateDisposed, stateTensorNamed, takeStateValues } from '../model/state.js';
+import { type ModelState, resolveStateValues, stateDisposed, stateTensorNamed } from '../model/state.js';
 import type { StateTensorInfo } from '../model/state_tensor.js';
-import { checkOutputType, type TensorInput, takeOutput } from '../tensors/inputs_outputs.js';
+import { checkOutputType, resolveOutput, type TensorInput } from '../tensors/inputs_outputs.js';
 import type { StateCard } from './model_server.js';
-import type { WorkerLine } from './worker_line.js';
+import type { WorkerConnection } from './worker_connection.js';
 
 /** The page's side of a state: its values stay in the worker. */
 export class WorkerState implements ModelState {
-  readonly #line: WorkerLine;
+  readonly #line: WorkerConnection;
   readonly #card: StateCard;
   #isDisposed = false;
 
   /** @internal */
   constructor(
-    line: WorkerLine,
+    line: WorkerConnection,
     /** @internal The model that it is a state of. */
     readonly model: object,
     card: StateCard,
@@ -39,12 +39,12 @@ export class WorkerState implements ModelState {
     if (output !== undefined) checkOutputType(info, output);
     const values = await this.#line.server.readState(this.id, name);
     if (output === undefined) return values;
-    bytesOf(takeOutput(info, values.byteLength, output)).set(bytesOf(values));
+    bytesOf(resolveOutput(info, values.byteLength, output)).set(bytesOf(values));
     return output;
   }
 
   async write(name: string, values: TensorInput): Promise<void> {
-    const data = takeStateValues(values, this.#tensor(name));
+    const data = resolveStateValues(values, this.#tensor(name));
     await this.#line.server.writeState(this.id, name, data.slice());
   }
 

@@ -41,7 +41,7 @@ export class FakeTensor implements MLTensor {
     this.context.log(`destroy ${this.name}`);
   }
 
-  /** The fake behind a tensor, if `context` may use it: another context's is refused as browsers do. */
+  /** The fake behind a tensor, if `context` may use it: another context's is rejected as browsers do. */
   static usableOn(context: MLContext, tensor: MLTensor): FakeTensor {
     const fake = tensor as FakeTensor;
     if (fake.context !== context) throw new TypeError(`${fake.name} wasn't created with this context`);

@@ -123,7 +123,7 @@ class FakeBindings implements WasmBindings {
     return this.#text(JSON.stringify(this.behaviour.describe(this.options, this.HEAPU8)));
   }
 
-  /** What is made when it is read begins with its size. */
+  /** What is created when it is read begins with its size. */
   _tflite_runner_constant(_: RunnerPointer, address: number, sizeBytes: number): BytesPointer {
     if (address < 2 ** 32) return address as BytesPointer;
     new Uint32Array(this.HEAPU8.buffer).set([sizeBytes, address - 2 ** 32], 4);
@@ -203,7 +203,7 @@ class FakeBindings implements WasmBindings {
   }
 
   _tflite_runner_resize_tensor_bytes(): number {
-    return this.#finish('{"code":"INVOKE_FAILED","message":"the tensor cannot be given as many bytes"}');
+    return this.#finish('{"code":"INVOKE_FAILED","message":"the tensor cannot be provided as many bytes"}');
   }
 
   _tflite_runner_tensor_data(_: RunnerPointer, tensor: number): BytesPointer {

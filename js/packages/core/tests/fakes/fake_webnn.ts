@@ -1,9 +1,9 @@
 /**
  * A WebNN for tests: records every call as a line of text, and computes elementwise float32 graphs for real.
- * Like a browser it keeps the order of calls on a timeline, copies what it is given, and refuses misuse.
+ * Like a browser it keeps the order of calls on a timeline, copies what it is provided, and rejects misuse.
  */
 
-import { FaultGuard } from '../../src/webnn/context_losses.js';
+import { BugGuard } from '../../src/webnn/context_losses.js';
 import type { PageWebnn } from '../../src/webnn/webnn_context.js';
 import type {
   MLContext,
@@ -55,8 +55,8 @@ export interface FakeOptions {
   crashesOn?(labels: readonly string[]): boolean;
   /** Makes createTensor reject. */
   rejectTensors?: boolean;
-  /** Makes readTensor into a given buffer throw a TypeError, as an engine may for wasm memory. */
-  refuseReadInto?: boolean;
+  /** Makes readTensor into a provided buffer throw a TypeError, as an engine may for wasm memory. */
+  rejectReadInto?: boolean;
 }
 
 class FakeGraph implements MLGraph {
@@ -77,7 +77,7 @@ export class FakeContext implements MLContext {
   calls: string[] = [];
   destroyed = false;
   readonly lost: Promise<MLContextLostInfo>;
-  /** Takes the context away, as a browser does when the driver is reset: whatever comes then fails. */
+  /** Accepts the context away, as a browser does when the driver is reset: whatever comes then fails. */
   lose: (message: string) => void = () => undefined;
   isLost = false;
   #tensorCount = 0;
@@ -126,7 +126,7 @@ export class FakeContext implements MLContext {
     this.checkUsable();
     const source = FakeTensor.usableOn(this, tensor);
     if (!source.descriptor.readable) throw new TypeError(`${source.name} is not readable`);
-    if (output !== undefined && this.options.refuseReadInto) throw new TypeError('this buffer cannot be written into');
+    if (output !== undefined && this.options.rejectReadInto) throw new TypeError('this buffer cannot be written into');
     this.log(`read ${source.name}${output === undefined ? '' : ' into'}`);
     const values = source.data.slice();
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -244,7 +244,7 @@ class FakeBuilder {
 export const FakeGraphBuilder = FakeBuilder as unknown as MLGraphBuilderConstructor;
 
 /** What openWebnn would make of a fake context. */
-export function backendOn(context: FakeContext, guard: FaultGuard | null = new FaultGuard()): PageWebnn {
+export function backendOn(context: FakeContext, guard: BugGuard | null = new BugGuard()): PageWebnn {
   const limits = context.opSupportLimits();
   const none = { backend: null, lostReason: null as string | null };
   const webnn = { context, Builder: FakeGraphBuilder, limits, owned: true, guard, ...none };

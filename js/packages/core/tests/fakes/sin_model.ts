@@ -114,7 +114,7 @@ export const ON_CPU: ModelDescription = {
   plan: [{ kind: 'cpu', first: 0, count: 5, inputs: [0], outputs: [5] }],
   graphs: [],
   delegate: { enabled: false, error: null, isFasterOnCpu: false, workarounds: [] },
-  xnnpack: { dotProduct: 'none', deniedNodes: [] },
+  xnnpack: { dotProduct: 'none', excludedNodes: [] },
 };
 
 /** Everything on WebNN. */
@@ -125,7 +125,7 @@ export const DIRECT: ModelDescription = {
   plan: [{ kind: 'webnn', graph: 0, inputs: [0], outputs: [5] }],
   graphs: [FULL_GRAPH],
   delegate: { enabled: true, error: null, isFasterOnCpu: false, workarounds: [] },
-  xnnpack: { dotProduct: 'none', deniedNodes: [] },
+  xnnpack: { dotProduct: 'none', excludedNodes: [] },
 };
 
 const STEPPED_PLAN: readonly PlanStep[] = [
@@ -148,7 +148,7 @@ export const STEPPED: ModelDescription = {
   plan: STEPPED_PLAN,
   graphs: [sinGraph(0, 0, 1), sinGraph(3, 3, 4)],
   delegate: { enabled: true, error: null, isFasterOnCpu: false, workarounds: [] },
-  xnnpack: { dotProduct: 'none', deniedNodes: [] },
+  xnnpack: { dotProduct: 'none', excludedNodes: [] },
 };
 
 /** What the plan entries of STEPPED compute on the CPU, and (first = -1) the entire model. */
@@ -163,7 +163,7 @@ function computeSin(first: number, count: number, tensor: (index: number) => Flo
   }
 }
 
-/** A runner of the model that is described by `webnn` where WebNN is asked for. */
+/** A runner of the model that is described by `webnn` where WebNN is requested. */
 export function sinRunner(webnn: ModelDescription, more: Partial<FakeRunner> = {}): FakeRunner {
   return {
     describe: (options, heap) => {

@@ -1,7 +1,7 @@
 /** The input of a model that takes an image. */
 
 import { checkArguments, type TypedArray } from 'tflite-webnn';
-import { having, type Kind, listOf, NUMBER, optional, TEXT } from 'tflite-webnn/argument_kinds';
+import { having, type Kind, listOf, NUMBER, optional, TEXT } from 'tflite-webnn/option_schema';
 import { ImageError } from './image_source.js';
 
 /** What must be known of an input; the rows of a model's `inputs` are such. */
@@ -78,7 +78,12 @@ const INPUTS = { inputs: listOf(having(INPUT)) };
  */
 export function imageInputOf(model: ImageModel | ImageInput, key: string | number | undefined): ImageInput {
   const kind = (model as Partial<ImageModel> | null)?.inputs === undefined ? INPUT : INPUTS;
-  checkArguments('imageToTensor', { model }, { model: kind }, (...given) => new ImageError('IMAGE_INPUT', ...given));
+  checkArguments(
+    'imageToTensor',
+    { model },
+    { model: kind },
+    (...provided) => new ImageError('IMAGE_INPUT', ...provided),
+  );
   if (!('inputs' in model)) return model;
   const { inputs } = model;
   if (key !== undefined) {
@@ -102,17 +107,17 @@ export function imageInputOf(model: ImageModel | ImageInput, key: string | numbe
  *
  * @throws ImageError where it cannot be an image.
  */
-export function dimensionsOf(input: ImageInput, wanted: Layout | undefined): Dimensions {
+export function dimensionsOf(input: ImageInput, requested: Layout | undefined): Dimensions {
   const { shape } = input;
   const what = `The input ${titleOf(input)}`;
-  const layout = wanted ?? layoutOf(input);
+  const layout = requested ?? layoutOf(input);
   const sizes = sizesOf(shape);
   if (!sizes) throw new ImageError('IMAGE_INPUT', `${what} is not an image: it must be [1, height, width, channels].`);
   const channels = layout === 'nchw' ? sizes[0] : sizes[2];
   if (!layout || !CHANNELS.includes(channels)) {
     throw new ImageError(
       'IMAGE_INPUT',
-      `${what} has no dimension of 1, 3 or 4 channels${wanted ? ` where ${wanted} has it` : ''}.`,
+      `${what} has no dimension of 1, 3 or 4 channels${requested ? ` where ${requested} has it` : ''}.`,
     );
   }
   const [height = 0, width = 0] = layout === 'nchw' ? sizes.slice(1) : sizes;
@@ -134,18 +139,18 @@ export function dimensionsOf(input: ImageInput, wanted: Layout | undefined): Dim
  *
  * @throws ImageError where it has another type or length than the input, or the type is not one of numbers.
  */
-export function arrayFor(input: ImageInput, length: number, given: TypedArray | undefined): TypedArray {
+export function arrayFor(input: ImageInput, length: number, provided: TypedArray | undefined): TypedArray {
   const { dtype } = input;
   const [ArrayOf] = Object.hasOwn(ARRAYS, dtype) ? (ARRAYS[dtype] as (typeof ARRAYS)[string]) : [];
   const what = `The input ${titleOf(input)} is ${dtype}`;
   if (!ArrayOf) throw new ImageError('IMAGE_INPUT', `${what}: images cannot be converted to it here.`);
-  if (!given) return new ArrayOf(length);
-  const kind = given[Symbol.toStringTag];
+  if (!provided) return new ArrayOf(length);
+  const kind = provided[Symbol.toStringTag];
   if (kind !== ArrayOf.name && !(dtype === 'uint8' && kind === 'Uint8ClampedArray')) {
     throw new ImageError('IMAGE_INPUT', `${what}: the option data must be a ${ArrayOf.name}, not a ${kind}.`);
   }
-  if (given.length === length) return given;
-  throw new ImageError('IMAGE_INPUT', `${what} of ${length} elements, but the option data has ${given.length}.`);
+  if (provided.length === length) return provided;
+  throw new ImageError('IMAGE_INPUT', `${what} of ${length} elements, but the option data has ${provided.length}.`);
 }
 
 function sizesOf(shape: readonly number[]): readonly number[] | null {

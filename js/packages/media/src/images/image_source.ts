@@ -1,7 +1,7 @@
 /** Images of any kind: what an open one has, and why one cannot be an input. */
 
 import { CodedError } from 'tflite-webnn';
-import type { InstanceOf } from 'tflite-webnn/argument_kinds';
+import type { InstanceOf } from 'tflite-webnn/option_schema';
 import type { Size } from './placement.js';
 
 /** What is wrong with an image. */
@@ -47,7 +47,7 @@ export interface Pixels extends PixelData {
   readonly channels: number;
 }
 
-/** The part that has been read; it may be larger than wanted. */
+/** The part that has been read; it may be larger than requested. */
 export interface PixelPart {
   readonly pixels: Pixels;
   readonly left: number;

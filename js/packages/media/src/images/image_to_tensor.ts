@@ -1,7 +1,7 @@
 /** From an image to the input of a model. */
 
 import { checkArguments, type MLTensor, OptionError, orAbort, type TypedArray } from 'tflite-webnn';
-import { FLAG, having, type Kind, type Members, OBJECT, oneOf, optional, SIGNAL } from 'tflite-webnn/argument_kinds';
+import { FLAG, having, type Kind, type Members, OBJECT, oneOf, optional, SIGNAL } from 'tflite-webnn/option_schema';
 import { boxOf, type Gridded, gridOf, shrink } from './grid.js';
 import {
   arrayFor,
@@ -47,8 +47,8 @@ export interface ImageOptions {
    */
   readonly antialias?: boolean;
   /**
-   * What is subtracted from pixels, which are 0 to 255, and what the difference is divided by. Without it and `range` an
-   * integer input takes the pixels themselves (int8: less 128), and a float input is rejected.
+   * What is subtracted from pixels, which are 0 to 255, and what the difference is divided by. Without it and `range`
+   * an integer input takes the pixels themselves (int8: less 128), and a float input is rejected.
    */
   readonly normalization?: MeanAndStd;
   /** The real values of black and white, instead of `normalization`. */
@@ -94,7 +94,7 @@ const GREY = 1;
 
 const ARRAY: Kind = ['a typed array', (value) => ArrayBuffer.isView(value)];
 /** @internal */
-export const IMAGE_KINDS = {
+export const IMAGE_SCHEMA = {
   region: optional(having(REGION)),
   fit: optional(oneOf(['stretch', 'crop', 'letterbox'])),
   background: optional(['a number or edge', (value) => value === 'edge' || Number.isFinite(value)]),
@@ -110,7 +110,7 @@ export const IMAGE_KINDS = {
   signal: optional(SIGNAL),
 };
 
-const { tensor: _, signal: __, ...SYNC_KINDS } = IMAGE_KINDS;
+const { tensor: _, signal: __, ...SYNC_KINDS } = IMAGE_SCHEMA;
 
 const floats = new Scratch(Float32Array);
 
@@ -186,7 +186,7 @@ interface Plan {
   readonly coloring: Coloring;
 }
 
-function planOf(model: ImageModel | ImageInput, options: ImageOptions, kinds: Members = IMAGE_KINDS): Plan {
+function planOf(model: ImageModel | ImageInput, options: ImageOptions, kinds: Members = IMAGE_SCHEMA): Plan {
   checkArguments('imageToTensor', { options }, { options: kinds });
   const input = imageInputOf(model, options.input);
   const tensor = dimensionsOf(input, options.layout);
@@ -219,12 +219,12 @@ function coloringOf(input: ImageInput, { channels }: Dimensions, options: ImageO
 
 function placementOf(image: OpenImage, tensor: Dimensions, { region, fit = 'stretch' }: ImageOptions): ImagePlacement {
   const size = { width: image.width, height: image.height };
-  const wanted = region ?? fullRegion(size);
-  const { center, width, height, rotation } = wanted;
+  const requested = region ?? fullRegion(size);
+  const { center, width, height, rotation } = requested;
   if (![center.x, center.y, width, height, rotation].every(Number.isFinite) || Math.min(width, height) <= 0) {
-    throw new OptionError(`The region must be finite and not empty: ${JSON.stringify(wanted)}.`);
+    throw new OptionError(`The region must be finite and not empty: ${JSON.stringify(requested)}.`);
   }
-  return { image: size, region: fitRegion(wanted, fit, tensor) };
+  return { image: size, region: fitRegion(requested, fit, tensor) };
 }
 
 function written(

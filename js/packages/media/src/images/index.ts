@@ -21,4 +21,4 @@ export { type Fit, type ImagePlacement, type Point, type Region, type Size, toIm
 // Not for users: other entries of the package share it.
 
 /** @internal */
-export { IMAGE_KINDS } from './image_to_tensor.js';
+export { IMAGE_SCHEMA } from './image_to_tensor.js';

@@ -1,7 +1,7 @@
 /** From bytes of an image to the numbers that a model takes: one multiplication and one addition for each channel. */
 
 import { OptionError } from 'tflite-webnn';
-import { having, type Kind, NUMBERS } from 'tflite-webnn/argument_kinds';
+import { having, type Kind, NUMBERS } from 'tflite-webnn/option_schema';
 import { type ImageInput, titleOf } from './image_input.js';
 
 /** A number for all channels, also as a list of one, or one for each. */
@@ -98,9 +98,9 @@ function steps(channels: number, of: (channel: number) => readonly [scale: numbe
   return { scale: pairs.map(([scale]) => scale), offset: pairs.map(([, offset]) => offset) };
 }
 
-function each(given: PerChannel, channels: number, what: string): readonly number[] {
-  const only = typeof given === 'number' ? given : given.length === 1 && given[0];
-  const numbers = typeof only === 'number' ? new Array<number>(channels).fill(only) : given;
+function each(provided: PerChannel, channels: number, what: string): readonly number[] {
+  const only = typeof provided === 'number' ? provided : provided.length === 1 && provided[0];
+  const numbers = typeof only === 'number' ? new Array<number>(channels).fill(only) : provided;
   if (!Array.isArray(numbers) || numbers.length !== channels) {
     throw new OptionError(`${what} must be a number, or ${channels} numbers: one for each channel.`);
   }

@@ -1,7 +1,7 @@
 /** Pixels of everything that a page, a worker or Node has images in. */
 
 import { checkArguments } from 'tflite-webnn';
-import type { Kind } from 'tflite-webnn/argument_kinds';
+import type { Kind } from 'tflite-webnn/option_schema';
 import { drawnPixels } from './canvas.js';
 import { ImageError, type ImageSource, type OpenImage, type PixelData, type Pixels } from './image_source.js';
 import type { Size } from './placement.js';
@@ -68,8 +68,8 @@ function drawnFrom(data: ImageData): OffscreenCanvas {
 }
 
 /** Name of an object's class, also of one from another window. */
-function kindOf(given: unknown): string {
-  return Object.prototype.toString.call(given).slice('[object '.length, -1);
+function kindOf(provided: unknown): string {
+  return Object.prototype.toString.call(provided).slice('[object '.length, -1);
 }
 
 /**
@@ -146,7 +146,7 @@ function checkPixels(source: PixelData): Pixels {
     'imageToTensor',
     { source },
     { source: { width: INTEGER, height: INTEGER } },
-    (...given) => new ImageError('IMAGE_SOURCE', ...given),
+    (...provided) => new ImageError('IMAGE_SOURCE', ...provided),
   );
   if (columns <= 0 || rows <= 0) throw empty('image', columns, rows);
   if (data.length === 0) throw new ImageError('IMAGE_DETACHED', 'The pixels have been moved to another thread.');

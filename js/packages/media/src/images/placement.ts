@@ -1,7 +1,7 @@
 /** Which part of an image a tensor shows, and the way from places in the tensor back to the image. */
 
 import { checkArguments } from 'tflite-webnn';
-import { integer, NUMBER } from 'tflite-webnn/argument_kinds';
+import { integer, NUMBER } from 'tflite-webnn/option_schema';
 
 /** A point: in pixels of an image, or relative to a tensor, where 0 is the left or upper edge and 1 the opposite. */
 export interface Point {

@@ -1,6 +1,6 @@
 /** Detectors whose boxes are relative to anchors: SSD, and MediaPipe's detectors of faces, palms and bodies. */
 
-import { FLAG, having, integer, listOf, NUMBER, oneOf, optional, POSITIVE, REAL } from 'tflite-webnn/argument_kinds';
+import { FLAG, having, integer, listOf, NUMBER, oneOf, optional, POSITIVE, REAL } from 'tflite-webnn/option_schema';
 import { boxAround, type DetectorHead, presetOr, type RawDetection } from './detections.js';
 import { checkArguments, type Result, realValues, sizesOf, wrongShape } from './result.js';
 import { probabilitiesOf } from './unchecked.js';
@@ -17,7 +17,10 @@ export interface Anchor {
   readonly height: number;
 }
 
-/** Settings of the anchors, by the names of MediaPipe's SsdAnchorsCalculator; TensorFlow's SSDs are made by the same rule. */
+/**
+ * Settings of the anchors, by the names of MediaPipe's SsdAnchorsCalculator; TensorFlow's SSDs are created by the same
+ * rule.
+ */
 export interface AnchorOptions {
   /** Width and height of the model's input in pixels. */
   readonly inputSize: number;
@@ -179,7 +182,7 @@ export type MediapipePreset = 'face_short_range' | 'face_full_range' | 'palm' | 
  * @param options - Anchors, and how boxes relate to them; or the name of a known SSD.
  */
 export function anchorHead(options: AnchorHeadOptions | SsdPreset): DetectorHead {
-  const given = presetOr<AnchorHeadOptions, SsdPreset>('anchorHead', options, SSD, OPTIONS);
+  const provided = presetOr<AnchorHeadOptions, SsdPreset>('anchorHead', options, SSD, OPTIONS);
   const decoding: Decoding = {
     scales: SSD_SCALES,
     xFirst: false,
@@ -187,8 +190,8 @@ export function anchorHead(options: AnchorHeadOptions | SsdPreset): DetectorHead
     keyPoints: 0,
     activation: 'sigmoid',
     background: false,
-    ...given,
-    stride: BOX_NUMBERS + 2 * (given.keyPoints ?? 0),
+    ...provided,
+    stride: BOX_NUMBERS + 2 * (provided.keyPoints ?? 0),
   };
   return { isSuppressed: false, read: (results, threshold) => read(results, threshold, decoding) };
 }

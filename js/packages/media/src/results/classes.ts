@@ -1,7 +1,7 @@
 /** The classes of a classifier: their names, their calibrated scores, and the best of them. */
 
 import type { ScoreCalibration } from 'tflite-webnn';
-import { having, type Kind, listOf, NUMBER, oneOf, optional, REAL, TEXT } from 'tflite-webnn/argument_kinds';
+import { having, type Kind, listOf, NUMBER, oneOf, optional, REAL, TEXT } from 'tflite-webnn/option_schema';
 import { checkArguments, OutputError, type Result, realValues, wrongShape } from './result.js';
 import { bestClasses, type Category, calibratedScore, type TopKOptions, TRANSFORMATIONS } from './unchecked.js';
 
@@ -9,7 +9,7 @@ const LABELS = optional(listOf(TEXT));
 /** @internal */
 export const CLASS_KINDS = { labels: LABELS, allow: LABELS, deny: LABELS };
 /** @internal */
-export const TOP_K_KINDS = { ...CLASS_KINDS, k: optional(REAL), threshold: optional(REAL) };
+export const TOP_K_SCHEMA = { ...CLASS_KINDS, k: optional(REAL), threshold: optional(REAL) };
 
 /**
  * The classes with the highest scores, best first; equal ones by index.
@@ -20,7 +20,7 @@ export const TOP_K_KINDS = { ...CLASS_KINDS, k: optional(REAL), threshold: optio
  * @throws OutputError, also where there are more or fewer labels than classes; OptionError.
  */
 export function topK(result: Result, options: TopKOptions = {}): Category[] {
-  checkArguments('topK', { options }, { options: TOP_K_KINDS });
+  checkArguments('topK', { options }, { options: TOP_K_SCHEMA });
   const { labels } = options;
   const scores = scoresOf(realValues(result), labels);
   if (scores.length === 0) throw wrongShape(result, '[1, classes]');

@@ -12,13 +12,13 @@ import {
   optional,
   pick,
   REAL,
-} from 'tflite-webnn/argument_kinds';
+} from 'tflite-webnn/option_schema';
 import { type ImagePlacement, PLACEMENT, POINT, type Point, toImage } from '../images/placement.js';
 import { CLASS_KINDS, checkLabels } from './classes.js';
 import { checkArguments, RESULT, type Result } from './result.js';
 import { type Box, type ClassOptions, classFilter, labelOf } from './unchecked.js';
 
-/** A thing in an image: in pixels of the image, or relative to the tensor (0 to 1) where no placement was given. */
+/** A thing in an image: in pixels of the image, or relative to the tensor (0 to 1) where no placement was provided. */
 export interface Detection {
   /** Where it is. */
   readonly box: Box;
@@ -95,8 +95,8 @@ export interface SuppressionOptions {
   /** Whether things of different classes can be the same. Default: false. */
   readonly acrossClasses?: boolean;
   /**
-   * `drop` keeps the best detection of a thing; `merge` keeps the mean of all, weighted by their scores, as MediaPipe does:
-   * it trembles less from frame to frame. Default: `drop`.
+   * `drop` keeps the best detection of a thing; `merge` keeps the mean of all, weighted by their scores, as MediaPipe
+   * does: it trembles less from frame to frame. Default: `drop`.
    */
   readonly duplicates?: 'drop' | 'merge';
 }
@@ -130,7 +130,8 @@ export function nonMaxSuppression<D extends RawDetection>(
   checkArguments('nonMaxSuppression', { detections, options }, kinds);
   const { overlap = DEFAULT_OVERLAP, maxResults = DEFAULT_MAX_RESULTS, acrossClasses = false, duplicates } = options;
   const groups: D[][] = [];
-  // Only boxes that were kept suppress others, without `acrossClasses` only those of their class, and none by 1 or more.
+  // Only boxes that were kept suppress others, without `acrossClasses` only those of their class, and none by 1 or
+  // more.
   const groupsOf = new Map<number, D[][]>();
   for (const detection of [...detections].sort((one, other) => other.score - one.score)) {
     const isFull = groups.length >= maxResults;
@@ -169,7 +170,7 @@ function meanOf<D extends RawDetection>(same: readonly D[]): D {
 }
 
 /**
- * The options of a head: given, or those of a preset.
+ * The options of a head: provided, or those of a preset.
  *
  * @throws OptionError, which lists the presets for a name that is none.
  */
@@ -184,7 +185,9 @@ export function presetOr<Options extends object, Name extends string>(
   return isName ? presets[options] : options;
 }
 
-/** How a kind of detectors writes its outputs: `anchorHead()`, `mediapipeHead()`, `postProcessHead()` or `yoloHead()`. */
+/**
+ * How a kind of detectors writes its outputs: `anchorHead()`, `mediapipeHead()`, `postProcessHead()` or `yoloHead()`.
+ */
 export interface DetectorHead {
   /** Whether the model itself has left out what it found twice. */
   readonly isSuppressed: boolean;
@@ -236,7 +239,7 @@ const KINDS = {
  * Reads the outputs of a detector.
  *
  * @param results - All outputs of the model.
- * @param options - How they are written, and which detections are wanted.
+ * @param options - How they are written, and which detections are requested.
  * @returns Detections, highest score first; each thing once.
  * @throws OutputError, also where an output has another shape than the head writes; OptionError.
  */

@@ -1,7 +1,7 @@
 /** Detectors without anchors: those that end with TFLite_Detection_PostProcess, and YOLO. */
 
 import type { ScoreCalibration } from 'tflite-webnn';
-import { COUNT, FLAG, type Kind, listOf, optional, REAL, TEXT } from 'tflite-webnn/argument_kinds';
+import { COUNT, FLAG, type Kind, listOf, optional, REAL, TEXT } from 'tflite-webnn/option_schema';
 import { boxAround, type DetectorHead, presetOr, type RawDetection } from './detections.js';
 import { checkArguments, OptionError, type Result, realValues, sizesOf, wrongShape } from './result.js';
 import { calibratedScore, OPERATOR_ORDER, type PostProcessOutput, readRows, SIDES } from './unchecked.js';
@@ -60,7 +60,9 @@ function readPostProcess(
 
 /** How the output is written. */
 export interface YoloHeadOptions {
-  /** Whether a candidate has the probability that it is a thing before those of the classes: v5 and v7. Default: false. */
+  /**
+   * Whether a candidate has the probability that it is a thing before those of the classes: v5 and v7. Default: false.
+   */
   readonly objectness?: boolean;
   /** Number of classes. Default: all numbers after the box; models that also segment have more. */
   readonly classes?: number;
@@ -82,7 +84,8 @@ const VERSIONS: Readonly<Record<YoloPreset, YoloHeadOptions>> = {
 const YOLO_OPTIONS = { objectness: optional(FLAG), classes: optional(COUNT), inputSize: optional(REAL) };
 
 /**
- * The head of YOLO v5 (with `objectness`), v8 and 11: an output of [1, numbers, candidates] or [1, candidates, numbers].
+ * The head of YOLO v5 (with `objectness`), v8 and 11: an output of [1, numbers, candidates] or [1, candidates,
+ * numbers].
  *
  * @param options - Which version.
  */

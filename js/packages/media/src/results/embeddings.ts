@@ -1,6 +1,6 @@
 /** How similar two embeddings are. */
 
-import { NUMBERS } from 'tflite-webnn/argument_kinds';
+import { NUMBERS } from 'tflite-webnn/option_schema';
 import { checkArguments, OptionError } from './result.js';
 import { dot } from './unchecked.js';
 
@@ -12,8 +12,8 @@ import { dot } from './unchecked.js';
  * @throws OptionError where their lengths differ, or one is empty or all zeros.
  */
 export function cosineSimilarity(embedding: ArrayLike<number>, otherEmbedding: ArrayLike<number>): number {
-  const given = { embedding, otherEmbedding };
-  checkArguments('cosineSimilarity', given, { embedding: NUMBERS, otherEmbedding: NUMBERS });
+  const provided = { embedding, otherEmbedding };
+  checkArguments('cosineSimilarity', provided, { embedding: NUMBERS, otherEmbedding: NUMBERS });
   if (embedding.length !== otherEmbedding.length) {
     throw new OptionError(
       `The embeddings have ${embedding.length} and ${otherEmbedding.length} numbers: they are of different models.`,

@@ -52,7 +52,7 @@ export type { Box, Category, ClassOptions, PostProcessOutput, TopKOptions } from
 // Not for users: other entries of the package share it.
 
 /** @internal */
-export { CLASS_KINDS, TOP_K_KINDS } from './classes.js';
+export { CLASS_KINDS, TOP_K_SCHEMA } from './classes.js';
 /** @internal */
 export { HEAD, SUPPRESSION } from './detections.js';
 /** @internal */

@@ -1,6 +1,6 @@
 /** Landmarks: points of faces, hands and bodies, and the regions that they are looked for in. */
 
-import { having, integer, NUMBER, optional, POSITIVE } from 'tflite-webnn/argument_kinds';
+import { having, integer, NUMBER, optional, POSITIVE } from 'tflite-webnn/option_schema';
 import {
   type ImagePlacement,
   PLACEMENT,
@@ -14,7 +14,7 @@ import { BOX } from './detections.js';
 import { checkArguments, RESULT, type Result, realValues, sizesOf, wrongShape } from './result.js';
 import { type Box, boxRegion, grownRegion, sigmoid } from './unchecked.js';
 
-/** A point: in pixels of the image, or relative to the tensor (0 to 1) where no placement was given. */
+/** A point: in pixels of the image, or relative to the tensor (0 to 1) where no placement was provided. */
 export interface Landmark extends Point {
   /** Depth in the units of x, smaller is nearer; 0 where the model gives none. */
   readonly z: number;
@@ -28,7 +28,7 @@ export interface LandmarkOptions {
   readonly inputSize: Size;
   /** Numbers of a point: x, y, z, log-odds of its visibility, and others. Default: 3. */
   readonly numbers?: number;
-  /** How many points are wanted, from the first. Default: all. */
+  /** How many points are requested, from the first. Default: all. */
   readonly count?: number;
   /** Log-odds of each point in each cell, of shape [1, rows, columns, points]: points move to the cells around them. */
   readonly heatmap?: Result;

@@ -1,6 +1,6 @@
 /** Masks of segmentation models. */
 
-import { BYTES, COUNT, having, oneOf, optional } from 'tflite-webnn/argument_kinds';
+import { BYTES, COUNT, having, oneOf, optional } from 'tflite-webnn/option_schema';
 import { type ImagePlacement, PLACEMENT, type Size, toTensor } from '../images/placement.js';
 import { checkArguments, OptionError, RESULT, type Result, realValues, sizesOf, wrongShape } from './result.js';
 import { classesOf, sigmoid } from './unchecked.js';
@@ -39,7 +39,10 @@ export interface ChannelMaskOptions extends MaskOptions {
   readonly channel?: number;
   /** What makes probabilities of the values. Default: `none`. */
   readonly activation?: 'none' | 'sigmoid';
-  /** How `imageToTensor()` has made the tensor: `opencv` counts no half pixels on the way back either. Default: `tflite`. */
+  /**
+   * How `imageToTensor()` has made the tensor: `opencv` counts no half pixels on the way back either. Default:
+   * `tflite`.
+   */
   readonly resampling?: 'tflite' | 'opencv';
 }
 

@@ -1,7 +1,7 @@
 /** What a model answers, as numbers. */
 
 import { checkArguments, OptionError, OutputError, realNumbers } from 'tflite-webnn';
-import { having, integer, type Kind, listOf, NUMBER, optional, TEXT } from 'tflite-webnn/argument_kinds';
+import { having, integer, type Kind, listOf, NUMBER, optional, TEXT } from 'tflite-webnn/option_schema';
 
 /** @internal By one file: a script repeats the import of another one for each file that it contains. */
 export { checkArguments, OptionError, OutputError };
@@ -53,7 +53,7 @@ function isOfNumbers(value: unknown): boolean {
 
 /** Checks a result that is an argument. @throws OutputError */
 export function checkResult(call: string, result: Result): void {
-  checkArguments(call, { result }, { result: RESULT }, (...given) => new OutputError('RESULT_SHAPE', ...given));
+  checkArguments(call, { result }, { result: RESULT }, (...provided) => new OutputError('RESULT_SHAPE', ...provided));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Sound files as mono samples at the rate of a model. It takes a page: only it has an OfflineAudioContext. */
 
 import { checkArguments, kindOf, orAbort, TFLiteWebnnError } from 'tflite-webnn';
-import { type InstanceOf, type Kind, optional, SIGNAL } from 'tflite-webnn/argument_kinds';
+import { type InstanceOf, type Kind, optional, SIGNAL } from 'tflite-webnn/option_schema';
 import { soundSeconds } from './sound_length.js';
 
 /** A sound cannot be decoded, is empty or too long. */
@@ -40,7 +40,8 @@ const OPTIONS = { ...CALL_OPTIONS, sampleRate: RATE, maxSeconds: optional(POSITI
 /**
  * Decodes a sound file, resamples it and averages its channels.
  *
- * @param file - In a format that the browser plays: its address, its bytes, a Blob, the response to a request, or a stream.
+ * @param file - In a format that the browser plays: its address, its bytes, a Blob, the response to a request, or a
+ *   stream.
  * @param options - The model's rate, and a signal.
  * @returns Samples from -1 to 1.
  * @throws SoundError where the browser does not support the format, or the sound is empty or too long; OptionError.
@@ -103,7 +104,7 @@ async function bytesOf(file: SoundSource, maxBytes: number, signal: AbortSignal 
     return file instanceof ArrayBuffer ? file.slice(0) : copyOf(file).buffer;
   }
   const kinds = 'an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
-  throw new SoundError(`A sound is given as ${kinds}; got ${kindOf(file)}.`);
+  throw new SoundError(`A sound is provided as ${kinds}; got ${kindOf(file)}.`);
 }
 
 function copyOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array<ArrayBuffer> {

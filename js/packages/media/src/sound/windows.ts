@@ -1,7 +1,7 @@
 /** Windows of a sound, for models that take a fixed number of samples. */
 
 import { checkArguments, OptionError } from 'tflite-webnn';
-import { integer, type Kind, optional } from 'tflite-webnn/argument_kinds';
+import { integer, type Kind, optional } from 'tflite-webnn/option_schema';
 
 /** How a sound is cut. */
 export interface WindowOptions {

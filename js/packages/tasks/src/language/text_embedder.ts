@@ -6,7 +6,7 @@ import {
   checkText,
   described,
   type OpenModel,
-  type OwnKinds,
+  type OwnSchema,
   openTask,
   openTextTokenizer,
   Task,
@@ -17,7 +17,7 @@ import {
 } from '@tflite-webnn/tasks';
 import type { TextTokenizer } from '@tflite-webnn/tasks/text';
 import { type Model, type ModelSource, OptionError, type TypedArray } from 'tflite-webnn';
-import { FLAG, integer, listOf, oneOf, TEXT } from 'tflite-webnn/argument_kinds';
+import { FLAG, integer, listOf, oneOf, TEXT } from 'tflite-webnn/option_schema';
 import { endsOf, idsOf, ofText, tooLong, valuesFor } from './tokens.js';
 
 /** How an embedder cuts text, and what it makes of the model's output. */
@@ -55,7 +55,7 @@ interface TokenModel {
 }
 
 // Functions, so that bundles with one of the two tasks leave out the other.
-const known = (): OwnKinds<TextEmbedderOptions> => ({
+const known = (): OwnSchema<TextEmbedderOptions> => ({
   ...ofText(),
   pooling: oneOf(['mean', 'first', 'last']),
   l2Normalize: FLAG,
@@ -94,7 +94,8 @@ export class TextEmbedder extends Task<TextEmbedderOptions> {
    *
    * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
    * @param options - Tokenizer, if none is packed into the file; how vectors are pooled.
-   * @throws TaskModelError where the model has other inputs; OptionError; TokenizerError; what loadTFLiteModel() throws.
+   * @throws TaskModelError where the model has other inputs; OptionError; TokenizerError; what loadTFLiteModel()
+   *   throws.
    *
    * @example
    * const embedder = await TextEmbedder.create('minilm.tflite', { tokenizer });

@@ -2,7 +2,7 @@
 
 import {
   type OpenModel,
-  type OwnKinds,
+  type OwnSchema,
   openTask,
   openTextTokenizer,
   Task,
@@ -12,7 +12,7 @@ import {
 } from '@tflite-webnn/tasks';
 import type { TextTokenizer } from '@tflite-webnn/tasks/text';
 import { checkArguments, InputError, type ModelSource, StateError } from 'tflite-webnn';
-import { FLAG, integer, type Kind, type Kinds, listOf, SIGNAL, TEXT } from 'tflite-webnn/argument_kinds';
+import { FLAG, integer, type Kind, listOf, type OptionSchema, SIGNAL, TEXT } from 'tflite-webnn/option_schema';
 import { CachedDecoder, type LanguageModel } from './cached_decoder.js';
 import { type SamplingOptions, sampler } from './sampling.js';
 import { idsOf, ofText, TokenText } from './tokens.js';
@@ -65,7 +65,7 @@ const EOS = [
   '<end_of_turn>',
 ];
 
-const known = (): OwnKinds<TextGeneratorOptions> => {
+const known = (): OwnSchema<TextGeneratorOptions> => {
   const { truncate: _, ...options } = ofText();
   return { ...options, contextLength: integer(1, 2 ** 24), before: listOf(TEXT), eos: listOf(TEXT) };
 };
@@ -73,7 +73,7 @@ const STOPS: Kind = [
   'a string, or an array of strings, none of them empty',
   (value) => [value].flat().every((stop) => typeof stop === 'string' && stop !== ''),
 ];
-const ofCall = (): Kinds<GenerationOptions> => ({
+const ofCall = (): OptionSchema<GenerationOptions> => ({
   signal: SIGNAL,
   maxTokens: integer(0, 2 ** 24),
   temperature: within(0, 100),
@@ -113,8 +113,9 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
   }
 
   /**
-   * Makes a generator. The model has the signatures of litert-torch's exports: `decode`, and perhaps `prefill_<tokens>`,
-   * with `tokens`, `input_pos`, perhaps `mask`, and caches (`kv_cache_*`), which stay where the model computes.
+   * Makes a generator. The model has the signatures of litert-torch's exports: `decode`, and perhaps
+   * `prefill_<tokens>`, with `tokens`, `input_pos`, perhaps `mask`, and caches (`kv_cache_*`), which stay where the
+   * model computes.
    *
    * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
    * @param options - Tokenizer, if none is packed into the file.
@@ -183,7 +184,10 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
     if (rest !== '') yield rest;
   }
 
-  /** Ends the task: what is in flight, and later calls, reject. Frees the cache, and the model, if the task has loaded it. */
+  /**
+   * Ends the task: what is in flight, and later calls, reject. Frees the cache, and the model, if the task has loaded
+   * it.
+   */
   override async dispose(): Promise<void> {
     await this.#decoder.dispose();
     await super.dispose();

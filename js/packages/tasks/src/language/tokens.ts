@@ -1,6 +1,6 @@
 /** From text to the tokens of a language model, and back. */
 
-import { type OwnKinds, TEXT_TASK_OPTIONS, type TextTaskOptions } from '@tflite-webnn/tasks';
+import { type OwnSchema, TEXT_TASK_OPTIONS, type TextTaskOptions } from '@tflite-webnn/tasks';
 import { type TextTokenizer, TokenizerError } from '@tflite-webnn/tasks/text';
 import { InputError, type TypedArray } from 'tflite-webnn';
 
@@ -13,7 +13,7 @@ const ENDS = [
 ] as const;
 
 /** What options of all tasks on text have to be that have no labels. */
-export function ofText(): OwnKinds<Omit<TextTaskOptions, 'labels' | 'locale'>> {
+export function ofText(): OwnSchema<Omit<TextTaskOptions, 'labels' | 'locale'>> {
   const { labels: _, locale: __, ...options } = TEXT_TASK_OPTIONS;
   return options;
 }

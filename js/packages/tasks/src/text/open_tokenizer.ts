@@ -1,7 +1,7 @@
 /** Tokenizers of files and of models. */
 
 import { checkArguments, type TokenizerMetadata } from 'tflite-webnn';
-import { FUNCTION, having, type Kind, listOf, optional, TEXT } from 'tflite-webnn/argument_kinds';
+import { FUNCTION, having, type Kind, listOf, optional, TEXT } from 'tflite-webnn/option_schema';
 import { type TextTokenizer, TokenizerError, type TokenizerSource } from './tokenizer.js';
 import { type PackedFile, sourceOfEntry } from './tokenizer_files.js';
 
@@ -59,7 +59,7 @@ export async function tokenizerOf(metadata: TextMetadata | null): Promise<TextTo
     'tokenizerOf',
     { metadata },
     { metadata: metadata === null ? NULL : METADATA },
-    (...given) => new TokenizerError(...given),
+    (...provided) => new TokenizerError(...provided),
   );
   return openTokenizer(sourceOf(metadata));
 }

@@ -1,7 +1,7 @@
 /** From text to the inputs of models, and from their outputs to answers, as TFLite's task library does it. */
 
 import { checkArguments, InputError } from 'tflite-webnn';
-import { FLAG, integer, NUMBERS, optional, TEXT } from 'tflite-webnn/argument_kinds';
+import { FLAG, integer, NUMBERS, optional, TEXT } from 'tflite-webnn/option_schema';
 import { type TextTokenizer, TokenizerError } from './tokenizer.js';
 
 /** The three inputs: each as long as the model's. */
@@ -43,14 +43,14 @@ export interface BertInputOptions {
 /**
  * Checks that something is a tokenizer.
  *
- * @param given - What a caller has given.
+ * @param provided - What a caller has provided.
  * @throws TokenizerError where a function or the number is missing.
  */
-export function checkTokenizer(given: Partial<TextTokenizer> | null | undefined): asserts given is TextTokenizer {
-  const { tokenize, idOf, unknownId } = given ?? {};
+export function checkTokenizer(provided: Partial<TextTokenizer> | null | undefined): asserts provided is TextTokenizer {
+  const { tokenize, idOf, unknownId } = provided ?? {};
   if (typeof tokenize === 'function' && typeof idOf === 'function' && typeof unknownId === 'number') return;
   throw new TokenizerError(
-    'A tokenizer that is given has the functions tokenize() and idOf(), and the number unknownId, as what openTokenizer() returns.',
+    'A tokenizer that is provided has the functions tokenize() and idOf(), and the number unknownId, as what openTokenizer() returns.',
   );
 }
 
@@ -89,7 +89,8 @@ export function bertInputs(tokenizer: TextTokenizer, text: string, options: Bert
  * @param context - The text with the answer.
  * @param options - Length of the inputs, and whether longer texts are cut, which they are not by default.
  * @returns Three arrays of int32, as long as the inputs, and the words that they are of.
- * @throws TokenizerError; OptionError; InputError where both together have more pieces than the model takes, or the question more than 64.
+ * @throws TokenizerError; OptionError; InputError where both together have more pieces than the model takes, or the
+ *   question more than 64.
  */
 export function bertQuestionInputs(
   tokenizer: TextTokenizer,
@@ -101,10 +102,10 @@ export function bertQuestionInputs(
   const kinds = { question: TEXT, context: TEXT, options: OPTIONS };
   checkArguments('bertQuestionInputs', { question, context, options }, kinds);
   const words = wordsOf(context);
-  const asked = tokenizer.tokenize(inCase(question, options));
+  const requested = tokenizer.tokenize(inCase(question, options));
   const pieces = words.map(({ text }) => tokenizer.tokenize(inCase(text, options)));
   const all = pieces.flat();
-  const query = fitting(asked, MAX_QUESTION_PIECES, options, 'question');
+  const query = fitting(requested, MAX_QUESTION_PIECES, options, 'question');
   const kept = fitting(all, options.length - query.length - 3, options, 'text with the question');
   const first = query.length + 2;
   const wordOf = new Int32Array(options.length).fill(-1);

@@ -43,9 +43,9 @@ export function checkLimits({ dataType, shape }: OperandDescriptor, limits: MLTe
 }
 
 /** Checks that a buffer has as many bytes as a tensor, or at least as many if the tensor is read into it. */
-export function checkByteLength({ byteLength }: BufferSource, wanted: number, relation: 'equal' | 'atLeast'): void {
-  if (byteLength < wanted || (relation === 'equal' && byteLength > wanted)) {
-    throw new TypeError(`The buffer has ${byteLength} bytes; the tensor has ${wanted}.`);
+export function checkByteLength({ byteLength }: BufferSource, expected: number, relation: 'equal' | 'atLeast'): void {
+  if (byteLength < expected || (relation === 'equal' && byteLength > expected)) {
+    throw new TypeError(`The buffer has ${byteLength} bytes; the tensor has ${expected}.`);
   }
 }
 

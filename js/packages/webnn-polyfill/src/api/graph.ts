@@ -13,7 +13,7 @@ type Tensors = ReadonlyMap<string, Tensor>;
 
 /** A compiled graph. */
 export class Graph {
-  /** Kinds of the devices that it runs on. */
+  /** OptionSchema of the devices that it runs on. */
   readonly devices: readonly string[];
   readonly #inputs: Descriptors;
   readonly #outputs: Descriptors;
@@ -59,12 +59,12 @@ function engineTensors(kind: string, tensors: Tensors, descriptors: Descriptors)
     throw new TypeError(`The graph has ${descriptors.size} ${kind}(s) (${names}), not ${tensors.size}.`);
   }
   const result: EngineTensor[] = [];
-  for (const [name, wanted] of descriptors) {
+  for (const [name, expected] of descriptors) {
     const tensor = tensors.get(name);
     if (tensor === undefined) throw new TypeError(`The ${kind} '${name}' is missing; there is ${[...tensors.keys()]}.`);
-    if (tensor.dataType !== wanted.dataType || !sameShape(tensor.shape, wanted.shape)) {
+    if (tensor.dataType !== expected.dataType || !sameShape(tensor.shape, expected.shape)) {
       throw new TypeError(
-        `The ${kind} '${name}' is ${wanted.dataType} [${wanted.shape}], not ${tensor.dataType} [${tensor.shape}].`,
+        `The ${kind} '${name}' is ${expected.dataType} [${expected.shape}], not ${tensor.dataType} [${tensor.shape}].`,
       );
     }
     result.push(tensor.engineTensor);

@@ -126,11 +126,11 @@ export class GraphBuilder {
   #sortArguments(op: keyof typeof OPERATORS, values: readonly unknown[]) {
     const { limits } = RULES[op];
     const [parameters = []] = OPERATORS[op].overloads;
-    const given = parameters.flatMap(({ name, optional }, place) =>
+    const provided = parameters.flatMap(({ name, optional }, place) =>
       optional ? Object.entries(values[place] as object) : [[name, values[place]] as const],
     );
-    const operands = Object.fromEntries(given.filter(([name]) => name in limits)) as Operands;
-    const { label, ...attributes } = Object.fromEntries(given.filter(([name]) => !(name in limits)));
+    const operands = Object.fromEntries(provided.filter(([name]) => name in limits)) as Operands;
+    const { label, ...attributes } = Object.fromEntries(provided.filter(([name]) => !(name in limits)));
     return { operands, attributes, label: label as string };
   }
 

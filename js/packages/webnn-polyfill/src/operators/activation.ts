@@ -20,9 +20,9 @@ function checkBigintBounds(
   bounds: { minValue?: MLNumber; maxValue?: MLNumber },
   { dataType }: OperandDescriptor,
 ): void {
-  const takesBigints = dataType === 'int64' || dataType === 'uint64';
+  const acceptsBigints = dataType === 'int64' || dataType === 'uint64';
   for (const name of ['minValue', 'maxValue'] as const) {
-    check(takesBigints || typeof bounds[name] !== 'bigint', `The ${name} is a bigint, but the input is ${dataType}.`);
+    check(acceptsBigints || typeof bounds[name] !== 'bigint', `The ${name} is a bigint, but the input is ${dataType}.`);
   }
 }
 

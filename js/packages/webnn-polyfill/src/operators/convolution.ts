@@ -90,12 +90,12 @@ interface TransposedOptions {
 function transposedOutputSize(axis: Axis, place: 0 | 1, { outputPadding, outputSizes }: TransposedOptions): number {
   const least = transposedSize(axis);
   if (outputSizes === undefined) return least + ((outputPadding as readonly number[])[place] as number);
-  const wanted = outputSizes[place] as number;
+  const expected = outputSizes[place] as number;
   check(
-    wanted >= least && wanted < least + axis.stride,
-    `The output size ${wanted} should be at least ${least} and less than ${least + axis.stride}.`,
+    expected >= least && expected < least + axis.stride,
+    `The output size ${expected} should be at least ${least} and less than ${least + axis.stride}.`,
   );
-  return wanted;
+  return expected;
 }
 
 function resolveTransposed(options: TransposedOptions, { strides }: Required<Moves>): void {

@@ -79,7 +79,7 @@ export function checkSameType(
   }
 }
 
-/** Checks the shape of an operand, if given. */
+/** Checks the shape of an operand, if provided. */
 export function checkShape(name: string, operand: OperandDescriptor | undefined, shape: readonly number[]): void {
   check(
     operand === undefined || sameShape(operand.shape, shape),

@@ -16,7 +16,7 @@ export type Source = (frame: Frame) => Tensor;
 export type Step = (frame: Frame) => Tensor | readonly Tensor[];
 
 /** How one operator of WebNN is computed. */
-export interface OpRow {
+export interface OpEntry {
   readonly op: OperatorName;
   /** Data types of all operands and results, or of some by the names of opSupportLimits(); others are float32. */
   readonly dataTypes: readonly MLOperandDataType[] | Readonly<Record<string, readonly MLOperandDataType[]>>;

@@ -9,17 +9,17 @@ import * as tf from './tf.js';
 export class GraphConstants implements Constants {
   /** Tensors computed from constants while the graph was built. */
   readonly #made: tf.Tensor[] = [];
-  readonly #given: ReadonlyMap<number, Uint8Array>;
+  readonly #provided: ReadonlyMap<number, Uint8Array>;
   /** Uploaded tensors, and tensors computed from them. */
   readonly #tensors = new Map<number, tf.Tensor>();
   readonly #kept = new Set<number>();
 
   constructor(private readonly graph: RecordedGraph) {
-    this.#given = new Map(graph.constants.map(({ operand, bytes }) => [operand, bytes]));
+    this.#provided = new Map(graph.constants.map(({ operand, bytes }) => [operand, bytes]));
   }
 
   isConstant(operand: number): boolean {
-    return this.#given.has(operand) || this.#tensors.has(operand);
+    return this.#provided.has(operand) || this.#tensors.has(operand);
   }
 
   make(compute: () => tf.Tensor): tf.Tensor {
@@ -32,7 +32,7 @@ export class GraphConstants implements Constants {
   borrow(operand: number): tf.Tensor {
     const there = this.#tensors.get(operand);
     if (there) return there;
-    const bytes = this.#given.get(operand) as Uint8Array;
+    const bytes = this.#provided.get(operand) as Uint8Array;
     // The bytes are copied: another graph of the same recording may need them.
     const tensor = tf.keep(tensorOf(bytes.slice(), this.graph.operands[operand] as OperandDescriptor));
     this.#tensors.set(operand, tensor);

@@ -2,7 +2,7 @@
 
 import type { EngineGraph, EngineTensor } from '../engine.js';
 import type { RecordedGraph, RecordedOperator } from '../graph.js';
-import { Call, type Frame, type OpRow, type Step } from './call.js';
+import { Call, type Frame, type OpEntry, type Step } from './call.js';
 import { GraphConstants } from './constants.js';
 import type { Device } from './device.js';
 import { OP_TABLE } from './op_table.js';
@@ -19,7 +19,7 @@ interface Planned {
   readonly freed: readonly number[];
 }
 
-function rowOf(op: string): OpRow {
+function rowOf(op: string): OpEntry {
   const row = OP_TABLE.get(op);
   if (row === undefined) throw new TypeError(`This engine has no operator ${op}.`);
   return row;
@@ -33,8 +33,8 @@ function operandsOf({ operands }: RecordedOperator): number[] {
 function runStep({ run, operator }: Omit<Planned, 'freed'>, frame: Frame): tf.Tensor[] {
   return tf.tidy(() => {
     const results = [run(frame)].flat() as tf.Tensor[];
-    const given = operandsOf(operator).map((id) => frame[id]);
-    return results.map((result) => (given.includes(result) ? result.clone() : result));
+    const provided = operandsOf(operator).map((id) => frame[id]);
+    return results.map((result) => (provided.includes(result) ? result.clone() : result));
   });
 }
 

@@ -2,11 +2,11 @@
 
 import type { MLOpSupportLimits, MLTensorLimits } from '../generated/webnn_types.js';
 import { RULES } from '../operators/rules.js';
-import type { OpRow } from './call.js';
+import type { OpEntry } from './call.js';
 import { OP_TABLE } from './op_table.js';
 import { FLOAT, LARGEST_RANK, MAX_RANK } from './row.js';
 
-function operandLimits(row: OpRow | undefined, operand: string): MLTensorLimits {
+function operandLimits(row: OpEntry | undefined, operand: string): MLTensorLimits {
   // An operator without data types is unsupported.
   if (row === undefined) return { dataTypes: [], rankRange: { min: 0, max: MAX_RANK } };
   const { dataTypes, maxRank } = row;

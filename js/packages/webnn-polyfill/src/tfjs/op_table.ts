@@ -1,6 +1,6 @@
 /** The engine's operators: one row each. */
 
-import type { OpRow } from './call.js';
+import type { OpEntry } from './call.js';
 import { ACTIVATION } from './ops/activation.js';
 import { ARITHMETIC } from './ops/arithmetic.js';
 import { CONVOLUTION } from './ops/convolution.js';
@@ -16,7 +16,7 @@ import { RECURRENT } from './ops/recurrent.js';
 import { REDUCTION } from './ops/reduction.js';
 import { RESAMPLING } from './ops/resampling.js';
 
-export const OP_TABLE: ReadonlyMap<string, OpRow> = new Map(
+export const OP_TABLE: ReadonlyMap<string, OpEntry> = new Map(
   [
     ...ACTIVATION,
     ...ARITHMETIC,

@@ -3,7 +3,7 @@
 import type { OperatorCalls } from '../generated/operator_calls.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
 import type { OperatorName } from '../operators/rule.js';
-import type { Call, OpRow, Step } from './call.js';
+import type { Call, OpEntry, Step } from './call.js';
 import * as tf from './tf.js';
 
 type DataTypes = readonly MLOperandDataType[];
@@ -21,7 +21,7 @@ export const MAX_RANK = 4;
 export const LARGEST_RANK = 6;
 
 interface RowOptions {
-  readonly dataTypes?: OpRow['dataTypes'];
+  readonly dataTypes?: OpEntry['dataTypes'];
   readonly maxRank?: number;
 }
 
@@ -29,7 +29,7 @@ export function row<Op extends OperatorName>(
   op: Op,
   compile: (call: Call<Op>) => Step,
   { dataTypes = FLOAT, maxRank = MAX_RANK }: RowOptions = {},
-): OpRow {
+): OpEntry {
   // The table calls each row with its own operator.
   return { op, dataTypes, maxRank, compile: (call) => compile(call as unknown as Call<Op>) };
 }
@@ -39,7 +39,7 @@ export function single<Op extends OperatorName>(
   op: Op,
   compute: (input: Tensor, attributes: Required<OperatorCalls[Op]['attributes']>) => Tensor,
   options?: RowOptions,
-): OpRow {
+): OpEntry {
   const compile = (call: Call<Op>): Step => {
     const input = call.operand('input');
     const { attributes } = call;
@@ -49,7 +49,7 @@ export function single<Op extends OperatorName>(
 }
 
 /** A row with two operands, broadcast to each other. */
-export function pair(op: OperatorName, compute: (a: Tensor, b: Tensor) => Tensor, options?: RowOptions): OpRow {
+export function pair(op: OperatorName, compute: (a: Tensor, b: Tensor) => Tensor, options?: RowOptions): OpEntry {
   const compile = (call: Call): Step => {
     const [a, b] = [call.operand('a'), call.operand('b')];
     return (frame) => compute(a(frame), b(frame));

@@ -6,7 +6,7 @@ import type { Backend } from './device.js';
 import * as tf from './tf.js';
 
 /** Limits that kernels profit from, requested at the adapter's maximum. */
-const WANTED_LIMITS = [
+const REQUESTED_LIMITS = [
   'maxBufferSize',
   'maxComputeInvocationsPerWorkgroup',
   'maxComputeWorkgroupSizeX',
@@ -19,7 +19,7 @@ const WANTED_LIMITS = [
 export async function webgpuBackend(preference: MLPowerPreference): Promise<Backend> {
   const adapter = await navigator.gpu.requestAdapter(preference === 'default' ? {} : { powerPreference: preference });
   if (adapter === null) throw new Error('WebGPU has no adapter on this machine.');
-  const requiredLimits = Object.fromEntries(WANTED_LIMITS.map((name) => [name, adapter.limits[name]]));
+  const requiredLimits = Object.fromEntries(REQUESTED_LIMITS.map((name) => [name, adapter.limits[name]]));
   const device = await adapter.requestDevice({ requiredLimits });
   const lost = Promise.race([lostReason(device), firstError(device)]);
   return backendOf(device, adapter.info, lost, () => device.destroy());

@@ -11,7 +11,7 @@ export interface OperandLimits {
 }
 
 /** The lowering of one WebNN operator to TensorFlow Lite nodes. */
-export interface OpRow {
+export interface OpEntry {
   readonly op: string;
   /** Limits of operands, by the names of opSupportLimits(), and of results. */
   readonly limits: Readonly<Record<string, OperandLimits>>;
@@ -51,7 +51,7 @@ export class Call {
     return this.#tensorOf(this.#id(name));
   }
 
-  /** The operand of an option, if given. */
+  /** The operand of an option, if provided. */
   optional(name: string): Tensor | undefined {
     return this.operator.operands[name] === undefined ? undefined : this.input(name);
   }

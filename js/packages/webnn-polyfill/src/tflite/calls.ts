@@ -37,7 +37,7 @@ export function select(net: Net, condition: Tensor, yes: Tensor, no: Tensor): Te
   return elementwise(net, 'SELECT_V2', [condition, yes, no], yes.type);
 }
 
-/** Types whose constants are converted to floats while the model is made: doubles represent all their numbers. */
+/** Types whose constants are converted to floats while the model is created: doubles represent all their numbers. */
 const FOLDED: readonly TensorType[] = ['INT8', 'UINT8', 'INT32'];
 
 export function cast(net: Net, input: Tensor, type: TensorType): Tensor {

@@ -1,4 +1,4 @@
-/** Operations on constants, computed while the model is made. */
+/** Operations on constants, computed while the model is created. */
 
 import type { Net } from './net.js';
 import { ELEMENT_BYTES, type TensorType } from './schema.js';

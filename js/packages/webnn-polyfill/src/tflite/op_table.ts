@@ -1,6 +1,6 @@
 /** All operators of the WebNN API: one row each. */
 
-import type { OpRow } from './call.js';
+import type { OpEntry } from './call.js';
 import { ACTIVATION } from './ops/activation.js';
 import { ARITHMETIC } from './ops/arithmetic.js';
 import { CONVOLUTION } from './ops/convolution.js';
@@ -32,17 +32,17 @@ export const FAMILIES = {
   recurrent: RECURRENT,
   reduction: REDUCTION,
   resampling: RESAMPLING,
-} as const satisfies Record<string, readonly OpRow[]>;
+} as const satisfies Record<string, readonly OpEntry[]>;
 
 /** The rows by name, in alphabetical order. */
-export const OP_TABLE: ReadonlyMap<string, OpRow> = new Map(
-  Object.values<readonly OpRow[]>(FAMILIES)
+export const OP_TABLE: ReadonlyMap<string, OpEntry> = new Map(
+  Object.values<readonly OpEntry[]>(FAMILIES)
     .flat()
     .sort((a, b) => (a.op < b.op ? -1 : 1))
     .map((row) => [row.op, row]),
 );
 
-export function rowOf(op: string): OpRow {
+export function rowOf(op: string): OpEntry {
   const row = OP_TABLE.get(op);
   if (row === undefined) throw new TypeError(`the tflite engine has no operator ${op}`);
   return row;

@@ -1,6 +1,6 @@
 /** Building blocks for rows of the operator table. */
 
-import type { Call, OperandLimits, OpRow } from './call.js';
+import type { Call, OpEntry, OperandLimits } from './call.js';
 import type { HandledDataType, Tensor } from './tensor.js';
 
 export const FLOATS: readonly HandledDataType[] = ['float32', 'float16'];
@@ -35,7 +35,7 @@ export function single(
   builtins: string,
   lower: Lower,
   ranks: Ranks = ANY_RANK,
-): OpRow {
+): OpEntry {
   return { op, limits: { input: limits(dataTypes, ranks), output: limits(dataTypes, ranks) }, builtins, lower };
 }
 
@@ -46,7 +46,7 @@ export function pair(
   builtins: string,
   lower: Lower,
   outputTypes = dataTypes,
-): OpRow {
+): OpEntry {
   const operand = limits(dataTypes);
   return { op, limits: { a: operand, b: operand, output: limits(outputTypes) }, builtins, lower };
 }

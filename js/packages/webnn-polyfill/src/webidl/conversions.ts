@@ -146,8 +146,8 @@ export function dictionary(
   const all = [...(parent?.members ?? []), ...Object.entries(members)];
   const convert: Converter<Record<string, unknown>> = (value, what) => {
     if (value !== undefined && value !== null && !isObject(value)) wrongType(what, 'an object');
-    const given = all.map(([name, member]) => [name, memberValue(value, name, member, what)] as const);
-    return Object.fromEntries(given.filter(([, member]) => member !== undefined));
+    const provided = all.map(([name, member]) => [name, memberValue(value, name, member, what)] as const);
+    return Object.fromEntries(provided.filter(([, member]) => member !== undefined));
   };
   return Object.assign(convert, { members: all });
 }
@@ -155,8 +155,8 @@ export function dictionary(
 function memberValue(dictionary: unknown, name: string, member: Member, what: string): unknown {
   const { convert, formerName } = member;
   const present = read(dictionary, name);
-  const given = present === undefined && formerName ? read(dictionary, formerName) : present;
-  if (given !== undefined) return convert(given, `${what}: member ${name}`);
+  const provided = present === undefined && formerName ? read(dictionary, formerName) : present;
+  if (provided !== undefined) return convert(provided, `${what}: member ${name}`);
   if (member.required) throw new TypeError(`${what}: required member ${name} is undefined.`);
   return member.default;
 }

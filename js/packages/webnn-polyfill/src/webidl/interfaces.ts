@@ -170,7 +170,10 @@ function requiredCount(parameters: Parameters): number {
 }
 
 /** A function that counts and converts arguments, by the overload that they fit. */
-function argumentConverter(overloads: readonly Parameters[], where: string): (given: readonly unknown[]) => unknown[] {
+function argumentConverter(
+  overloads: readonly Parameters[],
+  where: string,
+): (provided: readonly unknown[]) => unknown[] {
   const needed = Math.min(...overloads.map(requiredCount));
   const [first = []] = overloads;
   const laterPlace = first.findIndex(({ isLater }) => isLater);
@@ -180,8 +183,8 @@ function argumentConverter(overloads: readonly Parameters[], where: string): (gi
   const fitting = Array.from({ length: most + 1 }, (_, count) =>
     overloads.filter((parameters) => requiredCount(parameters) <= count && count <= parameters.length),
   );
-  return (given) => {
-    const args = laterPlace < 0 ? given : withLaterOne(given, laterPlace);
+  return (provided) => {
+    const args = laterPlace < 0 ? provided : withLaterOne(provided, laterPlace);
     if (args.length < needed) {
       throw new TypeError(`${where}: ${needed} argument(s) required, but only ${args.length} present.`);
     }

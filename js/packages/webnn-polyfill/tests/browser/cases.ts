@@ -14,11 +14,11 @@ export async function failingCases(): Promise<{ count: number; failing: string[]
   const Builder = scope.MLGraphBuilder as new (context: MLContext) => MLGraphBuilder;
   const context = await ml.createContext();
   const results = Object.entries(CASES).flatMap(([op, cases]) =>
-    cases.map(([title, args, wanted]) => ({ op, title, wanted, found: outcomeOf(new Builder(context), op, args) })),
+    cases.map(([title, args, expected]) => ({ op, title, expected, found: outcomeOf(new Builder(context), op, args) })),
   );
-  const failing = results.filter(({ wanted, found }) => wanted !== found);
+  const failing = results.filter(({ expected, found }) => expected !== found);
   return {
     count: results.length,
-    failing: failing.map(({ op, title, wanted, found }) => `${op}, ${title}: ${found}, not ${wanted}`),
+    failing: failing.map(({ op, title, expected, found }) => `${op}, ${title}: ${found}, not ${expected}`),
   };
 }

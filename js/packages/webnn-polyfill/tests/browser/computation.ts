@@ -1,16 +1,16 @@
 /** Runs in a browser: graphs on the polyfill's engines, and on the browser's own WebNN. */
 
-import { answerTo, type ComputeAnswer, type ComputeRequest, type WebNN } from '../tools/embedded_graph.js';
+import { answerTo, type ComputeRequest, type ComputeResponse, type WebNN } from '../tools/embedded_graph.js';
 
 interface Package {
   tfliteEngine(options: object): unknown;
   webnnOf(engine: unknown): WebNN;
 }
 
-export interface BothAnswers {
+export interface BothResponses {
   /** Null if it was not run. */
-  readonly native: ComputeAnswer | null;
-  readonly polyfill: ComputeAnswer;
+  readonly native: ComputeResponse | null;
+  readonly polyfill: ComputeResponse;
 }
 
 /**
@@ -23,12 +23,12 @@ export async function computeOnBoth(
   url: string,
   requests: readonly ComputeRequest[],
   forPolyfillOnly: readonly number[],
-): Promise<BothAnswers[]> {
+): Promise<BothResponses[]> {
   const { tfliteEngine, webnnOf } = (await import(url)) as Package;
   // In this thread: each graph has its own context here, and would have its own worker.
   const polyfill = webnnOf(tfliteEngine({ thread: 'own' }));
   const native = globalThis as unknown as WebNN;
-  const answers: BothAnswers[] = [];
+  const answers: BothResponses[] = [];
   for (const [place, request] of requests.entries()) {
     const isForBoth = !forPolyfillOnly.includes(place);
     answers.push({
@@ -44,11 +44,11 @@ export async function computeOnGpu(
   url: string,
   engine: 'webgpu' | 'webgl',
   requests: readonly ComputeRequest[],
-): Promise<ComputeAnswer[]> {
+): Promise<ComputeResponse[]> {
   const { webnnOf } = (await import(url)) as Package;
   const webnn = webnnOf(engine);
   const context = await webnn.navigator.ml.createContext({ accelerated: true });
-  const answers: ComputeAnswer[] = [];
+  const answers: ComputeResponse[] = [];
   for (const request of requests) answers.push(await answerTo(webnn, request, context));
   context.destroy?.();
   return answers;

@@ -30,14 +30,14 @@ function interfacesOfIdl(): Interface[] {
 class Check {
   readonly problems: string[] = [];
 
-  expect(what: string, found: unknown, wanted: unknown): void {
-    if (!Object.is(found, wanted)) this.problems.push(`${what}: ${String(found)}, not ${String(wanted)}`);
+  expect(what: string, found: unknown, expected: unknown): void {
+    if (!Object.is(found, expected)) this.problems.push(`${what}: ${String(found)}, not ${String(expected)}`);
   }
 
-  property(what: string, object: object, name: PropertyKey, wanted: Properties): void {
+  property(what: string, object: object, name: PropertyKey, expected: Properties): void {
     const descriptor = Object.getOwnPropertyDescriptor(object, name) as Properties | undefined;
     if (descriptor === undefined) this.problems.push(`${what}: missing`);
-    else for (const [key, value] of Object.entries(wanted)) this.expect(`${what}: ${key}`, descriptor[key], value);
+    else for (const [key, value] of Object.entries(expected)) this.expect(`${what}: ${key}`, descriptor[key], value);
   }
 
   throwsTypeError(what: string, run: () => unknown): void {

@@ -33,7 +33,7 @@ function navigatorProblems(navigator: WebnnGlobals['navigator']): string[] {
     'is an attribute': typeof get === 'function' && set === undefined && enumerable && configurable,
     'is the same each time': new Set([navigator.ml, navigator.ml]).size === 1,
     'has no own property of navigator': !Object.hasOwn(navigator, 'ml'),
-    'is not given to others': throws(() => get?.call({})) && throws(() => Reflect.get(prototype, 'ml')),
+    'is not passed to others': throws(() => get?.call({})) && throws(() => Reflect.get(prototype, 'ml')),
   };
   return Object.entries(info).flatMap(([what, holds]) => (holds ? [] : [`navigator.ml ${what}: it does not`]));
 }

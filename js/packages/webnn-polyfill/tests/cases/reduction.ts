@@ -2,14 +2,14 @@ import type { Case, Cases } from './case.js';
 import { WRONG } from './case.js';
 import { AXES } from './shared.js';
 
-function reduce(takesIntegers: boolean): readonly Case[] {
+function reduce(acceptsIntegers: boolean): readonly Case[] {
   return [
     ['all axes', (o) => [o.f(2, 3, 4)], 'float32 []'],
     ['one axis', (o) => [o.f(2, 3, 4), { axes: [1] }], 'float32 [2,4]'],
     ['dimensions that stay', (o) => [o.f(2, 3, 4), { axes: [0, 2], keepDimensions: true }], 'float32 [1,3,1]'],
     ['no axes', (o) => [o.f(2, 3), { axes: [] }], 'float32 [2,3]'],
     ['a scalar', (o) => [o.f()], 'float32 []'],
-    ['integers', (o) => [o.i(2, 3)], takesIntegers ? 'int32 []' : WRONG],
+    ['integers', (o) => [o.i(2, 3)], acceptsIntegers ? 'int32 []' : WRONG],
     ...AXES,
   ];
 }

@@ -50,7 +50,7 @@ describe('tensors', () => {
     expect(await floats(sum)).toEqual([7, 8]);
   });
 
-  test('are read as they were when the call was made', async () => {
+  test('are read as they were when the call was created', async () => {
     const [a, sum] = [written(1, 30), context.createTensor(DESCRIPTOR)];
     graph.dispatch([a], [sum]);
     const before = floats(sum);
@@ -127,14 +127,14 @@ describe('contexts', () => {
     firstContext.destroy();
   });
 
-  test('refuse an operator that the engine does not have', async () => {
+  test('reject an operator that the engine does not have', async () => {
     const unknown = { ...SUM, operators: SUM.operators.map((operator) => ({ ...operator, op: 'topK' })) };
     const before = tf.memory().numTensors;
     await expect(context.build(unknown)).rejects.toThrow('no operator topK');
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test('refuse a transposed convolution whose groups do not divide the channels', async () => {
+  test('reject a transposed convolution whose groups do not divide the channels', async () => {
     const square = { dataType: 'float32', shape: [1, 1, 3, 3] } as const;
     const attributes = {
       groups: 3,

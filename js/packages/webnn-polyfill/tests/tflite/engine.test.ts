@@ -66,9 +66,9 @@ describeOnModule('the engine', () => {
 
     it('frees the constants that are its own, and leaves those of tensors to other graphs', async () => {
       const engine = await open(thread);
-      const [given, shared] = [bytes(1, 1, 1, 1), bytes(2, 2, 2, 2)];
-      await engine.build(sumGraph(given));
-      expect(given.byteLength).toBe(0);
+      const [provided, shared] = [bytes(1, 1, 1, 1), bytes(2, 2, 2, 2)];
+      await engine.build(sumGraph(provided));
+      expect(provided.byteLength).toBe(0);
       for (let round = 0; round < 2; round++) {
         const graph: RecordedGraph = {
           ...sumGraph(shared),
@@ -81,7 +81,7 @@ describeOnModule('the engine', () => {
       }
     });
 
-    it('takes constants in shared memory', async () => {
+    it('accepts constants in shared memory', async () => {
       const engine = await open(thread);
       const shared = new Uint8Array(new SharedArrayBuffer(16));
       shared.set(bytes(3, 3, 3, 3));
@@ -138,7 +138,7 @@ describeOnModule('a page without its worker', () => {
 
   it('computes in its own thread, and warns once', async () => {
     vi.stubGlobal('document', { baseURI: wasmFolder.href });
-    vi.stubGlobal('Worker', function refuse() {
+    vi.stubGlobal('Worker', function reject() {
       throw new DOMException('no workers here', 'SecurityError');
     });
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});

@@ -285,7 +285,7 @@ describe('not fused', () => {
     expect(isInFloat(m.lines(m.q(m.builder.clamp(layer, { minValue: -1 }), OTHER)))).toBe(true);
   });
 
-  it('where the bias has another scale than the products: weights are dequantized while the model is made', () => {
+  it('where the bias has another scale than the products: weights are dequantized while the model is created', () => {
     const m = new Quantizer();
     const x = m.dq(m.input('x', 'int8', 1, 2), P);
     const result = m.builder.gemm(x, m.weights([0.1, 0.2], 2, 2), { bTranspose: true, c: m.bias([0.5, 0.5]) });

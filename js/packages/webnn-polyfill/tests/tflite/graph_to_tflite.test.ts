@@ -6,7 +6,7 @@ import { newBuilder } from './recorder.js';
 
 const FLOATS = { dataType: 'float32', shape: [3000] } as const;
 
-it('gives a file, and the builder goes on', () => {
+it('returns a file, and the builder goes on', () => {
   const builder = newBuilder();
   const x = builder.input('x', FLOATS);
   const sum = builder.add(x, builder.constant(FLOATS, new Float32Array(3000).fill(7)));
@@ -18,7 +18,7 @@ it('gives a file, and the builder goes on', () => {
   expect(graphToTFLite(builder, { twice: builder.add(sum, sum) }).byteLength).toBeGreaterThan(12_000);
 });
 
-it('refuses what build() refuses', () => {
+it('rejects what build() rejects', () => {
   const builder = newBuilder();
   const x = builder.input('x', FLOATS);
   expect(() => graphToTFLite(builder, { x })).toThrow(TypeError);
@@ -26,7 +26,7 @@ it('refuses what build() refuses', () => {
   expect(() => graphToTFLite({}, { x })).toThrow("not of type 'MLGraphBuilder'");
 });
 
-it('refuses transposed convolutions whose groups do not divide the channels', () => {
+it('rejects transposed convolutions whose groups do not divide the channels', () => {
   const builder = newBuilder();
   const image = builder.input('x', { dataType: 'float32', shape: [1, 1, 3, 3] });
   const filter = builder.constant({ dataType: 'float32', shape: [1, 1, 3, 3] }, new Float32Array(9));

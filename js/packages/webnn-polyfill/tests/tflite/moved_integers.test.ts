@@ -1,4 +1,6 @@
-/** Parameters traced through operators that move integers without computing: the int8 and uint8 values stay integers. */
+/**
+ * Parameters traced through operators that move integers without computing: the int8 and uint8 values stay integers.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { describeOnModule, WASM } from '../../../../built_module.js';
@@ -115,13 +117,13 @@ describeOnModule('values', () => {
   async function run(graph: RecordedGraph, inputs: readonly Uint8Array[]): Promise<number[]> {
     const engine = await openLocalContext(WASM);
     const built = await engine.build(graph);
-    const given = graph.inputs.map(({ operand }, place) => {
+    const provided = graph.inputs.map(({ operand }, place) => {
       const tensor = engine.createTensor(graph.operands[operand] as never);
       tensor.write(inputs[place] as Uint8Array);
       return tensor;
     });
     const results = graph.outputs.map(({ operand }) => engine.createTensor(graph.operands[operand] as never));
-    built.dispatch(given, results);
+    built.dispatch(provided, results);
     const read = await (results[0] as (typeof results)[0]).read();
     engine.destroy();
     return Array.from(new Float32Array(read.slice().buffer));

@@ -58,14 +58,17 @@ describeOnModule('four-bit tensors', () => {
     ['uint4', 0, 'int4', -8, UNSIGNED, SIGNED],
     // Values that are too large become the maximum.
     ['uint4', 0, 'int4', 3, UNSIGNED, [0x43, 0x65, 0x77, 0x77, 0x07]],
-  ] as const)('are computed: from %s, zero at %i, to %s, zero at %i', async (from, xZero, to, yZero, given, wanted) => {
-    const context = await openLocalContext(WASM);
-    const graph = await context.build(shiftGraph(from, xZero, to, yZero));
-    const [x, y] = [from, to].map((dataType) => context.createTensor({ dataType, shape: SHAPE }));
-    if (x === undefined || y === undefined) throw new Error('no tensors');
-    x.write(Uint8Array.from(given));
-    graph.dispatch([x], [y]);
-    expect(Array.from(await y.read())).toEqual(wanted);
-    context.destroy();
-  });
+  ] as const)(
+    'are computed: from %s, zero at %i, to %s, zero at %i',
+    async (from, xZero, to, yZero, provided, expected) => {
+      const context = await openLocalContext(WASM);
+      const graph = await context.build(shiftGraph(from, xZero, to, yZero));
+      const [x, y] = [from, to].map((dataType) => context.createTensor({ dataType, shape: SHAPE }));
+      if (x === undefined || y === undefined) throw new Error('no tensors');
+      x.write(Uint8Array.from(provided));
+      graph.dispatch([x], [y]);
+      expect(Array.from(await y.read())).toEqual(expected);
+      context.destroy();
+    },
+  );
 });

@@ -82,7 +82,7 @@ describeOnModule('PageContext', () => {
     expect([a, b, c].map(({ here }) => here)).toEqual([null, null, null]);
   });
 
-  it('takes contents that lie in a graph to the worker, and zeros', async () => {
+  it('accepts contents that lie in a graph to the worker, and zeros', async () => {
     const [x, y, z] = [context.createTensor(FLOATS), context.createTensor(FLOATS), context.createTensor(FLOATS)];
     x.write(bytes(1, 2, 3, 4));
     small.dispatch([x], [y]);

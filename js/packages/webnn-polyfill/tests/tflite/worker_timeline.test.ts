@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { OwnBytes, TimelineAnswer, TimelineCall } from '../../src/tflite/engine/timeline_protocol.js';
+import type { OwnBytes, TimelineCall, TimelineResponse } from '../../src/tflite/engine/timeline_protocol.js';
 import { WorkerTensor } from '../../src/tflite/engine/worker_tensor.js';
 import { WorkerTimeline } from '../../src/tflite/engine/worker_timeline.js';
 
@@ -13,7 +13,7 @@ function timelineOf(answer: (call: TimelineCall) => OwnBytes | null | undefined)
   const failures: unknown[] = [];
   port2.on('message', (calls: TimelineCall[]) => {
     batches.push(calls);
-    let reply: TimelineAnswer;
+    let reply: TimelineResponse;
     try {
       reply = { arrays: calls.map(answer).filter((array) => array !== undefined) };
     } catch (error) {
@@ -92,7 +92,7 @@ describe('WorkerTensor', () => {
     expect(reads.map(([, , free]) => free !== null)).toEqual([false, true, true]);
   });
 
-  it('does not write into a target when it has been destroyed, nor into one that the page has given away', async () => {
+  it('does not write into a target when it has been destroyed, nor into one that the page has provided away', async () => {
     const { timeline } = timelineOf(memory());
     const [first, second] = [new WorkerTensor(timeline, 1), new WorkerTensor(timeline, 2)];
     const targets = [new Uint8Array(2), new Uint8Array(2)] as const;

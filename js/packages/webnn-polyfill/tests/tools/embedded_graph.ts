@@ -20,7 +20,7 @@ export interface ComputeRequest {
 }
 
 /** The outputs of a graph in order, as base64, or its error. */
-export interface ComputeAnswer {
+export interface ComputeResponse {
   readonly outputs?: readonly string[];
   readonly error?: string;
 }
@@ -41,31 +41,31 @@ export function fullMessage(error: unknown): string {
   return cause === undefined ? String(error) : `${String(error)}; ${fullMessage(cause)}`;
 }
 
-/** Computes a graph, in a new context unless one is given. */
-export async function answerTo(webnn: WebNN, request: ComputeRequest, given?: MLContext): Promise<ComputeAnswer> {
-  const context = given ?? (await webnn.navigator.ml.createContext());
+/** Computes a graph, in a new context unless one is provided. */
+export async function answerTo(webnn: WebNN, request: ComputeRequest, provided?: MLContext): Promise<ComputeResponse> {
+  const context = provided ?? (await webnn.navigator.ml.createContext());
   try {
     return { outputs: await compute(webnn, context, request) };
   } catch (error) {
     return { error: fullMessage(error) };
   } finally {
-    if (given === undefined) context.destroy?.();
+    if (provided === undefined) context.destroy?.();
   }
 }
 
 async function compute({ MLGraphBuilder }: WebNN, context: MLContext, { graph, inputs }: ComputeRequest) {
   const built = await buildGraph(placed(graph), new MLGraphBuilder(context), readConstant(graph));
-  const given: Record<string, MLTensor> = {};
+  const provided: Record<string, MLTensor> = {};
   for (const { name, dataType, shape } of graph.inputs) {
     const tensor = await context.createTensor({ dataType, shape: [...shape], writable: true });
     context.writeTensor(tensor, bytesOf(inputs[name] ?? ''));
-    given[name] = tensor;
+    provided[name] = tensor;
   }
   const results: Record<string, MLTensor> = {};
   for (const { name, dataType, shape } of graph.outputs) {
     results[name] = await context.createTensor({ dataType, shape: [...shape], readable: true });
   }
-  context.dispatch(built, given, results);
+  context.dispatch(built, provided, results);
   const contents = await Promise.all(Object.values(results).map((tensor) => context.readTensor(tensor)));
   built.destroy?.();
   return contents.map((content) => textOf(new Uint8Array(content)));

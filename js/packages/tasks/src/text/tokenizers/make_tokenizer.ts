@@ -1,7 +1,7 @@
-/** Makes tokenizers; loaded when the first one is made. */
+/** Makes tokenizers; loaded when the first one is created. */
 
 import { checkArguments } from 'tflite-webnn';
-import { BYTES, COUNT, type Members, TEXT } from 'tflite-webnn/argument_kinds';
+import { BYTES, COUNT, type Members, TEXT } from 'tflite-webnn/option_schema';
 import { type TextTokenizer, TokenizerError, type TokenizerSource } from '../tokenizer.js';
 import { sentencePieceTokenizer } from './sentence_piece.js';
 import { bertTokenizer, regexTokenizer } from './vocabularies.js';
@@ -17,8 +17,8 @@ const KINDS = new Map<string, readonly [files: Members, make: Maker]>([
   ['tokenizer.json', [{ json: TEXT }, async (source) => (await import('./tokenizer_json.js')).jsonTokenizer(source)]],
 ]);
 
-const check: typeof checkArguments = (call, given, kinds) =>
-  checkArguments(call, given, kinds, (...error) => new TokenizerError(...error));
+const check: typeof checkArguments = (call, provided, kinds) =>
+  checkArguments(call, provided, kinds, (...error) => new TokenizerError(...error));
 
 /** @throws TokenizerError */
 export async function makeTokenizer(source: TokenizerSource): Promise<TextTokenizer> {

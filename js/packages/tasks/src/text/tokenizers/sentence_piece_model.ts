@@ -24,7 +24,9 @@ export interface SentencePieceModel {
   readonly removeExtraWhitespaces: boolean;
 }
 
-/** Code units that are compared at each letter. SentencePiece's training stops at 16; a user's symbols may be longer. */
+/**
+ * Code units that are compared at each letter. SentencePiece's training stops at 16; a user's symbols may be longer.
+ */
 const MAX_PIECE_LENGTH = 100;
 
 const ALGORITHMS: Readonly<Record<number, SentencePieceModel['algorithm']>> = { 1: 'unigram', 2: 'bpe' };
@@ -79,16 +81,16 @@ function fieldsOf(message: Uint8Array): Field[] {
   return readFields(message, () => new TokenizerError(damaged));
 }
 
-function messageOf(fields: readonly Field[], wanted: number): Field[] {
-  return fieldsOf(bytesOf(fields, wanted));
+function messageOf(fields: readonly Field[], requested: number): Field[] {
+  return fieldsOf(bytesOf(fields, requested));
 }
 
-function bytesOf(fields: readonly Field[], wanted: number): Uint8Array {
-  const value = fields.findLast(([number]) => number === wanted)?.[1];
+function bytesOf(fields: readonly Field[], requested: number): Uint8Array {
+  const value = fields.findLast(([number]) => number === requested)?.[1];
   return value instanceof Uint8Array ? value : new Uint8Array();
 }
 
-function numberOf(fields: readonly Field[], wanted: number, missing: number): number {
-  const value = fields.findLast(([number]) => number === wanted)?.[1];
+function numberOf(fields: readonly Field[], requested: number, missing: number): number {
+  const value = fields.findLast(([number]) => number === requested)?.[1];
   return typeof value === 'number' ? value : missing;
 }

@@ -85,8 +85,8 @@ function biasOf(group: Group, frame: Frame): { bias?: tf.Tensor } {
 function depthwise(call: Call<'conv2d'>, dilations: [number, number], prepare: (filter: Filter) => Filter): Convolve {
   const { groups, filterLayout, padding, strides } = call.attributes;
   const { o } = filterSizes(call);
-  const filter = call.prepared('filter', (given) => {
-    const prepared = prepare(reordered(given, filterLayout, 'hwio'));
+  const filter = call.prepared('filter', (provided) => {
+    const prepared = prepare(reordered(provided, filterLayout, 'hwio'));
     const [height, width] = prepared.shape;
     return tf.reshape(prepared, [height, width, groups, o / groups]);
   });

@@ -8,7 +8,7 @@ import * as tf from '../tf.js';
 
 const MOVED = { dataTypes: NARROW };
 
-/** Selects elements along axes of the input: those at the given places, or all if there are none. */
+/** Selects elements along axes of the input: those at the provided places, or all if there are none. */
 export function taking(call: Call, placesAlong: (axis: number) => readonly number[] | null): Step {
   const input = call.operand('input');
   const takes = call.shape('input').flatMap((_, axis) => {

@@ -8,7 +8,7 @@ import { mean } from './reduction.js';
 /** Reshapes an operand of the normalization to the input's shape. */
 type Fit = (operand: tf.Tensor) => tf.Tensor;
 
-/** Scale and bias, if given. */
+/** Scale and bias, if provided. */
 function scaledAndShifted(call: Call, fit: Fit): (frame: Parameters<Source>[0], x: tf.Tensor) => tf.Tensor {
   const scale = call.has('scale') ? call.prepared('scale', fit) : null;
   const bias = call.has('bias') ? call.prepared('bias', fit) : null;

@@ -167,10 +167,10 @@ function moveToArray(graph: RecordedGraph): Uint8Array {
 /** Copies a graph's model into `target`, and frees the constants that the engine owns. */
 function moveFile(graph: RecordedGraph, model: ModelFile, target: Uint8Array): void {
   const ofParts = new Set(model.parts.map(({ buffer }) => buffer));
-  const given = graph.constants.map(({ bytes }) => bytes.buffer);
+  const provided = graph.constants.map(({ bytes }) => bytes.buffer);
   const shared = new Set(graph.constants.flatMap(({ bytes, isShared }) => (isShared ? [bytes.buffer] : [])));
   // Frees rearranged constants before there is a third copy, and the others before XNNPACK packs them.
-  freeBuffers(given.filter((buffer) => !ofParts.has(buffer) && !shared.has(buffer)));
+  freeBuffers(provided.filter((buffer) => !ofParts.has(buffer) && !shared.has(buffer)));
   copyFile(model, target);
   freeBuffers([...ofParts].filter((buffer) => !shared.has(buffer)));
 }

@@ -101,7 +101,7 @@ export class LocalTensor implements EngineTensor {
     this.#leave();
   }
 
-  /** Gives the content to the caller; null if it is zeros. */
+  /** Returns the content to the caller; null if it is zeros. */
   handOver(): OwnBytes | null {
     if (this.#place !== null) this.moveOut();
     const content = this.#own;

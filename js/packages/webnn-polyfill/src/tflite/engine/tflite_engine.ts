@@ -1,6 +1,14 @@
 /** The engine that computes with TensorFlow Lite and XNNPACK in WebAssembly. */
 
-import { ADDRESS, checkGiven, type Kinds, oneOf, startPackagedWorker, startWorker, TEXT } from 'tflite-webnn/wasm';
+import {
+  ADDRESS,
+  type OptionSchema,
+  oneOf,
+  startPackagedWorker,
+  startWorker,
+  TEXT,
+  validateOptions,
+} from 'tflite-webnn/wasm';
 import type { Engine, EngineContext } from '../../engine.js';
 import { EngineWorkers } from './engine_workers.js';
 import { type LocalContext, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
@@ -23,7 +31,7 @@ export interface TFLiteEngineThread {
   readonly workerUrl?: string | URL | undefined;
 }
 
-const OF_ENGINE: Kinds<TFLiteEngineOptions & TFLiteEngineThread> = {
+const ENGINE_SCHEMA: OptionSchema<TFLiteEngineOptions & TFLiteEngineThread> = {
   wasmPath: TEXT,
   variant: oneOf(['auto', 'simd', 'relaxed-simd']),
   thread: oneOf(['own', 'worker', 'auto']),
@@ -41,7 +49,7 @@ const SCRIPT_URL = import.meta.url;
  * @group polyfill.mjs
  */
 export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread = {}): Engine {
-  checkGiven('', options, OF_ENGINE);
+  validateOptions('', options, ENGINE_SCHEMA);
   const { thread = 'auto', workerUrl, ...wasm } = options;
   const openHere = () => openLocalContext(wasm);
   const workers = new EngineWorkers(() =>

@@ -30,4 +30,4 @@ export type OwnBytes = Uint8Array<ArrayBuffer>;
  * The answer to a batch of calls, in the order of the batches: the arrays of its writes and reads, in order, or why it
  * failed. Batches without such calls have no answer unless they fail.
  */
-export type TimelineAnswer = { readonly arrays: readonly (OwnBytes | null)[] } | { readonly failure: string };
+export type TimelineResponse = { readonly arrays: readonly (OwnBytes | null)[] } | { readonly failure: string };

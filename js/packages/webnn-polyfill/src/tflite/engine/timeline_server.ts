@@ -4,7 +4,7 @@ import * as comlink from 'comlink';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
 import { type LocalContext, type LocalGraph, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import type { LocalTensor } from './local_tensor.js';
-import type { OwnBytes, TimelineAnswer, TimelineCall } from './timeline_protocol.js';
+import type { OwnBytes, TimelineCall, TimelineResponse } from './timeline_protocol.js';
 
 /**
  * The page's calls. They arrive in order, and all except builds are synchronous; a graph is used only after it has
@@ -64,12 +64,12 @@ export class TimelineServer {
     try {
       for (const [, id, file] of calls) this.#graphs.set(id, await this.#context.load(file));
     } catch (error) {
-      this.#timeline.postMessage({ failure: String(error) } satisfies TimelineAnswer);
+      this.#timeline.postMessage({ failure: String(error) } satisfies TimelineResponse);
     }
   }
 
   /** Performs the calls in order. */
-  #answer(calls: readonly TimelineCall[]): TimelineAnswer {
+  #answer(calls: readonly TimelineCall[]): TimelineResponse {
     const arrays: (OwnBytes | null)[] = [];
     try {
       for (const call of calls) {

@@ -41,7 +41,7 @@ export class WorkerContext implements EngineContext {
     this.#server = server;
     let fail: (error: unknown) => void = () => {};
     const timelineFailed = new Promise<string>((resolve) => {
-      fail = (error) => resolve(`The worker could not do what was asked: ${String(error)}`);
+      fail = (error) => resolve(`The worker could not do what was requested: ${String(error)}`);
     });
     this.#timeline = new WorkerTimeline(timeline, fail);
     this.lost = Promise.race([server.lost(), worker.failed, timelineFailed]);

@@ -54,7 +54,7 @@ export class WorkerTensor implements EngineTensor {
   }
 
   #keep(array: OwnBytes): void {
-    const isWanted = !this.#isDestroyed && array.byteLength <= MAX_SPARE_BYTES;
-    if (isWanted && this.#spares.length < MAX_SPARES) this.#spares.push(array);
+    const isRequested = !this.#isDestroyed && array.byteLength <= MAX_SPARE_BYTES;
+    if (isRequested && this.#spares.length < MAX_SPARES) this.#spares.push(array);
   }
 }

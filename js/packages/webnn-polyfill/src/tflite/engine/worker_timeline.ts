@@ -1,6 +1,6 @@
 /** The page's end of the worker's timeline. */
 
-import type { OwnBytes, TimelineAnswer, TimelineCall } from './timeline_protocol.js';
+import type { OwnBytes, TimelineCall, TimelineResponse } from './timeline_protocol.js';
 
 /** Receives the array of a write or a read. */
 interface Receiver {
@@ -30,7 +30,7 @@ export class WorkerTimeline {
   constructor(port: MessagePort, fail: (error: unknown) => void) {
     this.#port = port;
     this.#fail = fail;
-    port.onmessage = ({ data }) => this.#take(data as TimelineAnswer);
+    port.onmessage = ({ data }) => this.#take(data as TimelineResponse);
     port.onmessageerror = () => fail(new Error('a message from the worker could not be read'));
   }
 
@@ -45,7 +45,7 @@ export class WorkerTimeline {
     this.#exchange(['write', id, content], content, { resolve, reject: () => {} });
   }
 
-  /** Queues a read of a tensor, into `free` if given. */
+  /** Queues a read of a tensor, into `free` if provided. */
   read(id: number, free: OwnBytes | null): Promise<OwnBytes> {
     return new Promise((resolve, reject) => {
       const receive = resolve as Receiver['resolve']; // a read always returns an array
@@ -79,7 +79,7 @@ export class WorkerTimeline {
     this.#port.postMessage(calls, transfers);
   }
 
-  #take(answer: TimelineAnswer): void {
+  #take(answer: TimelineResponse): void {
     if ('failure' in answer) {
       for (const { reject } of this.#sent.splice(0).flat()) reject(new Error(answer.failure));
       this.#fail(answer.failure);

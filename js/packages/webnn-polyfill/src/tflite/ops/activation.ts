@@ -1,6 +1,6 @@
 /** Activations. If it directly follows a node that can fuse it, an activation becomes an option of that node. */
 
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { add, binary, cast, div, mul, sub, unary, widened } from '../calls.js';
 import type { Net, NetNode } from '../net.js';
 import { ALL, FLOATS, limits, SIGNED, single } from '../row.js';
@@ -153,18 +153,18 @@ function lowerPrelu(call: Call): Tensor {
   return cast(net, add(net, binary(net, 'MAXIMUM', x, 0), negative), input.type);
 }
 
-const PRELU: OpRow = {
+const PRELU: OpEntry = {
   op: 'prelu',
   limits: { input: limits(SIGNED), slope: limits(SIGNED), output: limits(SIGNED) },
   builtins: 'PRELU; MAXIMUM, MINIMUM, MUL, ADD for integers, ranks above 4 and larger slopes',
   lower: lowerPrelu,
 };
 
-function float(op: string, builtin: BuiltinName): OpRow {
+function float(op: string, builtin: BuiltinName): OpEntry {
   return single(op, FLOATS, builtin, (call) => unary(call.net, builtin, call.input()));
 }
 
-export const ACTIVATION: readonly OpRow[] = [
+export const ACTIVATION: readonly OpEntry[] = [
   single('clamp', ALL, 'RELU, RELU6, RELU_N1_TO_1, RELU_0_TO_1; MAXIMUM, MINIMUM', lowerClamp),
   single('elu', FLOATS, 'ELU; also MINIMUM, MUL, RELU, ADD where alpha is not 1', lowerElu),
   single('gelu', FLOATS, 'GELU', (call) => unary(call.net, 'GELU', call.input(), { approximate: false })),

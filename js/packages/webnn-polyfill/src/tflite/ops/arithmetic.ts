@@ -1,7 +1,7 @@
 /** Binary arithmetic. Integers wrap around, as in browsers' engines. */
 
 import { elementwise } from '../broadcast.js';
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { binary, cast, compare, mul, select, unary, widened } from '../calls.js';
 import type { Net } from '../net.js';
 import { ALL, FLOATS, pair } from '../row.js';
@@ -80,7 +80,7 @@ function integerPower(net: Net, a: Tensor, b: Tensor): Tensor {
 
 const DIVISIBLE = [...FLOATS, 'int32', 'int8', 'uint8'] as const;
 
-export const ARITHMETIC: readonly OpRow[] = [
+export const ARITHMETIC: readonly OpEntry[] = [
   pair('add', ALL, 'ADD', lowerWrapping('ADD')),
   pair('sub', ALL, 'SUB', lowerWrapping('SUB')),
   pair('mul', ALL, 'MUL', lowerWrapping('MUL')),

@@ -1,6 +1,6 @@
 /** conv2d and convTranspose2d. */
 
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { transposed } from '../calls.js';
 import type { NodeOptions } from '../model.js';
 import type { Net } from '../net.js';
@@ -76,7 +76,7 @@ function convolved(net: Net, { input, filter, bias, shape, options, groups }: Co
 const IMAGE = exactly(FLOATS, 4);
 const LIMITS = { input: IMAGE, filter: IMAGE, bias: limits(FLOATS, [1, 1]), output: IMAGE };
 
-export const CONVOLUTION: readonly OpRow[] = [
+export const CONVOLUTION: readonly OpEntry[] = [
   {
     op: 'conv2d',
     limits: LIMITS,

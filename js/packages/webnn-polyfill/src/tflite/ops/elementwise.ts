@@ -1,6 +1,6 @@
 /** Elementwise operators of one operand, and cast. */
 
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { add, binary, cast, compare, div, mul, sub, unary, widened } from '../calls.js';
 import type { Net } from '../net.js';
 import { ALL, FLOATS, SIGNED, single } from '../row.js';
@@ -54,7 +54,7 @@ function polynomial(net: Net, x: Tensor, [highest, ...others]: readonly number[]
   return rest.reduce<Tensor>((sum, coefficient) => add(net, mul(net, sum, x), coefficient), start);
 }
 
-function float(op: string, builtin: BuiltinName): OpRow {
+function float(op: string, builtin: BuiltinName): OpEntry {
   return single(op, FLOATS, builtin, lowerBuiltin(builtin));
 }
 
@@ -64,7 +64,7 @@ function lowerIdentity(call: Call): Tensor {
   return call.net.node('RESHAPE', [call.input(), call.net.list(shape)], { type, shape, quantization });
 }
 
-export const ELEMENTWISE: readonly OpRow[] = [
+export const ELEMENTWISE: readonly OpEntry[] = [
   single('abs', SIGNED, 'ABS; NEG, MAXIMUM for int64', lowerAbs),
   single('cast', ALL, 'CAST; BITCAST for uint32', lowerCastToNew),
   float('ceil', 'CEIL'),

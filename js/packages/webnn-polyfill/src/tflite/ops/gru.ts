@@ -1,6 +1,6 @@
 /** gru and gruCell. */
 
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { add, mul, slicedAxis, sub } from '../calls.js';
 import type { Net } from '../net.js';
 import { exactly, FLOATS, limits } from '../row.js';
@@ -62,7 +62,7 @@ const MATRICES = exactly(FLOATS, 3);
 const BIASES = exactly(FLOATS, 2);
 const BUILTINS = 'FULLY_CONNECTED, SPLIT, ADD, MUL, SUB, LOGISTIC, TANH, RELU';
 
-export const GRU: readonly OpRow[] = [
+export const GRU: readonly OpEntry[] = [
   {
     op: 'gru',
     limits: {

@@ -4,7 +4,7 @@
  */
 
 import { elementwise, reshaped } from '../broadcast.js';
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { add, binary, cast, compare, mul, select } from '../calls.js';
 import { stridesOf } from '../folding.js';
 import type { Net } from '../net.js';
@@ -128,18 +128,18 @@ function lowerScatterElements(call: Call): Tensor {
   return reshaped(net, scattered(net, flat, reshaped(net, places, [count, 1]), updates), input.shape);
 }
 
-function gather(op: string, builtins: string, lower: OpRow['lower']): OpRow {
+function gather(op: string, builtins: string, lower: OpEntry['lower']): OpEntry {
   const indices = limits(INDICES, op === 'gather' ? undefined : NO_SCALAR);
   return { op, limits: { input: limits(ALL, NO_SCALAR), indices, output: limits(ALL) }, builtins, lower };
 }
 
-function scatter(op: string, builtins: string, lower: OpRow['lower']): OpRow {
+function scatter(op: string, builtins: string, lower: OpEntry['lower']): OpEntry {
   const moved = limits(ALL, NO_SCALAR);
   const indices = limits(INDICES, NO_SCALAR);
   return { op, limits: { input: moved, indices, updates: limits(ALL), output: moved }, builtins, lower };
 }
 
-export const INDEXING: readonly OpRow[] = [
+export const INDEXING: readonly OpEntry[] = [
   gather('gather', 'GATHER; MAXIMUM, MINIMUM, FLOOR_MOD where indices are not constant', lowerGather),
   gather('gatherElements', 'MUL, ADD, RESHAPE, GATHER', lowerGatherElements),
   gather('gatherND', 'GATHER_ND', lowerGatherNd),

@@ -1,7 +1,7 @@
 /** Comparisons, logical operators and `where`. Booleans are uint8 in WebNN and BOOL in TensorFlow Lite. */
 
 import { elementwise } from '../broadcast.js';
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { cast, compare, select, unary } from '../calls.js';
 import type { Net } from '../net.js';
 import { ALL, FLOATS, limits, pair } from '../row.js';
@@ -33,16 +33,16 @@ function lowerLogical(builtin: BuiltinName) {
   };
 }
 
-function comparison(op: string, builtin: BuiltinName): OpRow {
+function comparison(op: string, builtin: BuiltinName): OpEntry {
   return pair(op, ALL, builtin, lowerComparison(builtin), TRUTH);
 }
 
 /** A row from one operand `a` to BOOL. */
-function test(op: string, dataTypes: readonly HandledDataType[], builtins: string, lower: OpRow['lower']): OpRow {
+function test(op: string, dataTypes: readonly HandledDataType[], builtins: string, lower: OpEntry['lower']): OpEntry {
   return { op, limits: { a: limits(dataTypes), output: limits(TRUTH) }, builtins, lower };
 }
 
-const WHERE: OpRow = {
+const WHERE: OpEntry = {
   op: 'where',
   limits: { condition: limits(TRUTH), trueValue: limits(ALL), falseValue: limits(ALL), output: limits(ALL) },
   builtins: 'SELECT_V2',
@@ -50,7 +50,7 @@ const WHERE: OpRow = {
     select(call.net, truthOf(call.net, call.input('condition')), call.input('trueValue'), call.input('falseValue')),
 };
 
-export const LOGIC: readonly OpRow[] = [
+export const LOGIC: readonly OpEntry[] = [
   comparison('equal', 'EQUAL'),
   comparison('notEqual', 'NOT_EQUAL'),
   comparison('greater', 'GREATER'),

@@ -1,6 +1,6 @@
 /** lstm and lstmCell. */
 
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { add, mul, slicedAxis } from '../calls.js';
 import type { Net } from '../net.js';
 import { exactly, FLOATS, limits } from '../row.js';
@@ -59,7 +59,7 @@ const BIASES = exactly(FLOATS, 2);
 const VECTOR = limits(FLOATS, [1, 1]);
 const BUILTINS = 'FULLY_CONNECTED, SPLIT, ADD, MUL, LOGISTIC, TANH, RELU';
 
-export const LSTM: readonly OpRow[] = [
+export const LSTM: readonly OpEntry[] = [
   {
     op: 'lstm',
     limits: {

@@ -1,7 +1,7 @@
 /** gemm and matmul. */
 
 import { broadcastShape, broadcastTo, reshaped } from '../broadcast.js';
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { add, mul, transposed } from '../calls.js';
 import { constantMap } from '../folding.js';
 import type { Net } from '../net.js';
@@ -90,18 +90,18 @@ function lowerMatmul(call: Call): Tensor {
   return fullyConnected(net, a, transposed(net, reshaped(net, b, b.shape.slice(-2)), EXCHANGE));
 }
 
-const GEMM: OpRow = {
+const GEMM: OpEntry = {
   op: 'gemm',
   limits: { a: exactly(FLOATS, 2), b: exactly(FLOATS, 2), c: limits(FLOATS, [0, 2]), output: exactly(FLOATS, 2) },
   builtins: 'FULLY_CONNECTED; BATCH_MATMUL, MUL, ADD where b is not constant',
   lower: lowerGemm,
 };
 
-const MATMUL: OpRow = {
+const MATMUL: OpEntry = {
   op: 'matmul',
   limits: { a: limits(FLOATS, [2, 8]), b: limits(FLOATS, [2, 8]), output: limits(FLOATS, [2, 8]) },
   builtins: 'BATCH_MATMUL; FULLY_CONNECTED where b is a constant matrix',
   lower: lowerMatmul,
 };
 
-export const MATRIX: readonly OpRow[] = [GEMM, MATMUL];
+export const MATRIX: readonly OpEntry[] = [GEMM, MATMUL];

@@ -1,7 +1,7 @@
 /** Operators that only move elements. */
 
 import { broadcastTo, reshaped } from '../broadcast.js';
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { concatenated, gatherAxis, range, select, sliced, splitAxis, transposed } from '../calls.js';
 import { ALL, limits, NO_SCALAR, single } from '../row.js';
 import { spaceOfDepth } from '../space_of_depth.js';
@@ -89,21 +89,21 @@ function lowerTriangular(call: Call): Tensor {
   return select(net, kept, input, net.scalar(input.type, 0));
 }
 
-const CONCAT: OpRow = {
+const CONCAT: OpEntry = {
   op: 'concat',
   limits: { inputs: limits(ALL, NO_SCALAR), output: limits(ALL, NO_SCALAR) },
   builtins: 'CONCATENATION',
   lower: lowerConcat,
 };
 
-const SPLIT: OpRow = {
+const SPLIT: OpEntry = {
   op: 'split',
   limits: { input: limits(ALL, NO_SCALAR), outputs: limits(ALL, NO_SCALAR) },
   builtins: 'SPLIT, SPLIT_V',
   lower: lowerSplit,
 };
 
-export const MOVEMENT: readonly OpRow[] = [
+export const MOVEMENT: readonly OpEntry[] = [
   CONCAT,
   single('expand', ALL, 'BROADCAST_TO', lowerExpand),
   single('pad', ALL, 'PAD, PADV2; GATHER for the modes edge and reflection', lowerPad),

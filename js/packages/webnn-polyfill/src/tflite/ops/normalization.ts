@@ -1,7 +1,7 @@
 /** batchNormalization, instanceNormalization, layerNormalization and softmax. */
 
 import { alongAxis, reshaped } from '../broadcast.js';
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { add, div, mul, range, sub, transposed, unary } from '../calls.js';
 import type { Net } from '../net.js';
 import { exactly, FLOATS, limits, NO_SCALAR, single } from '../row.js';
@@ -20,7 +20,7 @@ function lowerBatchNormalization(call: Call): Tensor {
   return bias === undefined ? normal : add(net, normal, along(bias));
 }
 
-/** scale / sqrt(variance + epsilon), computed while the model is made if both are constants. */
+/** scale / sqrt(variance + epsilon), computed while the model is created if both are constants. */
 function factor(call: Call): Tensor {
   const { net } = call;
   const variance = call.input('variance');
@@ -86,7 +86,7 @@ function lowerSoftmax(call: Call): Tensor {
 
 const PARAMETERS = limits(FLOATS, [1, 1]);
 
-export const NORMALIZATION: readonly OpRow[] = [
+export const NORMALIZATION: readonly OpEntry[] = [
   {
     op: 'batchNormalization',
     limits: {

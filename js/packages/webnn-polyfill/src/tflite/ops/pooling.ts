@@ -1,7 +1,7 @@
 /** Pools. The kernels have no dilations, and only the paddings SAME and VALID. */
 
 import { reshaped } from '../broadcast.js';
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { cast, gatherAxis, mul, padded, range, unary, widened } from '../calls.js';
 import type { Net } from '../net.js';
 import { ALL, exactly, FLOATS } from '../row.js';
@@ -126,11 +126,11 @@ function largestInteger(net: Net, pool: Pool, dataType: HandledDataType): Tensor
   return cast(net, inSignedOrder(net, result, dataType), pool.input.type);
 }
 
-function row(op: string, dataTypes: readonly HandledDataType[], builtins: string, lower: OpRow['lower']): OpRow {
+function row(op: string, dataTypes: readonly HandledDataType[], builtins: string, lower: OpEntry['lower']): OpEntry {
   return { op, limits: { input: exactly(dataTypes, 4), output: exactly(dataTypes, 4) }, builtins, lower };
 }
 
-export const POOLING: readonly OpRow[] = [
+export const POOLING: readonly OpEntry[] = [
   row(
     'averagePool2d',
     FLOATS,

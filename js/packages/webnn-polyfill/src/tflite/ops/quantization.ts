@@ -1,7 +1,7 @@
 /** Unfused quantizeLinear and dequantizeLinear: arithmetic on the integers. */
 
 import { broadcastTo, reshaped } from '../broadcast.js';
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { add, binary, cast, div, mul, sub, unary } from '../calls.js';
 import type { Net } from '../net.js';
 import { ofRank } from '../quantization/parameters.js';
@@ -12,23 +12,23 @@ import { INTEGER_RANGES } from './activation.js';
 const QUANTIZED: readonly HandledDataType[] = [...NARROW_INTEGERS, ...NIBBLES, 'int32'];
 
 /** Scales or zero points, perhaps of blocks, in a shape that broadcasts to the input's. */
-function spread(net: Net, given: Tensor, shape: readonly number[]): Tensor {
-  const parameters = reshaped(net, given, ofRank(given.shape, shape.length));
+function spread(net: Net, provided: Tensor, shape: readonly number[]): Tensor {
+  const parameters = reshaped(net, provided, ofRank(provided.shape, shape.length));
   const isBlockwise = parameters.shape.some((size, axis) => size !== 1 && size !== dimension(shape, axis));
   if (!isBlockwise) return parameters;
   const sizes = parameters.shape.map((size, axis) => (size === 1 ? 1 : dimension(shape, axis)));
   return parameters.shape.reduce((tensor, size, axis) => {
-    const wanted = dimension(sizes, axis);
-    if (size === wanted) return tensor;
+    const expected = dimension(sizes, axis);
+    if (size === expected) return tensor;
     const [before, after] = [tensor.shape.slice(0, axis), tensor.shape.slice(axis + 1)];
     const outer = before.reduce((product, count) => product * count, 1);
     const inner = after.reduce((product, count) => product * count, 1);
     const repeated = broadcastTo(net, reshaped(net, tensor, [outer * size, 1, inner]), [
       outer * size,
-      wanted / size,
+      expected / size,
       inner,
     ]);
-    return reshaped(net, repeated, tensor.shape.with(axis, wanted));
+    return reshaped(net, repeated, tensor.shape.with(axis, expected));
   }, parameters);
 }
 
@@ -65,7 +65,7 @@ function lowerQuantize(call: Call): Tensor {
 
 const PARAMETERS = { scale: limits(FLOATS), zeroPoint: limits(QUANTIZED) };
 
-export const QUANTIZATION: readonly OpRow[] = [
+export const QUANTIZATION: readonly OpEntry[] = [
   {
     op: 'dequantizeLinear',
     limits: { input: limits(QUANTIZED), ...PARAMETERS, output: limits(FLOATS) },

@@ -1,7 +1,7 @@
 /** gru and lstm, and their cells. */
 
-import type { OpRow } from '../call.js';
+import type { OpEntry } from '../call.js';
 import { GRU } from './gru.js';
 import { LSTM } from './lstm.js';
 
-export const RECURRENT: readonly OpRow[] = [...GRU, ...LSTM];
+export const RECURRENT: readonly OpEntry[] = [...GRU, ...LSTM];

@@ -108,8 +108,8 @@ export function lowerNetwork(call: Call, initialStates: readonly string[], step:
 }
 
 function initialState(call: Call, name: string, direction: number): Tensor {
-  const given = call.optional(name);
-  if (given !== undefined) return partOf(call.net, given, direction);
+  const provided = call.optional(name);
+  if (provided !== undefined) return partOf(call.net, provided, direction);
   const shape = [dimension(call.input().shape, 1), call.attribute<number>('hiddenSize')];
   return call.net.filled('FLOAT32', shape, 0);
 }

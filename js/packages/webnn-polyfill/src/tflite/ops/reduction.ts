@@ -1,7 +1,7 @@
 /** Reductions, argMin, argMax and cumulativeSum. */
 
 import { mergeDimensions, reshaped } from '../broadcast.js';
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { add, binary, cast, compare, mul, sub, unary, widened, XNNPACK_RANK } from '../calls.js';
 import type { Net } from '../net.js';
 import { ALL, FLOATS, limits, NO_SCALAR, single } from '../row.js';
@@ -32,7 +32,7 @@ function reduction(
   dataTypes: readonly HandledDataType[],
   builtins: string,
   lower: (call: Call, input: Tensor, by: (builtin: BuiltinName) => Reduce) => Tensor,
-): OpRow {
+): OpEntry {
   return single(op, dataTypes, builtins, (call) => {
     const { net } = call;
     const axes = call.attribute<readonly number[]>('axes');
@@ -61,7 +61,7 @@ function absolute(net: Net, input: Tensor): Tensor {
   return input.type === 'INT64' ? binary(net, 'MAXIMUM', input, unary(net, 'NEG', input)) : unary(net, 'ABS', input);
 }
 
-const REDUCTIONS: readonly OpRow[] = [
+const REDUCTIONS: readonly OpEntry[] = [
   reduction('reduceL1', ALL, 'ABS, SUM', (call, input, by) => {
     const isUnsigned = call.dataType().startsWith('uint');
     return by('SUM')(isUnsigned ? input : absolute(call.net, input));
@@ -110,7 +110,7 @@ function comparable(call: Call, axis: number, builtin: 'ARG_MIN' | 'ARG_MAX'): T
   return cast(net, compare(net, 'EQUAL', input, extremum), 'INT32');
 }
 
-function arg(op: string, builtin: 'ARG_MIN' | 'ARG_MAX'): OpRow {
+function arg(op: string, builtin: 'ARG_MIN' | 'ARG_MAX'): OpEntry {
   const limited = { input: limits(ALL, NO_SCALAR), output: limits(['int32', 'int64']) };
   return { op, limits: limited, builtins: builtin, lower: lowerArg(builtin) };
 }
@@ -124,7 +124,7 @@ function lowerCumulativeSum(call: Call): Tensor {
   return cast(net, sum, call.input().type);
 }
 
-export const REDUCTION: readonly OpRow[] = [
+export const REDUCTION: readonly OpEntry[] = [
   ...REDUCTIONS,
   arg('argMin', 'ARG_MIN'),
   arg('argMax', 'ARG_MAX'),

@@ -1,7 +1,7 @@
 /** resample2d. */
 
 import { nearestPlace } from '../../operators/resampling.js';
-import type { Call, OpRow } from '../call.js';
+import type { Call, OpEntry } from '../call.js';
 import { gatherAxis, inversePermutation, range, transposed } from '../calls.js';
 import { exactly, FLOATS } from '../row.js';
 import type { BuiltinName } from '../schema.js';
@@ -45,7 +45,7 @@ function resized(call: Call, builtin: BuiltinName): Tensor {
   return transposed(net, result, inversePermutation(permutation));
 }
 
-export const RESAMPLING: readonly OpRow[] = [
+export const RESAMPLING: readonly OpEntry[] = [
   {
     op: 'resample2d',
     limits: {

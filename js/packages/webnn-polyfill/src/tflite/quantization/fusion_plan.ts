@@ -47,7 +47,7 @@ function findFusion(index: GraphIndex, assignment: Assignment, operator: Recorde
   const rule = FUSION_RULES[operator.op];
   if (rule === undefined) return undefined;
   const tails = rule.quantizesResults
-    ? operator.outputs.map((output) => tailOf(index, assignment, output, rule.takesActivation === true))
+    ? operator.outputs.map((output) => tailOf(index, assignment, output, rule.acceptsActivation === true))
     : [];
   if (tails.includes(undefined)) return undefined;
   const known = tails as Tail[];
@@ -80,11 +80,16 @@ interface Tail {
   readonly operators: readonly RecordedOperator[];
 }
 
-function tailOf(index: GraphIndex, assignment: Assignment, output: number, takesActivation: boolean): Tail | undefined {
+function tailOf(
+  index: GraphIndex,
+  assignment: Assignment,
+  output: number,
+  acceptsActivation: boolean,
+): Tail | undefined {
   const next = index.onlyConsumer(output);
   if (next === undefined) return undefined;
   if (next.op === 'quantizeLinear') return endOf(index, assignment, next);
-  const activation = takesActivation ? activationOf(next) : undefined;
+  const activation = acceptsActivation ? activationOf(next) : undefined;
   const last = activation === undefined ? undefined : index.onlyConsumer(outputOf(next));
   const end = last?.op === 'quantizeLinear' ? endOf(index, assignment, last) : undefined;
   return end && { ...end, activation, operators: [next, ...end.operators] };

@@ -23,7 +23,7 @@ import { isPerTensor, sameParameters } from './parameters.js';
 export interface FusionRule {
   readonly quantizesResults: boolean;
   /** Whether a relu or clamp between operator and quantizeLinear can be fused, too. */
-  readonly takesActivation?: boolean;
+  readonly acceptsActivation?: boolean;
   holds(info: OperatorInfo): boolean;
 }
 
@@ -61,8 +61,8 @@ function zeroPointOf({ parameters }: QuantizedOperand): number {
 const MAX_SCALE_ERROR = 2 ** -20;
 
 /**
- * Whether a kernel may take one scale for another. Chromium's tolerances are in other units, absolute or in steps of the
- * result: they take scales for equal of which one is a multiple of the other.
+ * Whether a kernel may take one scale for another. Chromium's tolerances are in other units, absolute or in steps of
+ * the result: they take scales for equal of which one is a multiple of the other.
  */
 function isAlmost(scale: number, other: number): boolean {
   return Math.abs(scale - other) <= MAX_SCALE_ERROR * other;
@@ -235,9 +235,9 @@ export const FUSION_RULES: Readonly<Record<string, FusionRule>> = {
   mul: MULTIPLICATION,
   max: EXTREMUM,
   min: EXTREMUM,
-  conv2d: { quantizesResults: true, takesActivation: true, holds: layer('filter', 'bias', outputAxis) },
-  convTranspose2d: { quantizesResults: true, takesActivation: true, holds: transposedLayer },
-  gemm: { quantizesResults: true, takesActivation: true, holds: gemm },
+  conv2d: { quantizesResults: true, acceptsActivation: true, holds: layer('filter', 'bias', outputAxis) },
+  convTranspose2d: { quantizesResults: true, acceptsActivation: true, holds: transposedLayer },
+  gemm: { quantizesResults: true, acceptsActivation: true, holds: gemm },
   averagePool2d: oneInput(pool),
   maxPool2d: oneInput(pool),
   concat: CONCAT,

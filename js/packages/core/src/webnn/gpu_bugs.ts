@@ -1,20 +1,20 @@
 /**
- * Kinds of nodes that end the browser's GPU process, where WebNN computes, and the contexts of all pages with it. One
- * that was found is not tried again by this version of the browser. This module is the package's gpu_faults.mjs: it is
- * loaded where there are such kinds, see context_losses.ts.
+ * OptionSchema of nodes that end the browser's GPU process, where WebNN computes, and the contexts of all pages with
+ * it. One that was found is not tried again by this version of the browser. This module is the package's gpu_bugs.mjs:
+ * it is loaded where there are such kinds, see context_losses.ts.
  */
 
 import type { GraphPort, WebnnGraph } from '../description.js';
 import { PortTensor, tensorsByPort } from '../tensors/model_tensors.js';
 import {
-  type DeniedNode,
-  FAULT_DATABASE,
-  type FaultRecord,
-  type FaultSearch,
-  type GpuFault,
+  BUG_DATABASE,
+  type BugRecord,
+  type BugSearch,
+  type ExcludedNode,
+  type GpuBug,
   lossOf,
   type SearchedWebnn,
-} from './denied_nodes.js';
+} from './excluded_nodes.js';
 import { addOperands, buildGraph } from './graph_executor.js';
 import {
   type HeapReader,
@@ -27,53 +27,53 @@ import {
   suspicionOf,
 } from './graph_nodes.js';
 
-export class GpuFaults implements FaultRecord {
+export class GpuBugs implements BugRecord {
   readonly #reasons = new Map<string, string>();
 
-  private constructor(private readonly store: FaultStore | null) {}
+  private constructor(private readonly store: BugStore | null) {}
 
   /**
    * Reads what earlier pages have found. Never rejects: without storage nothing is known.
    *
-   * @param store - Where faults outlive the page; null for what is known to this object alone.
+   * @param store - Where bugs outlive the page; null for what is known to this object alone.
    */
-  static async load(store = faultStoreHere()): Promise<GpuFaults> {
-    const faults = new GpuFaults(store);
-    faults.add((await store?.read().catch(() => [])) ?? []);
-    return faults;
+  static async load(store = bugStoreHere()): Promise<GpuBugs> {
+    const bugs = new GpuBugs(store);
+    bugs.add((await store?.read().catch(() => [])) ?? []);
+    return bugs;
   }
 
-  deniedIn(graph: WebnnGraph, operands: Operands): DeniedNode[] {
+  excludedIn(graph: WebnnGraph, operands: Operands): ExcludedNode[] {
     return Array.from(kindsOf(graph, operands)).flatMap(([label, kind]) => {
       const reason = this.#reasons.get(kind);
       return reason === undefined ? [] : [{ node: nodeOfLabel(label), reason }];
     });
   }
 
-  async search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<FaultSearch> {
-    const search = await findFault(graphs, webnn, heap);
-    this.add(search.faults);
-    const [seen] = search.faults;
+  async search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<BugSearch> {
+    const search = await findBug(graphs, webnn, heap);
+    this.add(search.bugs);
+    const [seen] = search.bugs;
     if (seen !== undefined) this.store?.write([seen]).catch(() => undefined); // this page knows what cannot be stored
     return search;
   }
 
-  add(faults: readonly GpuFault[]): void {
-    for (const { kind, reason } of faults) this.#reasons.set(kind, reason);
+  add(bugs: readonly GpuBug[]): void {
+    for (const { kind, reason } of bugs) this.#reasons.set(kind, reason);
   }
 }
 
-/** Keeps faults. Both methods reject where the browser denies storage. */
-export interface FaultStore {
+/** Keeps bugs. Both methods reject where the browser denies storage. */
+export interface BugStore {
   /** What was written by this version of the browser. */
-  read(): Promise<readonly GpuFault[]>;
+  read(): Promise<readonly GpuBug[]>;
   /** Adds to it. What another version has written is deleted. */
-  write(faults: readonly GpuFault[]): Promise<void>;
+  write(bugs: readonly GpuBug[]): Promise<void>;
 }
 
-interface StoredFaults {
+interface StoredBugs {
   readonly browser: string;
-  readonly faults: readonly GpuFault[];
+  readonly bugs: readonly GpuBug[];
 }
 
 interface Environment {
@@ -81,42 +81,42 @@ interface Environment {
   readonly navigator?: { readonly userAgent?: string };
 }
 
-const STORE = 'gpu-faults';
-const KEY = 'faults';
+const STORE = 'gpu-bugs';
+const KEY = 'bugs';
 /** A load waits no longer: a database that another page blocks is as good as none. */
 const TIMEOUT_MS = 1000;
 
 /** The store of this thread's browser; null where there is none, as in Node. */
-export function faultStoreHere(here: Environment = globalThis): FaultStore | null {
+export function bugStoreHere(here: Environment = globalThis): BugStore | null {
   const { indexedDB, navigator } = here;
   if (!indexedDB) return null;
   return new IndexedDbStore(indexedDB, navigator?.userAgent ?? '');
 }
 
-class IndexedDbStore implements FaultStore {
+class IndexedDbStore implements BugStore {
   constructor(
     private readonly factory: IDBFactory,
     private readonly browser: string,
   ) {}
 
-  read(): Promise<readonly GpuFault[]> {
+  read(): Promise<readonly GpuBug[]> {
     return this.#use('readonly', (store) => this.#known(store));
   }
 
-  write(faults: readonly GpuFault[]): Promise<void> {
+  write(bugs: readonly GpuBug[]): Promise<void> {
     return this.#use('readwrite', async (store) => {
-      const kinds = new Map([...(await this.#known(store)), ...faults].map((fault) => [fault.kind, fault]));
-      await settled(store.put({ browser: this.browser, faults: [...kinds.values()] } satisfies StoredFaults, KEY));
+      const kinds = new Map([...(await this.#known(store)), ...bugs].map((bug) => [bug.kind, bug]));
+      await settled(store.put({ browser: this.browser, bugs: [...kinds.values()] } satisfies StoredBugs, KEY));
     });
   }
 
-  async #known(store: IDBObjectStore): Promise<readonly GpuFault[]> {
-    const stored = (await settled(store.get(KEY))) as StoredFaults | undefined;
-    return stored?.browser === this.browser ? stored.faults : [];
+  async #known(store: IDBObjectStore): Promise<readonly GpuBug[]> {
+    const stored = (await settled(store.get(KEY))) as StoredBugs | undefined;
+    return stored?.browser === this.browser ? stored.bugs : [];
   }
 
   async #use<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
-    const opening = this.factory.open(FAULT_DATABASE);
+    const opening = this.factory.open(BUG_DATABASE);
     opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
     const database = await Promise.race([settled(opening), tooLate()]);
     try {
@@ -157,20 +157,20 @@ const CONTROL: WebnnGraph = {
 };
 
 /**
- * Searches the nodes of a model's graphs for the one that ends the browser's GPU process, after a context was lost while
- * a graph was built or first run. The context is lost afterwards, unless all of them are harmless.
+ * Searches the nodes of a model's graphs for the one that ends the browser's GPU process, after a context was lost
+ * while a graph was built or first run. The context is lost afterwards, unless all of them are harmless.
  *
- * Chromium gives no WebNN at all after the third crash, so the search affords a single one: each node runs alone, in a new
- * context and on zeros, the likeliest failing nodes last. Those before are known to be harmless when one crashes; of those
- * behind it, the suspicious ones are not tried any more.
+ * Chromium gives no WebNN at all after the third crash, so the search affords a single one: each node runs alone, in a
+ * new context and on zeros, the likeliest failing nodes last. Those before are known to be harmless when one crashes;
+ * of those behind it, the suspicious ones are not tried any more.
  *
  * @param heap - Where the graphs' constants lie.
  */
-export async function findFault(
+export async function findBug(
   graphs: readonly WebnnGraph[],
   webnn: SearchedWebnn,
   heap: HeapReader,
-): Promise<FaultSearch> {
+): Promise<BugSearch> {
   if ((await lossOver(CONTROL, webnn, heap)) !== null) return notFound('unfit', 'also over a graph of one addition');
   const trials = (await Promise.all(graphs.map((graph) => trialsOf(splitLargeConstants(graph), webnn)))).flat();
   trials.sort((a, b) => a.suspicion - b.suspicion);
@@ -182,13 +182,13 @@ export async function findFault(
     const reason = `the browser's GPU process crashed when it ran such a node alone, ${trial.kind} (${loss})`;
     const related = `not tried: the browser's GPU process crashed when it ran a node like it, ${trial.kind}`;
     const suspected = kindsBut(trial.kind, trials.slice(position + 1)).map((kind) => ({ kind, reason: related }));
-    return { outcome: 'found', result: reason, faults: [{ kind: trial.kind, reason }, ...suspected] };
+    return { outcome: 'found', result: reason, bugs: [{ kind: trial.kind, reason }, ...suspected] };
   }
   return notFound('harmless', 'though each node of the model runs alone');
 }
 
-function notFound(outcome: FaultSearch['outcome'], result: string): FaultSearch {
-  return { outcome, result, faults: [] };
+function notFound(outcome: BugSearch['outcome'], result: string): BugSearch {
+  return { outcome, result, bugs: [] };
 }
 
 /** The other kinds of suspicious trials. */
@@ -214,14 +214,14 @@ async function describeOperands(
   { inputs, constants, operators }: WebnnGraph,
   builder: InstanceType<SearchedWebnn['Builder']>,
 ): Promise<Operands> {
-  const given = constants.map(({ id, dataType, shape }) => ({
+  const provided = constants.map(({ id, dataType, shape }) => ({
     id,
     name: `constant${id}`,
     tensor: -1,
     dataType,
     shape,
   }));
-  const graph = { inputs: [...inputs, ...given], constants: [], operators, outputs: [] };
+  const graph = { inputs: [...inputs, ...provided], constants: [], operators, outputs: [] };
   return addOperands(graph, builder, () => new Uint8Array());
 }
 

@@ -1,4 +1,4 @@
-"""The faults that are known: js/apps/probes/src/known_faults.json, which pages read, too."""
+"""The bugs that are known: js/apps/probes/src/known_bugs.json, which pages read, too."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,12 +8,12 @@ from typing import Any
 
 from support.npm import JS_DIR
 
-FILE = JS_DIR / "apps" / "probes" / "src" / "known_faults.json"
+FILE = JS_DIR / "apps" / "probes" / "src" / "known_bugs.json"
 
 
 @dataclass(frozen=True)
-class KnownFault:
-    """A fault of one or more operators.
+class KnownBug:
+    """A bug of one or more operators.
 
     Attributes:
         outcome, stage: as of js/apps/probes/src/report.ts.
@@ -36,16 +36,16 @@ class KnownFault:
 
 
 @cache
-def known_faults() -> tuple[KnownFault, ...]:
-    """Return all faults."""
-    return tuple(KnownFault(**row) for row in json.loads(FILE.read_text(encoding="utf-8")))
+def known_bugs() -> tuple[KnownBug, ...]:
+    """Return all bugs."""
+    return tuple(KnownBug(**row) for row in json.loads(FILE.read_text(encoding="utf-8")))
 
 
-def unknown_faults(report: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the operator of each fault of a report that is not in the table, and the fault."""
-    known = {(op, fault.outcome, fault.stage) for fault in known_faults() for op in fault.ops}
+def unknown_bugs(report: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the operator of each bug of a report that is not in the table, and the bug."""
+    known = {(op, bug.outcome, bug.stage) for bug in known_bugs() for op in bug.ops}
     for context in report["contexts"]:
         for row in context["operators"]:
-            for fault in row["faults"]:
-                if fault["outcome"] != "untried" and (row["op"], fault["outcome"], fault["stage"]) not in known:
-                    yield row["op"], fault
+            for bug in row["bugs"]:
+                if bug["outcome"] != "untried" and (row["op"], bug["outcome"], bug["stage"]) not in known:
+                    yield row["op"], bug

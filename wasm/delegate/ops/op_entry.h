@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_DELEGATE_OPS_OP_ROW_H_
-#define TFLITE_WEBNN_DELEGATE_OPS_OP_ROW_H_
+#ifndef TFLITE_WEBNN_DELEGATE_OPS_OP_ENTRY_H_
+#define TFLITE_WEBNN_DELEGATE_OPS_OP_ENTRY_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -26,7 +26,7 @@ enum class QuantizedMeaning : uint8_t {
 
 // The lowering of an op of op_table.def. The rows are in ops/, each next to its function. QuantizedMeaning follows the
 // Prepare and Eval functions of TFLite's kernels.
-struct OpRow {
+struct OpEntry {
   int builtin_code;  // kTfLiteBuiltin*
   LowerFunction lower;
   QuantizedMeaning quantized;
@@ -38,7 +38,7 @@ struct OpRow {
 };
 
 // The rows of one family.
-using OpRows = std::span<const OpRow>;
+using OpEntries = std::span<const OpEntry>;
 
 // The name of a WebNN operator as a template argument: LowerUnary<"abs">.
 template <size_t n>
@@ -57,4 +57,4 @@ std::span<const RejectedOp> RejectedOps();
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_DELEGATE_OPS_OP_ROW_H_
+#endif  // TFLITE_WEBNN_DELEGATE_OPS_OP_ENTRY_H_

@@ -27,36 +27,36 @@ export class WebnnBuildError extends TFLiteWebnnError {
 }
 
 /** A node that was taken back from WebNN: the browser rejected it, or its GPU process crashed on it. */
-export interface DeniedNode {
+export interface ExcludedNode {
   /** Its index in the model. */
   readonly node: number;
   /** The browser's words, or how it was found. */
   readonly reason: string;
 }
 
-/** Nodes of kinds that are known to end the GPU process; nothing was asked of the browser. */
-export class KnownFaultError extends WebnnBuildError {
-  constructor(readonly nodes: readonly DeniedNode[]) {
-    super(`WebNN is not asked to run node ${nodes[0]?.node}: ${nodes[0]?.reason}`, nodes[0]?.node ?? null);
+/** Nodes of kinds that are known to end the GPU process; nothing was requested of the browser. */
+export class KnownBugError extends WebnnBuildError {
+  constructor(readonly nodes: readonly ExcludedNode[]) {
+    super(`WebNN is not requested to run node ${nodes[0]?.node}: ${nodes[0]?.reason}`, nodes[0]?.node ?? null);
   }
 }
 
 /** Each rejection costs a new partitioning; a browser that rejects more often is not worth it. */
-const MAX_REFUSALS = 8;
+const MAX_REJECTIONS = 8;
 
 /**
  * Tries something, and tries it again without the nodes that the browser rejects, until it rejects none, or too many.
  *
- * @param attempt - What to try, given the nodes to leave out.
+ * @param attempt - What to try, provided the nodes to leave out.
  * @throws what the last attempt fails with, where leaving out nodes cannot help.
  */
-export function denyAndRetry<T>(attempt: (deniedNodes: readonly DeniedNode[]) => T): T {
-  const deniedNodes: DeniedNode[] = [];
+export function excludeAndRetry<T>(attempt: (excludedNodes: readonly ExcludedNode[]) => T): T {
+  const excludedNodes: ExcludedNode[] = [];
   for (;;) {
     try {
-      return attempt(deniedNodes);
+      return attempt(excludedNodes);
     } catch (error) {
-      if (!denyNodes(error, deniedNodes)) throw error;
+      if (!excludeNodes(error, excludedNodes)) throw error;
     }
   }
 }
@@ -66,18 +66,18 @@ export function denyAndRetry<T>(attempt: (deniedNodes: readonly DeniedNode[]) =>
  *
  * @returns whether there are any.
  */
-export function denyNodes(error: unknown, deniedNodes: DeniedNode[]): boolean {
-  if (!(error instanceof WebnnBuildError) || refusals(deniedNodes) >= MAX_REFUSALS) return false;
+export function excludeNodes(error: unknown, excludedNodes: ExcludedNode[]): boolean {
+  if (!(error instanceof WebnnBuildError) || rejections(excludedNodes) >= MAX_REJECTIONS) return false;
   const { node } = error;
-  const named = error instanceof KnownFaultError ? error.nodes : [{ node: node ?? -1, reason: messageOf(error) }];
-  const found = named.filter((one) => one.node >= 0 && !deniedNodes.some((other) => other.node === one.node));
-  deniedNodes.push(...found);
+  const named = error instanceof KnownBugError ? error.nodes : [{ node: node ?? -1, reason: messageOf(error) }];
+  const found = named.filter((one) => one.node >= 0 && !excludedNodes.some((other) => other.node === one.node));
+  excludedNodes.push(...found);
   return found.length > 0;
 }
 
-/** Nodes of one kind that are known to be a fault are denied together. */
-function refusals(deniedNodes: readonly DeniedNode[]): number {
-  return new Set(deniedNodes.map(({ reason }) => reason)).size;
+/** Nodes of one kind that are known to be a bug are excluded together. */
+function rejections(excludedNodes: readonly ExcludedNode[]): number {
+  return new Set(excludedNodes.map(({ reason }) => reason)).size;
 }
 
 /** Whether the CPU may do better. A bad file or a bad option is just as bad there. */
@@ -96,7 +96,7 @@ interface LosableWebnn {
 /** A loss may be reported a moment later than the failure that it causes. */
 const LOSS_GRACE_MS = 50;
 
-/** Why the context was lost, or null where it is not. To be asked after a failure. */
+/** Why the context was lost, or null where it is not. To be requested after a failure. */
 export async function lossOf(webnn: LosableWebnn): Promise<string | null> {
   const { lost } = webnn.context;
   if (webnn.lostReason === null && lost !== undefined) {
@@ -114,10 +114,10 @@ export interface SearchedWebnn {
 }
 
 /** A kind of node that is not to run on WebNN. */
-export interface GpuFault {
+export interface GpuBug {
   /** See kindsOf(). */
   readonly kind: string;
-  /** What was seen, in words. */
+  /** What was seen, as text. */
   readonly reason: string;
 }
 
@@ -125,23 +125,23 @@ export interface GpuFault {
  * How a search has ended: a node was `found`, each node alone is `harmless`, the context is `unfit`, which is lost
  * whatever it runs, or the search has `failed` to begin.
  */
-export interface FaultSearch {
+export interface BugSearch {
   readonly outcome: 'found' | 'harmless' | 'unfit' | 'failed';
   /** Its message about the loss. */
   readonly result: string;
-  /** The fault that was seen, and behind it those that are only suspected. */
-  readonly faults: readonly GpuFault[];
+  /** The bug that was seen, and behind it those that are only suspected. */
+  readonly bugs: readonly GpuBug[];
 }
 
-/** What is known of the browser, see gpu_faults.ts. */
-export interface FaultRecord {
+/** What is known of the browser, see gpu_bugs.ts. */
+export interface BugRecord {
   /** Remembers kinds for this page. */
-  add(faults: readonly GpuFault[]): void;
+  add(bugs: readonly GpuBug[]): void;
   /** The nodes of a graph that are not to run on WebNN. */
-  deniedIn(graph: WebnnGraph, operands: Operands): readonly DeniedNode[];
-  /** Searches the nodes of a model's graphs, see findFault(). What was seen is remembered for later pages, too. */
-  search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<FaultSearch>;
+  excludedIn(graph: WebnnGraph, operands: Operands): readonly ExcludedNode[];
+  /** Searches the nodes of a model's graphs, see findBug(). What was seen is remembered for later pages, too. */
+  search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<BugSearch>;
 }
 
 /** The database in which earlier pages have left what they found. */
-export const FAULT_DATABASE = 'tflite-webnn';
+export const BUG_DATABASE = 'tflite-webnn';

@@ -6,21 +6,21 @@ import { ContextLostError } from '../src/errors.js';
 import { TFLiteModel } from '../src/load/tflite_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { reportOn } from '../src/report/report.js';
-import { FaultGuard } from '../src/webnn/context_losses.js';
+import { BugGuard } from '../src/webnn/context_losses.js';
 import {
-  type DeniedNode,
-  denyNodes,
-  FAULT_DATABASE,
-  type GpuFault,
-  KnownFaultError,
-} from '../src/webnn/denied_nodes.js';
-import { type FaultStore, findFault, GpuFaults } from '../src/webnn/gpu_faults.js';
+  BUG_DATABASE,
+  type ExcludedNode,
+  excludeNodes,
+  type GpuBug,
+  KnownBugError,
+} from '../src/webnn/excluded_nodes.js';
+import { type BugStore, findBug, GpuBugs } from '../src/webnn/gpu_bugs.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';
 import { DIRECT, expectRight, STEPPED, sinRunner, X } from './fakes/sin_model.js';
 
 afterEach(() => {
-  vi.doUnmock('../src/webnn/gpu_faults.js');
+  vi.doUnmock('../src/webnn/gpu_bugs.js');
 });
 
 const OPTIONS = { enableWebnnDelegate: true };
@@ -28,17 +28,17 @@ const MUL = '2:MUL';
 const KIND = 'mul(float32:1, float32:1)';
 const read = () => new Uint8Array(4);
 
-/** WebNN gets all nodes, but the denied ones: without the multiplication it has the sines alone. */
+/** WebNN gets all nodes, but the excluded ones: without the multiplication it has the sines alone. */
 const RUNNER: FakeRunner = sinRunner(DIRECT, {
-  describe: ({ enable_webnn_delegate, webnn_denied_nodes }, heap) =>
-    sinRunner(webnn_denied_nodes === '2' ? STEPPED : DIRECT).describe(
+  describe: ({ enable_webnn_delegate, webnn_excluded_nodes }, heap) =>
+    sinRunner(webnn_excluded_nodes === '2' ? STEPPED : DIRECT).describe(
       { enable_webnn_delegate: enable_webnn_delegate ?? '' },
       heap,
     ),
 });
 
 /** A model in a browser whose contexts are all like this one. */
-async function load(options: FakeOptions, runner = RUNNER, guard: FaultGuard | null = new FaultGuard()) {
+async function load(options: FakeOptions, runner = RUNNER, guard: BugGuard | null = new BugGuard()) {
   const contexts: FakeContext[] = [];
   const wasm = new FakeWasm(runner);
   const reopenWebnn = async () => {
@@ -52,27 +52,27 @@ async function load(options: FakeOptions, runner = RUNNER, guard: FaultGuard | n
 }
 
 /** The nodes of the model that are kept from WebNN. */
-function deniedIn(guard: FaultGuard | null): readonly DeniedNode[] {
+function excludedIn(guard: BugGuard | null): readonly ExcludedNode[] {
   const operands = new Map(DIRECT.graphs.flatMap(({ inputs }) => inputs.map((port) => [port.id, port] as const)));
-  const denied: DeniedNode[] = [];
+  const excluded: ExcludedNode[] = [];
   try {
     for (const graph of DIRECT.graphs) guard?.check(graph, operands);
   } catch (error) {
-    denyNodes(error, denied);
+    excludeNodes(error, excluded);
   }
-  return denied;
+  return excluded;
 }
 
 const crashesOnMul: FakeOptions = { crashesOn: (labels) => labels.includes(MUL) };
 
 describe('a node that ends the GPU process in the first run', () => {
-  it('is found at the cost of one more loss, denied, and the run repeated', async () => {
+  it('is found at the cost of one more loss, excluded, and the run repeated', async () => {
     const { model, contexts, losses } = await load(crashesOnMul);
     await expectRight(model);
     expect(model.executionMode).toBe('stepped');
     expect((await model.report()).webnn).toMatchObject({ used: true, reason: null, contextLosses: 2 });
-    const [denied] = (await model.report()).webnn.deniedNodes;
-    expect(denied).toMatchObject({
+    const [excluded] = (await model.report()).webnn.excludedNodes;
+    expect(excluded).toMatchObject({
       node: 2,
       reason: expect.stringContaining(`alone, ${KIND} (the GPU process crashed)`),
     });
@@ -88,7 +88,7 @@ describe('a node that ends the GPU process in the first run', () => {
       return first;
     });
     const { model, losses } = await load(crashesOnMul, RUNNER, guard);
-    expect((await model.report()).webnn.deniedNodes).toMatchObject([{ node: 2 }]);
+    expect((await model.report()).webnn.excludedNodes).toMatchObject([{ node: 2 }]);
     await expectRight(model);
     expect(losses()).toBe(0);
   });
@@ -101,7 +101,7 @@ describe('a node that ends the GPU process in the first run', () => {
         return null;
       },
     };
-    const guard = new FaultGuard();
+    const guard = new BugGuard();
     const wasm = new FakeWasm(RUNNER);
     const reopenWebnn = async () => {
       contexts.push(new FakeContext(options));
@@ -110,14 +110,14 @@ describe('a node that ends the GPU process in the first run', () => {
     const parts = { wasm, model: new Uint8Array(8), options: {}, webnn: await reopenWebnn(), reopenWebnn };
     const { prepared, losses } = await RecoveringModel.prepare(parts);
     expect([prepared.schedule.mode, losses.count, contexts.length]).toEqual(['stepped', 2, 3]);
-    expect(prepared.deniedNodes).toMatchObject([{ node: 2 }]);
+    expect(prepared.excludedNodes).toMatchObject([{ node: 2 }]);
   });
 
   it('is not searched where the polyfill computes', async () => {
     const { model, losses } = await load(crashesOnMul, RUNNER, null);
     await expect(model.run(Float32Array.from(X))).rejects.toThrow(ContextLostError);
     await expectRight(model);
-    expect((await model.report()).webnn).toMatchObject({ used: false, deniedNodes: [] });
+    expect((await model.report()).webnn).toMatchObject({ used: false, excludedNodes: [] });
     expect(losses()).toBe(3);
   });
 });
@@ -128,7 +128,7 @@ describe('a first run that is lost without a guilty node', () => {
     const { model, losses } = await load({ crashesOn: (labels) => labels.length > 1 && ++deaths === 1 });
     await expectRight(model);
     expect(model.executionMode).toBe('direct');
-    expect((await model.report()).webnn).toMatchObject({ contextLosses: 1, deniedNodes: [] });
+    expect((await model.report()).webnn).toMatchObject({ contextLosses: 1, excludedNodes: [] });
     expect(losses()).toBe(1);
   });
 
@@ -147,11 +147,11 @@ describe('a first run that is lost without a guilty node', () => {
     await expectRight(model);
     expect(model.executionMode).toBe('cpu');
     expect((await model.report()).webnn.reason).toContain('also over a graph of one addition');
-    expect([losses(), deniedIn(guard)]).toEqual([2, []]);
+    expect([losses(), excludedIn(guard)]).toEqual([2, []]);
   });
 
   it('ends on the CPU, and says so, where the script that would search is missing', async () => {
-    vi.doMock('../src/webnn/gpu_faults.js', () => Promise.reject(new Error('404')));
+    vi.doMock('../src/webnn/gpu_bugs.js', () => Promise.reject(new Error('404')));
     const { model, losses } = await load(crashesOnMul);
     await expectRight(model);
     expect(model.executionMode).toBe('cpu');
@@ -161,9 +161,9 @@ describe('a first run that is lost without a guilty node', () => {
     expect(losses()).toBe(1);
   });
 
-  it('is the error of a missing script where another thread has found a fault', async () => {
-    vi.doMock('../src/webnn/gpu_faults.js', () => Promise.reject(new Error('404')));
-    const learning = new FaultGuard().learn([{ node: MUL } as unknown as GpuFault]);
+  it('is the error of a missing script where another thread has found a bug', async () => {
+    vi.doMock('../src/webnn/gpu_bugs.js', () => Promise.reject(new Error('404')));
+    const learning = new BugGuard().learn([{ node: MUL } as unknown as GpuBug]);
     await expect(learning).rejects.toMatchObject({ code: 'PACKAGE_FILE_MISSING', cause: expect.any(Error) });
   });
 });
@@ -177,8 +177,8 @@ describe('a later loss', () => {
     await expect(model.run(Float32Array.from(X))).rejects.toThrow(ContextLostError);
     crashes = false;
     await expectRight(model);
-    expect((await model.report()).webnn).toMatchObject({ used: true, contextLosses: 2, deniedNodes: [] });
-    expect(deniedIn(guard)).toEqual([]);
+    expect((await model.report()).webnn).toMatchObject({ used: true, contextLosses: 2, excludedNodes: [] });
+    expect(excludedIn(guard)).toEqual([]);
   });
 
   it('before anything has run is none either', async () => {
@@ -186,7 +186,7 @@ describe('a later loss', () => {
     contexts[0]?.lose('idle');
     await expectRight(model);
     expect(contexts[1]?.calls.join('\n')).not.toContain('operand');
-    expect((await model.report()).webnn).toMatchObject({ contextLosses: 1, deniedNodes: [] });
+    expect((await model.report()).webnn).toMatchObject({ contextLosses: 1, excludedNodes: [] });
   });
 });
 
@@ -202,7 +202,7 @@ function chain(...nodes: readonly (readonly [op: string, rank: number])[]): Webn
   return { inputs, constants: [], operators, outputs: [] };
 }
 
-describe('findFault', () => {
+describe('findBug', () => {
   it('tries the likeliest failing nodes last, and keeps those behind the failing one from WebNN', async () => {
     const tried: string[] = [];
     const crashesOn = (labels: readonly string[]) => {
@@ -210,25 +210,25 @@ describe('findFault', () => {
       return labels.includes('1:SIN');
     };
     const graph = chain(['sin', 7], ['sin', 5], ['sin', 1], ['sin', 2], ['sin', 7]);
-    const search = await findFault([graph], backendOn(new FakeContext({ crashesOn })), read);
+    const search = await findBug([graph], backendOn(new FakeContext({ crashesOn })), read);
     expect(tried).toEqual(['control', '2:SIN', '3:SIN', '1:SIN']);
     expect(search).toMatchObject({
       outcome: 'found',
-      faults: [{ kind: 'sin(float32:5)' }, { kind: 'sin(float32:7)', reason: expect.stringContaining('not tried') }],
+      bugs: [{ kind: 'sin(float32:5)' }, { kind: 'sin(float32:7)', reason: expect.stringContaining('not tried') }],
     });
   });
 
-  it('passes over nodes that the browser refuses', async () => {
+  it('passes over nodes that the browser rejects', async () => {
     const rejectBuild = (labels: readonly string[]) => (labels.includes('0:SIN') ? 'no' : null);
     const context = new FakeContext({ rejectBuild, crashesOn: (labels) => labels.includes('1:SIN') });
-    const search = await findFault([chain(['sin', 1], ['sin', 2])], backendOn(context), read);
-    expect(search.faults[0]?.kind).toBe('sin(float32:2)');
+    const search = await findBug([chain(['sin', 1], ['sin', 2])], backendOn(context), read);
+    expect(search.bugs[0]?.kind).toBe('sin(float32:2)');
   });
 
   it('leaves nothing behind', async () => {
     const context = new FakeContext();
-    const search = await findFault(DIRECT.graphs, backendOn(context), read);
-    expect(search).toMatchObject({ outcome: 'harmless', faults: [] });
+    const search = await findBug(DIRECT.graphs, backendOn(context), read);
+    expect(search).toMatchObject({ outcome: 'harmless', bugs: [] });
     const made = context.calls.flatMap((call) => /^(?:create|build) (\w+)/.exec(call)?.[1] ?? []);
     expect(made.length).toBeGreaterThan(DIRECT.nodes.length);
     for (const name of made) expect(context.calls).toContain(`destroy ${name}`);
@@ -236,29 +236,29 @@ describe('findFault', () => {
 });
 
 describe('what is remembered', () => {
-  const FAULT: GpuFault = { kind: 'sin(float32:1)', reason: 'seen' };
+  const BUG: GpuBug = { kind: 'sin(float32:1)', reason: 'seen' };
   const GRAPH = chain(['sin', 1], ['sin', 2], ['sin', 5], ['sin', 7]);
   const operands = new Map(GRAPH.inputs.map((port) => [port.id, port]));
   const crashes: FakeOptions = { crashesOn: (labels) => labels.includes('2:SIN') };
-  const denied = (faults: GpuFaults) => faults.deniedIn(GRAPH, operands).map(({ node }) => node);
-  const search = (faults: GpuFaults) => faults.search([GRAPH], backendOn(new FakeContext(crashes)), read);
+  const excluded = (bugs: GpuBugs) => bugs.excludedIn(GRAPH, operands).map(({ node }) => node);
+  const search = (bugs: GpuBugs) => bugs.search([GRAPH], backendOn(new FakeContext(crashes)), read);
 
   it('is what was seen, for later pages, and what is suspected, for this one', async () => {
-    const written: GpuFault[] = [];
-    const store: FaultStore = { read: async () => [FAULT], write: async (faults) => void written.push(...faults) };
-    const faults = await GpuFaults.load(store);
-    expect(denied(faults)).toEqual([0]);
-    await search(faults);
+    const written: GpuBug[] = [];
+    const store: BugStore = { read: async () => [BUG], write: async (bugs) => void written.push(...bugs) };
+    const bugs = await GpuBugs.load(store);
+    expect(excluded(bugs)).toEqual([0]);
+    await search(bugs);
     expect(written).toMatchObject([{ kind: 'sin(float32:5)' }]);
-    expect(denied(faults)).toEqual([0, 2, 3]);
+    expect(excluded(bugs)).toEqual([0, 2, 3]);
   });
 
   it('is what this page has seen where storage is denied', async () => {
-    const refuse = async () => Promise.reject(new DOMException('denied', 'SecurityError'));
-    const faults = await GpuFaults.load({ read: refuse, write: refuse });
-    const { faults: found } = await search(faults);
-    expect(denied(faults)).toEqual([2, 3]);
-    const ofHelper = new FaultGuard(() => GpuFaults.load(null));
+    const reject = async () => Promise.reject(new DOMException('denied', 'SecurityError'));
+    const bugs = await GpuBugs.load({ read: reject, write: reject });
+    const { bugs: found } = await search(bugs);
+    expect(excluded(bugs)).toEqual([2, 3]);
+    const ofHelper = new BugGuard(() => GpuBugs.load(null));
     await ofHelper.learn(found);
     expect(() => ofHelper.check(GRAPH, operands)).toThrow('node 2');
   });
@@ -267,9 +267,9 @@ describe('what is remembered', () => {
     const guardIn = async (databases: () => Promise<{ name: string }[]>) => {
       vi.stubGlobal('indexedDB', { databases });
       let loads = 0;
-      const guard = new FaultGuard(async () => {
+      const guard = new BugGuard(async () => {
         loads++;
-        return GpuFaults.load({ read: async () => [FAULT], write: async () => undefined });
+        return GpuBugs.load({ read: async () => [BUG], write: async () => undefined });
       });
       await Promise.all([guard.load(), guard.load()]);
       return { guard, loads };
@@ -277,19 +277,19 @@ describe('what is remembered', () => {
     const none = await guardIn(async () => [{ name: 'of-the-page' }]);
     expect(none.loads).toBe(0);
     none.guard.check(GRAPH, operands);
-    const refused = await guardIn(async () => Promise.reject(new DOMException('denied', 'SecurityError')));
-    expect(refused.loads).toBe(0);
-    const { guard, loads } = await guardIn(async () => [{ name: FAULT_DATABASE }]);
+    const rejected = await guardIn(async () => Promise.reject(new DOMException('denied', 'SecurityError')));
+    expect(rejected.loads).toBe(0);
+    const { guard, loads } = await guardIn(async () => [{ name: BUG_DATABASE }]);
     expect(loads).toBe(1);
-    expect(() => guard.check(GRAPH, operands)).toThrow(KnownFaultError);
+    expect(() => guard.check(GRAPH, operands)).toThrow(KnownBugError);
   });
 
-  it('has all nodes of known kinds denied immediately, however many they are', () => {
+  it('has all nodes of known kinds excluded immediately, however many they are', () => {
     const nodes = Array.from({ length: 20 }, (_, node) => ({ node, reason: 'seen' }));
-    const denied: DeniedNode[] = [];
-    expect(denyNodes(new KnownFaultError(nodes), denied)).toBe(true);
-    expect(denied).toHaveLength(20);
-    expect(denyNodes(new KnownFaultError([{ node: 30, reason: 'other' }]), denied)).toBe(true);
-    expect(denied).toHaveLength(21);
+    const excluded: ExcludedNode[] = [];
+    expect(excludeNodes(new KnownBugError(nodes), excluded)).toBe(true);
+    expect(excluded).toHaveLength(20);
+    expect(excludeNodes(new KnownBugError([{ node: 30, reason: 'other' }]), excluded)).toBe(true);
+    expect(excluded).toHaveLength(21);
   });
 });

@@ -14,7 +14,7 @@ export interface RunnableModel {
 export type Prepare = (file: Uint8Array, isAgain: boolean) => RunnableModel;
 
 /** One model, on the CPU, or on WebNN while its caller waits. */
-export class LastingModel {
+export class RetryingModel {
   readonly #prepare: Prepare;
   #model: RunnableModel;
 
@@ -45,7 +45,9 @@ export class LastingModel {
     this.#model.context?.destroy();
   }
 
-  /** Where a node ended the GPU process, the next preparation leaves it to the CPU. The state of variables starts again. */
+  /**
+   * Where a node ended the GPU process, the next preparation leaves it to the CPU. The state of variables starts again.
+   */
   #prepareAgain(): void {
     const { runner } = this;
     const inputs = runner.description.inputs.map(({ index }) => ({ index, bytes: runner.tensorBytes(index).slice() }));

@@ -1,7 +1,7 @@
 /** What options and arguments have to be. */
 
-/** What an option has to be, in words, and whether a value is that. */
-export type Kind = readonly [wanted: string, takes: (value: unknown) => boolean];
+/** What an option has to be, as text, and whether a value is that. */
+export type Kind = readonly [expected: string, accepts: (value: unknown) => boolean];
 
 /**
  * An instance of a global class, by its name; never where the TypeScript library of the reader's project lacks it, as
@@ -14,7 +14,7 @@ export type InstanceOf<Name extends string> = Name extends unknown
   : never;
 
 /** A row for each option. */
-export type Kinds<Options> = Readonly<Record<keyof Options, Kind>>;
+export type OptionSchema<Options> = Readonly<Record<keyof Options, Kind>>;
 
 export const FLAG: Kind = ['true or false', (value) => typeof value === 'boolean'];
 export const TEXT: Kind = ['a string', (value) => typeof value === 'string'];
@@ -54,8 +54,8 @@ export const GRAPHS: Members = { graphs: LIST, heap: FUNCTION };
 
 /* @__NO_SIDE_EFFECTS__ */
 export function integer(least: number, most: number): Kind {
-  const takes = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  return [`an integer from ${least} to ${most}`, takes];
+  const accepts = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+  return [`an integer from ${least} to ${most}`, accepts];
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -65,13 +65,13 @@ export function oneOf(choices: readonly string[]): Kind {
 
 /** The same, or undefined. */
 /* @__NO_SIDE_EFFECTS__ */
-export function optional([wanted, takes]: Kind): Kind {
-  return [wanted, (value) => value === undefined || takes(value)];
+export function optional([expected, accepts]: Kind): Kind {
+  return [expected, (value) => value === undefined || accepts(value)];
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function listOf([wanted, takes]: Kind): Kind {
-  return [`an array, each element ${wanted}`, (value) => Array.isArray(value) && value.every(takes)];
+export function listOf([expected, accepts]: Kind): Kind {
+  return [`an array, each element ${expected}`, (value) => Array.isArray(value) && value.every(accepts)];
 }
 
 /** What the members of an object have to be; it may have others, too. */
@@ -98,6 +98,6 @@ export function pick<Options extends object, Table extends object>(
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(table, name))) as Options;
 }
 
-export function isKind(wanted: Kind | Members): wanted is Kind {
-  return Array.isArray(wanted);
+export function isKind(expected: Kind | Members): expected is Kind {
+  return Array.isArray(expected);
 }

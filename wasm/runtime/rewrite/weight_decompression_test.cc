@@ -9,7 +9,7 @@ namespace {
 // 1, -2, 3, -4 as int4, the low half of a byte first.
 const std::vector<uint8_t> kInt4 = {0xE1, 0xC3};
 
-class WeightUnpackingTest : public testing::Test {
+class WeightDecompressionTest : public testing::Test {
  protected:
   // A constant with one scale, 0.5.
   int Weights(TensorType type, const std::vector<int>& shape, const std::vector<uint8_t>& bytes) {
@@ -42,50 +42,50 @@ class WeightUnpackingTest : public testing::Test {
   TestModel file_;
 };
 
-TEST_F(WeightUnpackingTest, DequantizedInt4BecomesAConstant) {
+TEST_F(WeightDecompressionTest, DequantizedInt4BecomesAConstant) {
   const int unpacked = AddDequantized(Weights(TensorType_INT4, {4}, kInt4));
   LoadedModel model(file_);
-  const UnpackedWeights weights = UnpackWeights(model.interpreter(), /*may_remove_nodes=*/true);
+  const DecompressedWeights weights = DecompressWeights(model.interpreter(), /*may_remove_nodes=*/true);
   EXPECT_EQ(model.Plan(), "ADD");
   ASSERT_EQ(weights.size(), 1u);
   EXPECT_EQ(model.graph().tensor(unpacked)->allocation_type, kTfLiteMmapRo);
   EXPECT_EQ(RunModel(model, {{0, 0, 0, 0}}), (std::vector<float>{0.5f, -1, 1.5f, -2}));
 }
 
-TEST_F(WeightUnpackingTest, NodesStayUnlessTheyMayBeRemoved) {
+TEST_F(WeightDecompressionTest, NodesStayUnlessTheyMayBeRemoved) {
   AddDequantized(Weights(TensorType_INT4, {4}, kInt4));
   LoadedModel model(file_);
-  EXPECT_TRUE(UnpackWeights(model.interpreter(), /*may_remove_nodes=*/false).empty());
+  EXPECT_TRUE(DecompressWeights(model.interpreter(), /*may_remove_nodes=*/false).empty());
   EXPECT_EQ(model.Plan(), "DEQUANTIZE ADD");
 }
 
-TEST_F(WeightUnpackingTest, DequantizedInt8IsLeftToXnnpack) {
+TEST_F(WeightDecompressionTest, DequantizedInt8IsLeftToXnnpack) {
   AddDequantized(Weights(TensorType_INT8, {4}, {1, 2, 3, 4}));
   LoadedModel model(file_);
-  EXPECT_TRUE(UnpackWeights(model.interpreter(), /*may_remove_nodes=*/true).empty());
+  EXPECT_TRUE(DecompressWeights(model.interpreter(), /*may_remove_nodes=*/true).empty());
   EXPECT_EQ(model.Plan(), "DEQUANTIZE ADD");
 }
 
-TEST_F(WeightUnpackingTest, DequantizedInt8ThatIsReturnedBecomesAConstant) {
+TEST_F(WeightDecompressionTest, DequantizedInt8ThatIsReturnedBecomesAConstant) {
   const int unpacked = AddDequantized(Weights(TensorType_INT8, {4}, {1, 2, 3, 4}));
   file_.main().SetOutputs({unpacked});
   LoadedModel model(file_);
-  const UnpackedWeights weights = UnpackWeights(model.interpreter(), /*may_remove_nodes=*/true);
+  const DecompressedWeights weights = DecompressWeights(model.interpreter(), /*may_remove_nodes=*/true);
   EXPECT_EQ(weights.size(), 1u);
   EXPECT_EQ(model.Plan(), "ADD");
 }
 
-TEST_F(WeightUnpackingTest, Int4FactorsBecomeFloats) {
+TEST_F(WeightDecompressionTest, Int4OperandsBecomeFloats) {
   const int narrow = Weights(TensorType_INT4, {2, 2}, kInt4);
   Multiply(narrow);
   LoadedModel model(file_);
-  const UnpackedWeights weights = UnpackWeights(model.interpreter(), /*may_remove_nodes=*/true);
+  const DecompressedWeights weights = DecompressWeights(model.interpreter(), /*may_remove_nodes=*/true);
   ASSERT_EQ(weights.size(), 1u);
   EXPECT_EQ(model.graph().tensor(narrow)->type, kTfLiteFloat32);
   EXPECT_EQ(RunModel(model, {{1, 10}}), (std::vector<float>{15.5f, -21}));
 }
 
-TEST_F(WeightUnpackingTest, Int4FiltersBecomeInt8) {
+TEST_F(WeightDecompressionTest, Int4FiltersBecomeInt8) {
   TestSubgraph& main = file_.main();
   const int filter = Weights(TensorType_INT4, {2, 1, 1, 2}, kInt4);
   const int x = main.Float({1, 1, 1, 2}), y = main.Float({1, 1, 1, 2});
@@ -95,7 +95,7 @@ TEST_F(WeightUnpackingTest, Int4FiltersBecomeInt8) {
   main.SetInputs({x});
   main.SetOutputs({y});
   LoadedModel model(file_);
-  const UnpackedWeights weights = UnpackWeights(model.interpreter(), true);
+  const DecompressedWeights weights = DecompressWeights(model.interpreter(), true);
   ASSERT_EQ(weights.size(), 1u);
   const TfLiteTensor& unpacked = *model.graph().tensor(filter);
   EXPECT_EQ(unpacked.type, kTfLiteInt8);
@@ -103,7 +103,7 @@ TEST_F(WeightUnpackingTest, Int4FiltersBecomeInt8) {
   EXPECT_EQ(unpacked.params.scale, 0.5f);
 }
 
-TEST_F(WeightUnpackingTest, EqualWeightsAreKeptOnce) {
+TEST_F(WeightDecompressionTest, EqualWeightsAreKeptOnce) {
   Multiply(Weights(TensorType_INT4, {2, 2}, kInt4));
   TestSubgraph& main = file_.main();
   const int again = main.Tensor(TensorType_INT4, {2, 2});  // the same buffer
@@ -111,11 +111,11 @@ TEST_F(WeightUnpackingTest, EqualWeightsAreKeptOnce) {
   main.tensor(again).quantization = std::make_unique<QuantizationParametersT>(*main.tensor(0).quantization);
   main.Op(BuiltinOperator_BATCH_MATMUL, {1, again}, {main.Float({1, 2})}, BatchMatMulOptionsT());
   LoadedModel model(file_);
-  EXPECT_EQ(UnpackWeights(model.interpreter(), true).size(), 1u);
+  EXPECT_EQ(DecompressWeights(model.interpreter(), true).size(), 1u);
   EXPECT_EQ(model.graph().tensor(0)->data.raw, model.graph().tensor(again)->data.raw);
 }
 
-TEST_F(WeightUnpackingTest, DepthwiseFilterGetsAScaleForEachChannel) {
+TEST_F(WeightDecompressionTest, DepthwiseFilterGetsAScaleForEachChannel) {
   TestSubgraph& main = file_.main();
   const int filter = Weights(TensorType_INT8, {1, 1, 1, 3}, {1, 2, 3});
   const int x = main.Float({1, 1, 1, 3}), y = main.Float({1, 1, 1, 3});
@@ -125,14 +125,14 @@ TEST_F(WeightUnpackingTest, DepthwiseFilterGetsAScaleForEachChannel) {
   main.SetInputs({x});
   main.SetOutputs({y});
   LoadedModel model(file_);
-  UnpackWeights(model.interpreter(), true);
+  DecompressWeights(model.interpreter(), true);
   const auto& affine = *static_cast<const TfLiteAffineQuantization*>(model.graph().tensor(filter)->quantization.params);
   EXPECT_EQ(affine.quantized_dimension, 3);
   ASSERT_EQ(affine.scale->size, 3);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(affine.scale->data[i], 0.5f);
 }
 
-TEST_F(WeightUnpackingTest, GroupedFilterGetsAScaleForEachChannel) {
+TEST_F(WeightDecompressionTest, GroupedFilterGetsAScaleForEachChannel) {
   TestSubgraph& main = file_.main();
   const int filter = Weights(TensorType_INT8, {2, 1, 1, 1}, {1, 2});
   const int x = main.Float({1, 1, 1, 2}), y = main.Float({1, 1, 1, 2});
@@ -142,7 +142,7 @@ TEST_F(WeightUnpackingTest, GroupedFilterGetsAScaleForEachChannel) {
   main.SetInputs({x});
   main.SetOutputs({y});
   LoadedModel model(file_);
-  UnpackWeights(model.interpreter(), true);
+  DecompressWeights(model.interpreter(), true);
   const auto& affine = *static_cast<const TfLiteAffineQuantization*>(model.graph().tensor(filter)->quantization.params);
   EXPECT_EQ(affine.quantized_dimension, 0);
   EXPECT_EQ(affine.scale->size, 2);

@@ -1,7 +1,7 @@
 /** Rejects options and arguments that would be ignored or misunderstood, by a table of what each has to be. */
 
-import { isKind, type Kind, type Kinds, type Members, OBJECT, oneOf } from '../argument_kinds.js';
 import { type ErrorContext, kindOf, OptionError, type TFLiteWebnnError } from '../errors.js';
+import { isKind, type Kind, type Members, OBJECT, type OptionSchema, oneOf } from '../option_schema.js';
 
 /** A wrong option, argument, or member of one: its name, and what is wrong with it. */
 export interface OptionProblem {
@@ -9,14 +9,14 @@ export interface OptionProblem {
   readonly text: string;
 }
 
-function problemIn(option: string, value: unknown, wanted: Kind | Members): OptionProblem | null {
-  const [text, takes] = isKind(wanted) ? wanted : OBJECT;
-  if (!takes(value)) return { option, text: `${option} is ${text}; it was given ${shown(value)}` };
-  if (isKind(wanted)) return null;
+function problemIn(option: string, value: unknown, expected: Kind | Members): OptionProblem | null {
+  const [text, accepts] = isKind(expected) ? expected : OBJECT;
+  if (!accepts(value)) return { option, text: `${option} is ${text}; got ${shown(value)}` };
+  if (isKind(expected)) return null;
   const members = value as Record<string, unknown>;
   return (
-    (option === 'options' ? unknownOption(members, wanted) : null) ??
-    firstOf(Object.entries(wanted), ([key, kind]) => problemIn(`${option}.${key}`, members[key], kind))
+    (option === 'options' ? unknownOption(members, expected) : null) ??
+    firstOf(Object.entries(expected), ([key, kind]) => problemIn(`${option}.${key}`, members[key], kind))
   );
 }
 
@@ -24,19 +24,19 @@ function problemIn(option: string, value: unknown, wanted: Kind | Members): Opti
  * Checks arguments of a call. The argument "options" has no other members than those of its table.
  *
  * @param call - The function's name, for messages.
- * @param given - Arguments by name.
+ * @param provided - Arguments by name.
  * @param kinds - What each has to be.
  * @param errorOf - Makes the error for an argument of another kind.
  * @throws OptionError, or what `errorOf` returns.
  */
-export function checkArguments<Given extends object>(
+export function checkArguments<Provided extends object>(
   call: string,
-  given: Given,
-  kinds: Readonly<Record<keyof Given, Kind | Members>>,
+  provided: Provided,
+  kinds: Readonly<Record<keyof Provided, Kind | Members>>,
   errorOf: (message: string, context: ErrorContext) => TFLiteWebnnError = (...error) => new OptionError(...error),
 ): void {
   const rows = Object.entries<Kind | Members>(kinds);
-  const problem = firstOf(rows, ([name, kind]) => problemIn(name, given[name as keyof Given], kind));
+  const problem = firstOf(rows, ([name, kind]) => problemIn(name, provided[name as keyof Provided], kind));
   if (problem === null) return;
   throw errorOf(`${call}(): ${problem.text}`, { details: { option: problem.option.replace('options.', '') } });
 }
@@ -47,15 +47,15 @@ export function checkArguments<Given extends object>(
  * @param prefix - Precedes each name in messages, e.g. `webnnDelegateOptions.`.
  * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
  */
-export function checkGiven<Options>(prefix: string, given: Options, kinds: Kinds<Options>): void {
+export function validateOptions<Options>(prefix: string, provided: Options, kinds: OptionSchema<Options>): void {
   const rows: Readonly<Record<string, Kind>> = kinds;
   const problem =
-    unknownOption(given, rows, prefix) ??
-    firstOf(Object.entries(given as object), ([name, value]) => {
-      const [text, takes] = rows[name] as Kind;
-      if (value === undefined || takes(value)) return null;
+    unknownOption(provided, rows, prefix) ??
+    firstOf(Object.entries(provided as object), ([name, value]) => {
+      const [text, accepts] = rows[name] as Kind;
+      if (value === undefined || accepts(value)) return null;
       const option = prefix + name;
-      return { option, text: `the option "${option}" is ${text}; it was given ${shown(value)}` };
+      return { option, text: `the option "${option}" is ${text}; got ${shown(value)}` };
     });
   if (problem !== null) throw new OptionError(problem.text, { details: { option: problem.option } });
 }
@@ -67,17 +67,18 @@ function firstOf<T>(rows: readonly T[], problemOf: (row: T) => OptionProblem | n
 /**
  * Finds an option of an unknown name, for programs that check their options as this package does.
  *
- * @param given - The options.
+ * @param provided - The options.
  * @param known - An object with all names as keys.
  * @param prefix - Precedes each name in the message.
- * @returns The option, and a message with the nearest name there is, or that this is no object; null if all names are known.
+ * @returns The option, and a message with the nearest name there is, or that this is no object; null if all names are
+ *   known.
  */
-export function unknownOption(given: unknown, known: object, prefix = ''): OptionProblem | null {
-  if (!OBJECT[1](given)) {
+export function unknownOption(provided: unknown, known: object, prefix = ''): OptionProblem | null {
+  if (!OBJECT[1](provided)) {
     const option = prefix.slice(0, -1) || 'options';
-    return { option, text: `the ${option} are an object; they were given as ${shown(given)}` };
+    return { option, text: `the ${option} are an object; got ${shown(provided)}` };
   }
-  const unknown = Object.keys(given as object).find((name) => !Object.hasOwn(known, name));
+  const unknown = Object.keys(provided as object).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return null;
   const names = Object.keys(known).map((name) => prefix + name);
   const option = prefix + unknown;

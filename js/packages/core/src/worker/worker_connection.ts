@@ -1,25 +1,28 @@
 /** The page's line to a worker, and what crosses it. */
 
 import * as comlink from 'comlink';
-import type { InstanceOf } from '../argument_kinds.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import * as errors from '../errors.js';
 import { ModelDisposedError, OptionError, type TFLiteWebnnError, WorkerFailedError } from '../errors.js';
 import type { TransferOptions } from '../model/run_options.js';
+import type { InstanceOf } from '../option_schema.js';
 import { orAbort } from '../support/tasks.js';
-import { type InputPorts, takeOutput } from '../tensors/inputs_outputs.js';
+import { type InputPorts, resolveOutput } from '../tensors/inputs_outputs.js';
 import { type TensorResult, tensorResult } from '../tensors/results.js';
 import type { ModelServer, ResultData } from './model_server.js';
 
 /** The methods of a worker's server, as the page calls them. */
 export type ServerCalls = {
   readonly [Name in keyof ModelServer]: (
-    ...given: Parameters<ModelServer[Name]>
+    ...provided: Parameters<ModelServer[Name]>
   ) => Promise<Awaited<ReturnType<ModelServer[Name]>>>;
 };
 
-/** Calls of a worker's server. A call to a worker that fails or is ended rejects, where comlink alone would wait forever. */
-export class WorkerLine {
+/**
+ * Calls of a worker's server. A call to a worker that fails or is ended rejects, where comlink alone would wait
+ * forever.
+ */
+export class WorkerConnection {
   #server: ServerCalls | null = null;
   readonly #waiting = new Set<(error: TFLiteWebnnError) => void>();
   #failure: TFLiteWebnnError | null = null;
@@ -50,8 +53,8 @@ export class WorkerLine {
       const remote = comlink.wrap<ModelServer>(this.worker) as object as ServerCalls;
       const get =
         (_: object, name: keyof ModelServer) =>
-        (...given: never[]) =>
-          this.call((remote[name] as (...given: never[]) => Promise<unknown>)(...given));
+        (...provided: never[]) =>
+          this.call((remote[name] as (...provided: never[]) => Promise<unknown>)(...provided));
       this.#server = new Proxy({}, { get } as ProxyHandler<object>) as ServerCalls;
       // Answered as soon as the script runs.
       this.#server.abort(0).then(
@@ -138,13 +141,15 @@ function isUnsendable(error: unknown): error is Error {
 
 function unsendable(cause: Error): OptionError {
   return new OptionError(
-    `What the call was given cannot be sent to the worker (${cause.message}): it takes plain data and arrays ` +
+    `What the call was provided cannot be sent to the worker (${cause.message}): it takes plain data and arrays ` +
       'that were not transferred, and moves no memory of WebAssembly.',
     { cause },
   );
 }
 
-/** Inputs as they cross. They were checked before, so that a mistake is reported immediately, before anything is moved. */
+/**
+ * Inputs as they cross. They were checked before, so that a mistake is reported immediately, before anything is moved.
+ */
 export function crossing(inputs: readonly TypedArray[], options: TransferOptions): TypedArray[] {
   const data = inputs.map((array) => (isFull(array) ? array : array.slice()));
   return comlink.transfer(data, buffersOf(data, options));
@@ -168,10 +173,10 @@ export function crossingByName(
 }
 
 /** A result of the other side, in the caller's array where there is one. */
-export function resultIn(given: TypedArray | undefined, result: ResultData): TensorResult {
+export function resultIn(provided: TypedArray | undefined, result: ResultData): TensorResult {
   const { name, shape, data } = result;
-  if (given !== undefined) bytesOf(takeOutput(result, data.byteLength, given)).set(bytesOf(data));
-  return tensorResult(result, name, shape, given ?? data);
+  if (provided !== undefined) bytesOf(resolveOutput(result, data.byteLength, provided)).set(bytesOf(data));
+  return tensorResult(result, name, shape, provided ?? data);
 }
 
 /** Cloning a view clones all of its buffer. */

@@ -16,20 +16,20 @@ namespace {
 
 bool IsNarrow(TfLiteType type) { return type == kTfLiteInt2 || type == kTfLiteInt4 || type == kTfLiteUInt4; }
 
-bool UnpacksConstant(Subgraph& graph, const TfLiteNode& node, const TfLiteRegistration& registration) {
+bool DecompressesConstant(Subgraph& graph, const TfLiteNode& node, const TfLiteRegistration& registration) {
   if (registration.builtin_code != kTfLiteBuiltinDequantize) return false;
   const TfLiteTensor& input = *graph.tensor(node.inputs->data[0]);
   const TfLiteTensor& output = *graph.tensor(node.outputs->data[0]);
   // XNNPACK does not unpack what the caller reads, too; then no reader of it has constant weights.
   const std::vector<int>& outputs = graph.outputs();
   const bool is_output = std::find(outputs.begin(), outputs.end(), node.outputs->data[0]) != outputs.end();
-  const bool is_unpacked = IsNarrow(input.type) || (is_output && input.sparsity == nullptr);
-  return IsConstantTensor(&input) && is_unpacked && !output.is_variable;
+  const bool is_decompressed = IsNarrow(input.type) || (is_output && input.sparsity == nullptr);
+  return IsConstantTensor(&input) && is_decompressed && !output.is_variable;
 }
 
 // Keeps the content of a tensor, or takes the equal one that another subgraph has from the same constant.
-void Keep(std::unique_ptr<char[]> content, const void* constant, TfLiteTensor& tensor, UnpackedWeights& unpacked) {
-  for (const UnpackedWeight& known : unpacked) {
+void Keep(std::unique_ptr<char[]> content, const void* constant, TfLiteTensor& tensor, DecompressedWeights& unpacked) {
+  for (const DecompressedWeight& known : unpacked) {
     if (known.constant != constant || known.size_bytes != tensor.bytes) continue;
     if (memcmp(known.content.get(), content.get(), tensor.bytes) != 0) continue;
     tensor.data.raw = known.content.get();
@@ -40,7 +40,7 @@ void Keep(std::unique_ptr<char[]> content, const void* constant, TfLiteTensor& t
 }
 
 // Lets the node's kernel write the tensor's content. False if the kernel cannot.
-bool Dequantize(Subgraph& graph, int node_index, UnpackedWeights& unpacked) {
+bool Dequantize(Subgraph& graph, int node_index, DecompressedWeights& unpacked) {
   auto& [node, registration] = MutableNode(graph, node_index);
   TfLiteContext* context = graph.context();
   if (registration.prepare(context, &node) != kTfLiteOk) return false;
@@ -145,15 +145,15 @@ std::unique_ptr<char[]> Scaled(const Subgraph& graph, const TfLiteTensor& tensor
 }
 
 // Makes a constant of int2 or int4 one of a wider type, unless the file has too few bytes for it.
-void Widen(const Subgraph& graph, TfLiteTensor& tensor, TfLiteType type, UnpackedWeights& unpacked) {
+void Widen(const Subgraph& graph, TfLiteTensor& tensor, TfLiteType type, DecompressedWeights& unpacked) {
   const int64_t count = NumElements(&tensor);
   const int bits = tensor.type == kTfLiteInt2 ? 2 : 4;
   if (static_cast<int64_t>(tensor.bytes) < (count * bits + 7) / 8) return;
   auto content = std::make_unique<char[]>(count + 1);
   auto* values = reinterpret_cast<int8_t*>(content.get());
   tensor_utils::UnpackPackedIntToInt8(tensor.data.int8, static_cast<int>(count), bits, values);
-  const bool is_packed = type == kTfLiteInt4;
-  for (int64_t i = 0; is_packed && i < count; i += 2) {
+  const bool is_compressed = type == kTfLiteInt4;
+  for (int64_t i = 0; is_compressed && i < count; i += 2) {
     const int next = i + 1 < count ? values[i + 1] : 0;
     values[i / 2] = static_cast<int8_t>((values[i] & 0xF) | (next & 0xF) << 4);
   }
@@ -165,7 +165,7 @@ void Widen(const Subgraph& graph, TfLiteTensor& tensor, TfLiteType type, Unpacke
     tensor.params = {};
   }
   tensor.type = type;
-  tensor.bytes = type == kTfLiteFloat32 ? count * sizeof(float) : is_packed ? (count + 1) / 2 : count;
+  tensor.bytes = type == kTfLiteFloat32 ? count * sizeof(float) : is_compressed ? (count + 1) / 2 : count;
   Keep(std::move(content), tensor.data.raw, tensor, unpacked);
 }
 
@@ -193,14 +193,14 @@ void GiveScaleToEachChannel(Subgraph& graph, const TfLiteNode& node, int op) {
 
 }  // namespace
 
-UnpackedWeights UnpackWeights(Interpreter& interpreter, bool may_remove_nodes) {
-  UnpackedWeights unpacked;
+DecompressedWeights DecompressWeights(Interpreter& interpreter, bool may_remove_nodes) {
+  DecompressedWeights unpacked;
   for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
     Subgraph& graph = *interpreter.subgraph(static_cast<int>(i));
     std::vector<int> plan;
     for (int node_index : graph.execution_plan()) {
       const auto& [node, registration] = *graph.node_and_registration(node_index);
-      if (!may_remove_nodes || graph.IsDelegationSkippable() || !UnpacksConstant(graph, node, registration) ||
+      if (!may_remove_nodes || graph.IsDelegationSkippable() || !DecompressesConstant(graph, node, registration) ||
           !Dequantize(graph, node_index, unpacked)) {
         plan.push_back(node_index);
       }

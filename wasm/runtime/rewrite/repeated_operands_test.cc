@@ -9,9 +9,9 @@ namespace tflite::webnn {
 namespace {
 
 // BATCH_MATMUL(rows [6,1,2], cache [2,1,2,2] that BROADCAST_TO and RESHAPE repeat to [6,2,2]).
-class RepeatedFactorsTest : public testing::Test {
+class RepeatedOperandsTest : public testing::Test {
  protected:
-  RepeatedFactorsTest() {
+  RepeatedOperandsTest() {
     TestSubgraph& main = file_.main();
     rows_ = main.Float({6, 1, 2});
     cache_ = main.Float({2, 1, 2, 2});
@@ -38,7 +38,7 @@ class RepeatedFactorsTest : public testing::Test {
   int rows_, cache_, repeated_, product_;
 };
 
-TEST_F(RepeatedFactorsTest, ProductHasTheRowsOfAllRepetitions) {
+TEST_F(RepeatedOperandsTest, ProductHasTheRowsOfAllRepetitions) {
   LoadedModel expected(file_), model(file_);
   const KnownShapes known = RemoveRepetitions(model.interpreter());
   EXPECT_EQ(model.Plan(), "RESHAPE RESHAPE BATCH_MATMUL RESHAPE");
@@ -46,14 +46,14 @@ TEST_F(RepeatedFactorsTest, ProductHasTheRowsOfAllRepetitions) {
   EXPECT_EQ(Product(model), Product(expected));
 }
 
-TEST_F(RepeatedFactorsTest, ReturnedRepetitionIsKept) {
+TEST_F(RepeatedOperandsTest, ReturnedRepetitionIsKept) {
   file_.main().SetOutputs({product_, repeated_});
   LoadedModel model(file_);
   EXPECT_TRUE(RemoveRepetitions(model.interpreter()).empty());
   EXPECT_EQ(model.Plan(), "BROADCAST_TO RESHAPE BATCH_MATMUL");
 }
 
-TEST_F(RepeatedFactorsTest, RepetitionWithAnotherReaderIsKept) {
+TEST_F(RepeatedOperandsTest, RepetitionWithAnotherReaderIsKept) {
   const int other = file_.main().Float({2, 3, 2, 2});
   file_.main().Op(BuiltinOperator_NEG, {repeated_}, {other});
   LoadedModel model(file_);
@@ -61,7 +61,7 @@ TEST_F(RepeatedFactorsTest, RepetitionWithAnotherReaderIsKept) {
   EXPECT_EQ(model.Plan(), "BROADCAST_TO RESHAPE BATCH_MATMUL NEG");
 }
 
-TEST_F(RepeatedFactorsTest, RepeatedLeftOperandIsKept) {
+TEST_F(RepeatedOperandsTest, RepeatedLeftOperandIsKept) {
   file_.main().node(2).inputs = {3, rows_};
   file_.main().tensor(rows_).shape = {6, 2, 2};
   file_.main().tensor(product_).shape = {6, 2, 2};

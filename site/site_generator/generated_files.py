@@ -18,7 +18,7 @@ from web_tests.models.described_images import ImageFile, described
 from web_tests.models.networks.decoder import DecoderShape, decoder
 from web_tests.models.networks.sentence_encoder import sentence_encoder
 
-MADE_DIR = BUILD_DIR / "site_files"
+GENERATED_DIR = BUILD_DIR / "site_files"
 WORDS = SITE_DIR / "samples" / "words.txt"
 # Scores of SentencePiece: a word is likelier than its letters.
 WORD_SCORE, LETTER_SCORE, UNKNOWN_SCORE = -1.0, -10.0, -20.0
@@ -67,7 +67,7 @@ def sentences() -> bytes:
 
 
 def selfie_segmenter() -> bytes:
-    """Return MediaPipe's model with the metadata that `ImageSegmenter` asks for; the package's file has none."""
+    """Return MediaPipe's model with the metadata that `ImageSegmenter` requests; the package's file has none."""
     model = catalogue.all_models()["selfie_segmentation"].content()
     return described(model, ImageFile(mean=0, std=255), "segmentation_masks")
 
@@ -111,15 +111,15 @@ def _jpeg(image: Image.Image, quality: int = 80) -> bytes:
 
 
 def _written(name: str, content: bytes) -> Path:
-    """Return the file of this content below MADE_DIR; the same content keeps its time."""
-    file = MADE_DIR / name
+    """Return the file of this content below GENERATED_DIR; the same content keeps its time."""
+    file = GENERATED_DIR / name
     if not file.is_file() or file.read_bytes() != content:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
     return file
 
 
-MADE: Mapping[str, Callable[[], bytes]] = {
+GENERATED: Mapping[str, Callable[[], bytes]] = {
     "language_model.tflite": language_model,
     "sentence_encoder.tflite": sentences,
     "selfie_segmenter.tflite": selfie_segmenter,
@@ -132,5 +132,5 @@ MADE: Mapping[str, Callable[[], bytes]] = {
 
 @cache
 def path(name: str) -> Path:
-    """Make one of MADE, and return its file."""
-    return _written(name, MADE[name]())
+    """Make one of GENERATED, and return its file."""
+    return _written(name, GENERATED[name]())

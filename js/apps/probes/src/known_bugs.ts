@@ -1,11 +1,14 @@
-/** Faults of browsers, each with a reproduction in the corpus; a test reproduces them. docs/reference/browser-bugs.md explains. */
+/**
+ * Bugs of browsers, each with a reproduction in the corpus; a test reproduces them. docs/reference/browser-bugs.md
+ * explains.
+ */
 
-import faults from './known_faults.json' with { type: 'json' };
+import bugs from './known_bugs.json' with { type: 'json' };
 import type { Outcome } from './report.js';
 import type { Stage } from './session.js';
 
-/** A fault of one or more operators. */
-export interface KnownFault {
+/** A bug of one or more operators. */
+export interface KnownBug {
   readonly ops: readonly string[];
   readonly outcome: Outcome;
   readonly stage: Stage | '';
@@ -18,12 +21,12 @@ export interface KnownFault {
   readonly avoided: string;
 }
 
-export const KNOWN_FAULTS = faults as readonly KnownFault[];
+export const KNOWN_BUGS = bugs as readonly KnownBug[];
 
 /** The operators that kill a browser; those seen in one version are suspects in all. */
 export function killersOf(browser: string): ReadonlySet<string> {
   const [name] = browser.split(' ', 1);
-  const deadly = KNOWN_FAULTS.filter(
+  const deadly = KNOWN_BUGS.filter(
     ({ outcome, seen }) => outcome === 'kills' && seen.some((one) => one.startsWith(`${name} `)),
   );
   return new Set(deadly.flatMap(({ ops }) => ops));

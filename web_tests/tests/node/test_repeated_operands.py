@@ -1,4 +1,4 @@
-"""Attention whose heads share a cache: one product has the rows of them all (runtime/rewrite/repeated_factors.cc)."""
+"""Attention whose heads share a cache: one product has the rows of them all (runtime/rewrite/repeated_operands.cc)."""
 
 import numpy as np
 import pytest
