@@ -26,7 +26,8 @@ template <typename T>
 void Fill(LoadedModel& model, int tensor, const std::vector<T>& values) {
   TfLiteTensor& filled = *model.graph().tensor(tensor);
   for (size_t i = 0; i < filled.bytes / sizeof(T); ++i) {
-    std::memcpy(filled.data.raw + i * sizeof(T), &values[i % values.size()], sizeof(T));
+    const T value = values[i % values.size()];
+    std::memcpy(filled.data.raw + i * sizeof(T), &value, sizeof(T));
   }
 }
 
