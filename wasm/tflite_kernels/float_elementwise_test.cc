@@ -50,7 +50,7 @@ TEST(FloatElementwiseTest, LogarithmsOfAllNumbers) {
   TestModel file;
   TestSubgraph& main = file.main();
   std::vector<float> values = Floats();
-  for (float value = 1e-44f; value < 3e38f; value *= 1.0371f) values.push_back(value);
+  for (double value = 1e-44; value < 3e38; value *= 1.0371) values.push_back(static_cast<float>(value));
   for (float value = 0.9f; value < 1.1f; value += 0.000173f) values.push_back(value);
   const int count = static_cast<int>(values.size());
   const int x = main.Float({count}), y = main.Float({count});
