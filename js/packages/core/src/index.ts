@@ -59,8 +59,7 @@ export {
   WorkerFailedError,
 } from './errors.js';
 export { loadTFLiteModel, preloadTFLite } from './load/load_tflite_model.js';
-/** @internal */
-export { openTaskBundle, prepareMetadata, readModelMetadata } from './load/metadata_on_demand.js';
+export { openTaskBundle, readModelMetadata } from './load/metadata_on_demand.js';
 export type { Model } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
 export type { ReadOptions } from './load/read_files.js';

@@ -1,5 +1,5 @@
 /**
- * What worker.mjs and read_files.mjs import from index.mjs instead of having it twice: error classes, state, larger
+ * What worker.mjs, read_files.mjs and the tasks import from index.mjs instead of having it twice: error classes, state, larger
  * parts.
  */
 
@@ -8,7 +8,7 @@ export { bytesOf } from './dtypes.js';
 /** @internal */
 export { kindOf, messageOf, printable } from './errors.js';
 /** @internal */
-export { metadataReaders } from './load/metadata_on_demand.js';
+export { metadataReaders, prepareMetadata } from './load/metadata_on_demand.js';
 /** @internal */
 export { checkHead, checkSource, describeFile, fetchFile } from './load/model_source.js';
 /** @internal */

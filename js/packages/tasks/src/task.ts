@@ -64,8 +64,11 @@ export interface TaskTensorMetadata {
   }[];
   /** What the tensor holds; of boxes, where their sides are. */
   readonly content?: {
+    /** `BoundingBoxProperties`, for example. */
     readonly kind: string;
+    /** The order of a box's numbers, `BOUNDARIES` for example. */
     readonly type?: string | null;
+    /** Where in the last axis the four numbers of a box are. */
     readonly index?: readonly number[];
   } | null;
   /** How scores become comparable. */

@@ -167,7 +167,11 @@ export function isTFLite(head: Uint8Array): boolean {
 const ARCHIVE_STARTS = ['PK\x03\x04', 'PK\x05\x06'];
 const MAX_ZEROS = 3;
 
-/** Bytes that {@link isArchive} needs. */
+/**
+ * Bytes that {@link isArchive} needs.
+ *
+ * @internal
+ */
 export const ARCHIVE_START_BYTES = 7;
 
 /**

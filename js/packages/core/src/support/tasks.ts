@@ -126,7 +126,11 @@ export interface LoadProgress {
  */
 export type ProgressListener = (progress: LoadProgress) => void;
 
-/** The caller's signal and listener, both optional. */
+/**
+ * The caller's signal and listener, both optional.
+ *
+ * @internal
+ */
 export class LoadMonitor {
   readonly #ending = new AbortController();
   /** Also aborted if a part of the loading fails. */
