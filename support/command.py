@@ -110,7 +110,7 @@ def _start(
             stderr=subprocess.PIPE if separate else subprocess.STDOUT,
             text=True,
             errors="replace",
-            # sudo requests a password on the terminal, which another session lacks.
+            # sudo reads a password from the terminal, which another session lacks.
             start_new_session=words[0] != "sudo",
         )
     except OSError as error:

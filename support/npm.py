@@ -63,13 +63,13 @@ def pinned_node() -> str:
 @cache
 def install() -> None:
     """Install the packages of js/package-lock.json, unless they are there, and generate TypeScript from them."""
-    requested = hashlib.sha256(LOCK_FILE.read_bytes()).hexdigest()
+    expected = hashlib.sha256(LOCK_FILE.read_bytes()).hexdigest()
     title = "Installing the JavaScript packages"
     with locked("npm/install", title=title):
-        if not STAMP_FILE.exists() or STAMP_FILE.read_text() != requested:
+        if not STAMP_FILE.exists() or STAMP_FILE.read_text() != expected:
             with step(title):
                 run([_find_npm(), "ci", *NPM_OPTIONS, f"--cache={cache_dir() / 'npm'}"], cwd=JS_DIR)
-            STAMP_FILE.write_text(requested)
+            STAMP_FILE.write_text(expected)
         run([_find_npm(), "run", "--silent", "generate"], cwd=JS_DIR, quiet=True)
 
 

@@ -27,8 +27,8 @@ export function expectClose(
 ): void {
   expect(values.length).toBe(expected.length);
   const excess = Array.from(values, (value, at) => {
-    const requested = expected[at] as number;
-    return Math.abs(value - requested) - absolute - relative * Math.abs(requested);
+    const reference = expected[at] as number;
+    return Math.abs(value - reference) - absolute - relative * Math.abs(reference);
   });
   expect(
     excess.reduce((a, b) => Math.max(a, b), 0),
@@ -47,10 +47,10 @@ export function expectSame<T>(values: ArrayLike<T>, expected: ArrayLike<T>): voi
 export function expectResults(results: readonly TensorResult[], expected: readonly TensorResult[], ofRange = 0): void {
   expect(results.map(({ shape }) => shape)).toEqual(expected.map(({ shape }) => shape));
   for (const [index, result] of results.entries()) {
-    const requested = floats(expected[index]);
+    const reference = floats(expected[index]);
     const range =
-      requested.reduce((a, b) => Math.max(a, b), -Infinity) - requested.reduce((a, b) => Math.min(a, b), Infinity);
-    expectClose(floats(result), requested, ofRange * range);
+      reference.reduce((a, b) => Math.max(a, b), -Infinity) - reference.reduce((a, b) => Math.min(a, b), Infinity);
+    expectClose(floats(result), reference, ofRange * range);
   }
 }
 

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { end, heldCount, watch } from '../../web_tests/pages/fault_injection.mjs';
 
-/** After each test of the file, every context, graph and tensor is destroyed; then bugs are undone. */
+/** After each test of the file, every context, graph and tensor is destroyed; then injected faults are undone. */
 export function expectNothingHeld(): void {
   beforeEach(watch);
   afterEach(async () => {

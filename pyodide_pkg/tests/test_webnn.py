@@ -146,7 +146,7 @@ def test_a_run_waits_where_it_can(fake: FakeBackend, monkeypatch: pytest.MonkeyP
 
 
 def test_invoke_after_prepare_async_does_not_wait(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tflite_webnn.model.can_wait", lambda: pytest.fail("requested whether it can wait"))
+    monkeypatch.setattr("tflite_webnn.model.can_wait", lambda: pytest.fail("asked whether it can wait"))
     interpreter = delegated()
     asyncio.run(interpreter.prepare_async())
     interpreter.invoke()

@@ -57,7 +57,7 @@ async function offerRuntimes(): Promise<void> {
   byId('runtimes', HTMLElement).replaceChildren(...items);
 }
 
-/** Accepts the number of rounds from the address, and keeps the choices there from now on. */
+/** Reads the number of rounds from the address, and keeps the choices there from now on. */
 function shareChoices(): void {
   const requested = addressValue('rounds');
   if ([...rounds.options].some(({ value }) => value === requested)) rounds.value = requested ?? rounds.value;

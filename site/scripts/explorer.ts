@@ -202,7 +202,7 @@ function showAnalysis(model: ExploredModel, limitsTitle: string): void {
   tabs.refresh();
 }
 
-/** The visitor has provided a file: its answer is what is looked for. */
+/** The visitor has chosen a file: its output is what is looked for. */
 function showRun(): void {
   if (!byId(RUN_PANEL, HTMLElement).hidden) byId('tabs', HTMLElement).scrollIntoView();
 }

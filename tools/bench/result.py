@@ -136,12 +136,12 @@ def machine_info() -> Machine:
     text = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
     lines = [line.partition(":") for line in text.split("\n\n")[0].splitlines()]
     fields = {key.strip(): value.strip() for key, _, value in lines}
-    requested = ("avx2", "fma", "avx512f", "avx512_vnni", "avx_vnni", "asimd", "asimddp", "i8mm")
+    relevant = ("avx2", "fma", "avx512f", "avx512_vnni", "avx_vnni", "asimd", "asimddp", "i8mm")
     features = set((fields.get("flags") or fields.get("Features") or "").split())
     return Machine(
         processor=fields.get("model name", platform.processor() or platform.machine()),
         cores=os.cpu_count() or 1,
-        features=[name for name in requested if name in features],
+        features=[name for name in relevant if name in features],
         memory_bytes=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
         system=f"{platform.system()} {platform.release()}",
     )

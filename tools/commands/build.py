@@ -22,7 +22,7 @@ GROUPS = ("run",)
 def add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--variant", action="append", metavar="NAME", help="simd (the default), relaxed-simd, or all")
-    add("--jobs", type=int, metavar="N", help="parallel compiler processes; one per core if not provided")
+    add("--jobs", type=int, metavar="N", help="parallel compiler processes; default: one per core")
     add(
         "--check-reproducible",
         action="store_true",

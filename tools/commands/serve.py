@@ -17,7 +17,7 @@ GROUPS = ("run", "site")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    text = "%(default)s if not provided; 0 for a free one"
+    text = "default: %(default)s; 0 for a free one"
     parser.add_argument("--port", type=int, default=8000, metavar="N", help=text)
     parser.add_argument("--plain", action="store_true", help="send no headers of cross-origin isolation")
     text = "only write the site, to a folder that is new, empty, or already has the site, e.g. build/site"

@@ -18,7 +18,7 @@ GROUPS = ("run",)
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     options.add_place(parser)
-    text = "test files, e.g. add or 'unidirectional*' (repeatable); all if not provided"
+    text = "test files, e.g. add or 'unidirectional*' (repeatable); default: all"
     parser.add_argument("--filter", action="append", default=[], metavar="PATTERN", help=text)
     parser.add_argument(
         "--write-docs", action="store_true", help="write docs/reference/kernel-tests.md from the result"

@@ -207,7 +207,7 @@ def _earlier_state(unfinished: Path, requested: Mapping[str, Any]) -> Any:
         raise NothingToResumeError("there is no unfinished report", where=str(unfinished), hint=hint)
     kept = json.loads(unfinished.read_text())
     if kept["requested"] != requested:
-        what = f"the unfinished report was requested something else: {json.dumps(kept['requested'])}"
+        what = f"the unfinished report has other settings: {json.dumps(kept['requested'])}"
         raise NothingToResumeError(what, where=str(unfinished), hint=hint)
     return kept["state"]
 

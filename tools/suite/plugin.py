@@ -69,7 +69,7 @@ _missing_builds = cache(missing)
 
 
 class OncePerRun(Protocol):
-    """Returns what `make` returns: the first of pytest's workers that requests a name calls it, for all of them.
+    """Returns what `make` returns: the first of pytest's workers that needs a name calls it, for all of them.
 
     `make` gets a folder, which stays until the next runs.
     """

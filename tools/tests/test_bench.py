@@ -42,7 +42,7 @@ INFO = BrowserInfo("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
 
 @dataclass
 class FakeSession:
-    """Returns a provided answer in provided milliseconds, and can crash in a round."""
+    """Returns a fixed output after fixed milliseconds, and can crash in a round."""
 
     ms: float
     answer: Any

@@ -11,7 +11,7 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 const LIBRARIES_DIR = fileURLToPath(new URL('../../js/apps/libraries', import.meta.url));
 const [origin, script, packageDir, place] = process.argv.slice(2);
 
-/** Returns this thread the globals that a page's script expects. */
+/** Gives this thread the globals that a page's script expects. */
 async function enterPage() {
   const folders = { package: packageDir, libraries: LIBRARIES_DIR, pages: dirname(script) };
   register('./node_hooks.mjs', import.meta.url, { data: folders });

@@ -80,7 +80,7 @@ class PageCaller:
             self.engine_page.evaluate("request => { harness.handle(request) }", request)
         except PageError as error:
             self.failed = True
-            raise PageError(f"the page cannot be requested to {name}: {error}") from error
+            raise PageError(f"the page cannot {name}: {error}") from error
 
     def finish(self, name: str, key: str, timeout_seconds: float | None = None) -> Any:
         """Wait for the value of a call that `begin` made."""

@@ -171,7 +171,7 @@ def _activations_beyond_the_type(others: Sequence[OpCase]) -> Iterator[OpCase]:
 
 
 def _wrongly_read(others: Sequence[OpCase]) -> Iterator[OpCase]:
-    """Return products of weights that TFLite reads as another type: only its custom kernels give its numbers."""
+    """Return products of weights that TFLite reads as another type: only its kernels compute its numbers."""
     for op, activations, filter_dtype, read in WRONGLY_READ:
         case = next(case for case in others if case.op == op and _is_plain(case))
         fields = {field.name: getattr(case, field.name) for field in dataclasses.fields(OpCase)}

@@ -1,4 +1,4 @@
-// Real bugs of a browser, caused on purpose: contexts are destroyed, builder methods throw, builds reject. `end()`
+// Real faults of a browser, caused on purpose: contexts are destroyed, builder methods throw, builds reject. `end()`
 // undoes all changes of the page's WebNN.
 
 const undo = [];

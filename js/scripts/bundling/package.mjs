@@ -128,7 +128,7 @@ export function builtVariants(wasmDir) {
   return VARIANTS.filter((variant) => [...ARTEFACTS, NOTICES].every((name) => existsSync(join(wasmDir, variant, name))));
 }
 
-/** Returns the drop-in its other script names, its module and the helper's scripts. */
+/** Gives the drop-in its other script names, its module and the helper's scripts. */
 export function completeDropIn(directory) {
   const dropIn = join(directory, DROP_IN.directory);
   const [script, ...others] = DROP_IN.scripts.map((name) => join(dropIn, name));

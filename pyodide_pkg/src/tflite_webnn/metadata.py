@@ -31,7 +31,7 @@ class TensorMetadata:
     """What the file says of an input or output.
 
     Attributes:
-        name: provided by the author, unlike the tensor's own name.
+        name: chosen by the author, unlike the tensor's own name.
         description: for people.
         labels: one for each language; labels_for() chooses.
         mean: with `std`, how values become the model's: `(value - mean) / std`; for all channels, or one for each.
@@ -116,9 +116,9 @@ def labels_for(tensor: TensorMetadata, locale: str | None = None) -> tuple[str, 
     Returns:
         Names by index of the class; None where the file has none.
     """
-    expected = [row for row in tensor.labels if locale is not None and row.locale == locale]
+    requested = [row for row in tensor.labels if locale is not None and row.locale == locale]
     neutral = [row for row in tensor.labels if row.locale is None]
-    chosen = [*expected, *neutral, *tensor.labels]
+    chosen = [*requested, *neutral, *tensor.labels]
     return chosen[0].names if chosen else None
 
 

@@ -10,7 +10,7 @@ export async function handOver(file: File): Promise<void> {
   await cache.put(`handed-over-${(await cache.keys()).length}`, new Response(file, { headers }));
 }
 
-/** Accepts the files that a page has stored. */
+/** Takes the files that a page has stored. */
 export async function takeHandedOver(): Promise<File[]> {
   const responses = await (await caches.open(CACHE)).matchAll();
   await caches.delete(CACHE);

@@ -32,7 +32,7 @@ export interface Recipe {
   readonly pointNumbers: number;
 }
 
-/** What the guess is created from. */
+/** What the guess is made from. */
 export interface ModelInfo {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];

@@ -93,12 +93,12 @@ function align(layer: Placed[], isDown: boolean): void {
     if (neighbours.length > 0) box.x = neighbours.reduce((sum, { x }) => sum + x, 0) / neighbours.length;
   }
   layer.sort((one, other) => one.x - other.x);
-  const requested = layer.map(({ x }) => x);
+  const preferred = layer.map(({ x }) => x);
   for (let index = 1; index < layer.length; index++) {
     const [previous, box] = [layer[index - 1] as Placed, layer[index] as Placed];
     box.x = Math.max(box.x, previous.x + COLUMN);
   }
   // Overlaps are resolved to the right only: back by the mean.
-  const shift = layer.reduce((sum, { x }, index) => sum + x - (requested[index] as number), 0) / layer.length;
+  const shift = layer.reduce((sum, { x }, index) => sum + x - (preferred[index] as number), 0) / layer.length;
   for (const box of layer) box.x -= shift;
 }

@@ -349,7 +349,7 @@ export class RunPanel {
     byId('run-code', HTMLElement).textContent = codeText(recipe, info);
   }
 
-  /** Accepts the names of the classes from a file. */
+  /** Reads the names of the classes from a file. */
   async readLabels(file: File): Promise<void> {
     this.#setLabels(await readLabels(file), file.name);
     this.#changed();

@@ -88,7 +88,7 @@ def test_an_address_replaces_the_compiler(
     ["http://modules.test/", "HTTP://127.0.0.1.modules.test", "http://user@modules.test", "ftp://modules.test"],
 )
 def test_an_address_that_anyone_on_the_way_can_change_is_an_error(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(urllib.request.OpenerDirector, "open", lambda *_, **__: pytest.fail("requested the server"))
+    monkeypatch.setattr(urllib.request.OpenerDirector, "open", lambda *_, **__: pytest.fail("asked the server"))
     monkeypatch.setenv(prebuilt.VARIABLE, place)
     with pytest.raises(PrebuiltError, match="plain http or ftp, which anyone on the way can change: use https"):
         build(["simd"])

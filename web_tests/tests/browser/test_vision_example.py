@@ -79,7 +79,7 @@ class Hand:
 
 
 class Example:
-    """A page; `foreign` are the addresses of other servers that it requested."""
+    """A page; `foreign` are the addresses on other servers that it requested."""
 
     def __init__(self, page: Page, server: Server, name: str, *, own: bool, delegate: str = "") -> None:
         self.page = page

@@ -45,7 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--grid", default="", metavar="URL", help=text)
     text = (
         "a browser to ask the grid for (repeatable): its name, a JSON object of WebDriver capabilities, or NAME=JSON; "
-        "chrome if not provided"
+        "chrome by default"
     )
     add("--capabilities", action="append", default=[], metavar="CAPABILITIES", help=text)
     text = "the address of this machine under which the grid's browsers reach it"

@@ -34,7 +34,7 @@ def seed(pytestconfig: pytest.Config) -> int:
 
 
 class RememberingNative(Native):
-    """Native LiteRT, whose answers to a batch the executions share. A node that is requested alone is another batch."""
+    """Native LiteRT, whose answers to a batch the executions share. A node that runs alone is another batch."""
 
     def __init__(self) -> None:
         super().__init__()

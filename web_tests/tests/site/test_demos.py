@@ -256,7 +256,7 @@ def test_the_camera_demo_shows_frames(playwright: Playwright, webnn_program: Bro
 
 @pytest.mark.needs("chromium")
 def test_camera_that_is_denied(playwright: Playwright, site: ServedSite) -> None:
-    """The npm headless shell never requests permission; Debian's Chromium does, and nobody grants it."""
+    """The npm headless shell never shows the question for permission; Debian's Chromium does, and nobody grants it."""
     program = installed.debian_chromium()
     if program is None:
         pytest.skip("Debian Chromium is not installed: apt-get install chromium")

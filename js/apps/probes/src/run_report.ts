@@ -130,7 +130,7 @@ export interface ReportOptions extends ProbeRunOptions {
   readonly times?: boolean;
 }
 
-/** What a report says of where it was created. */
+/** What a report says of where it was made. */
 export type Circumstances = Pick<WebnnReport, 'browser' | 'webnn' | 'created' | 'userAgent'>;
 
 /** A report that has not begun. */

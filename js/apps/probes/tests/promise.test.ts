@@ -52,7 +52,7 @@ describe('shortfallsOf', () => {
     ]);
   });
 
-  test('does not request what the list makes optional', () => {
+  test('does not require what the list makes optional', () => {
     const { l2Pool2d: _, ...limits } = opSupportLimits;
     expect(shortfallsOf(operatorLimits(limits)).filter(({ op }) => op === 'l2Pool2d')).toEqual([]);
   });

@@ -56,13 +56,13 @@ function parseValue(key: string, value: string, { type, choices }: OptionRow): u
   if (type === 'count' && /^[0-9]{1,9}$/.test(value)) return Number(value);
   if (type === 'flag' && Object.hasOwn(FLAGS, value.toLowerCase())) return FLAGS[value.toLowerCase()];
   if ((type === 'ops' || type === 'workarounds') && /^\w+(,\w+)*$/.test(value)) return value.split(',');
-  const requested = type === 'choice' ? `one of ${choices?.join(', ')}` : WANTED[type];
-  throw new DelegateOptionError(`the option "${key}" is ${requested}; got "${value}"`);
+  const expected = type === 'choice' ? `one of ${choices?.join(', ')}` : EXPECTED[type];
+  throw new DelegateOptionError(`the option "${key}" is ${expected}; got "${value}"`);
 }
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-const WANTED = {
+const EXPECTED = {
   count: 'an integer, 0 or more',
   flag: 'True or False',
   ops: 'a list of TFLite ops, as CONV_2D,ADD',

@@ -112,7 +112,7 @@ export class CompiledModel implements SignatureRunner {
       const keys = Object.keys(this.#signatures).join(', ');
       throw new SignatureError(`The model has no signature ${first}. It has: ${keys}.`, { details: { key: first } });
     }
-    if (second === undefined) throw new InputError('LITERT_INPUT', `The signature ${first} had no inputs.`);
+    if (second === undefined) throw new InputError('LITERT_INPUT', `The signature ${first} got no inputs.`);
     return signature.run(second);
   }
 

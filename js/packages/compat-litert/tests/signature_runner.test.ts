@@ -134,7 +134,7 @@ describe('CompiledModel', () => {
     );
     const alone = compiled.run as unknown as (key: string) => Promise<unknown>;
     await expect(alone.call(compiled, compiled.key)).rejects.toThrow(
-      'The signature <placeholder signature> had no inputs.',
+      'The signature <placeholder signature> got no inputs.',
     );
   });
 

@@ -359,7 +359,7 @@ describe('calls that do not wait', () => {
     expect(() => task.times).toThrow(ModelDisposedError);
   });
 
-  it('request a GPU with the delegate GPU', async () => {
+  it('get a GPU with the delegate GPU', async () => {
     const task = await classifier({ baseOptions: { delegate: 'GPU' } }, CLASSIFIER, {
       ...CLASSIFIER,
       executionMode: 'direct',

@@ -6,8 +6,8 @@ import { allowedClasses, checkClassOptions, labelsOf } from '../src/tasks/task_o
 
 const LABELS = ['cat', 'dog', 'bird'].map((name) => ({ name, displayName: '' }));
 
-function options(expected: readonly string[], unwanted: readonly string[] = []) {
-  return { getClassNameWhitelistList: () => expected, getClassNameBlacklistList: () => unwanted };
+function options(allowed: readonly string[], excluded: readonly string[] = []) {
+  return { getClassNameWhitelistList: () => allowed, getClassNameBlacklistList: () => excluded };
 }
 
 it('returns classes of the one list, and none of the other; unknown names are ignored', () => {

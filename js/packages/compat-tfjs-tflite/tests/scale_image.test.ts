@@ -31,7 +31,7 @@ describe('scaleImage()', () => {
     ).toEqual([50]);
   });
 
-  it('accepts the pixel in the middle where it makes a third', () => {
+  it('takes the pixel in the middle where it makes a third', () => {
     expect(
       scaled(
         [

@@ -131,7 +131,7 @@ export class ContextLostError extends TFLiteWebnnError {
   override readonly code = 'CONTEXT_LOST';
 }
 
-/** A model has no signature of this name, or the signature cannot do what is requested of it. */
+/** A model has no signature of this name, or the signature cannot do what the call asks. */
 export class SignatureError extends TFLiteWebnnError {
   override readonly name = 'SignatureError';
   override readonly code = 'SIGNATURE';

@@ -109,7 +109,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('leaves a worker that it was passed to its giver, also for later models', async () => {
+it('leaves a worker that it was passed to its owner, also for later models', async () => {
   const worker = new Worker(pathToFileURL(helper));
   const terminate = vi.spyOn(worker, 'terminate');
   for (let model = 0; model < 2; model++) {

@@ -342,7 +342,7 @@ describeOnModule('a damaged model without integrity', () => {
     vi.stubGlobal('caches', { open: opened });
     const bytes = MODEL.slice();
     bytes.toString = () => {
-      throw new Error('requested its text');
+      throw new Error('its text was read');
     };
     const options = { ...WASM, cache: true };
     await expect(loadTFLiteModel(bytes, options)).rejects.toThrow(MalformedModelError);

@@ -22,7 +22,7 @@ describe.each([
   ['stepped', STEPPED],
   ['cpu', ON_CPU],
 ])('run() in %s mode', (mode, description) => {
-  it('returns in the structure of the inputs', async () => {
+  it('have the structure of the inputs', async () => {
     const model = await load(description);
     expect(model.executionMode).toBe(mode);
     const f = { name: 'f', dtype: 'float32', shape: [4], quantization: null };

@@ -28,7 +28,7 @@ async function tensorOn(context: FakeContext) {
   return { tensor, webnn, home };
 }
 
-/** Accepts a context away, and lets all hear of it. */
+/** Takes a context away, and lets all hear of it. */
 async function lose(context: FakeContext): Promise<void> {
   context.lose('the driver was reset');
   await context.lost;
@@ -161,7 +161,7 @@ describe('values on WebNN', () => {
     expect(await onWebnn.read()).toEqual(bytes(5));
   });
 
-  it('stay when another home is created', async () => {
+  it('stay when another storage is created', async () => {
     const context = new FakeContext();
     const { tensor } = await tensorOn(context);
     tensor.inHeap(new FakeHeap().runner);

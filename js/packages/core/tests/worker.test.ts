@@ -138,7 +138,7 @@ describe('a model in a worker', () => {
     expect(() => model.stream([])).toThrow(ModelDisposedError);
   });
 
-  it('returns in the structure of the inputs, and resets what it remembers', async () => {
+  it('returns results in the structure of the inputs, and resets what it remembers', async () => {
     const { model } = await load();
     const { f } = await model.run({ x: item(1) });
     expect(f?.data[0]).toBeCloseTo(expected([1])[0] as number, 5);

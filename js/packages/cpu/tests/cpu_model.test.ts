@@ -21,7 +21,7 @@ function load(): { model: CpuModel; wasm: FakeWasm } {
 }
 
 describe('a model on the CPU', () => {
-  it('returns before the call returns', () => {
+  it('has its results when the call returns', () => {
     const { model } = load();
     const close = expected(X).map((value) => expect.closeTo(value, 5));
     expect(Array.from(model.predict(Float32Array.from(X)) as Float32Array)).toEqual(close);
@@ -82,7 +82,7 @@ describe('createTFLite', () => {
     );
   });
 
-  it('checks the options of a model, and what it is provided as one', () => {
+  it('checks the options of a model, and what is passed as one', () => {
     const tflite = createTFLite({ module: wasmWith('m') });
     const bytes = new Uint8Array(8);
     expect(() => tflite.loadModel(bytes, { inputShape: [[1]] } as object)).toThrow('did you mean inputShapes?');

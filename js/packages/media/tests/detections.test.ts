@@ -321,7 +321,7 @@ describe('nonMaxSuppression', () => {
     expect(nonMaxSuppression(third, { overlap: 0.33 })).toHaveLength(1);
   });
 
-  it('keeps another class in the same place, unless requested not to', () => {
+  it('keeps another class in the same place, unless told not to', () => {
     const two = [at(0, 0.9, 0), at(0, 0.8, 1)];
     expect(nonMaxSuppression(two)).toHaveLength(2);
     expect(nonMaxSuppression(two, { acrossClasses: true })).toHaveLength(1);
@@ -344,7 +344,7 @@ describe('nonMaxSuppression', () => {
     expect(nonMaxSuppression([empty, { ...empty }], { duplicates: 'merge' })).toEqual([empty, empty]);
   });
 
-  it('keeps the best 1000 where it is not requested more', () => {
+  it('keeps the best 1000 where no more are requested', () => {
     const separate = Array.from({ length: 1100 }, (_, index) => at(20 * index, index / 1100));
     expect(nonMaxSuppression(separate)).toEqual(separate.toReversed().slice(0, 1000));
     expect(nonMaxSuppression(separate, { maxResults: Number.POSITIVE_INFINITY })).toHaveLength(1100);

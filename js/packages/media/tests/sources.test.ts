@@ -141,7 +141,7 @@ describe('what a canvas can draw', () => {
 describe('an image that is read synchronously', () => {
   const canvas = () => domObject('HTMLCanvasElement', { width: 7, height: 5 });
 
-  it('returns what one gives that is waited for', async () => {
+  it('yields what a source gives that is waited for', async () => {
     const options = { region: { center: { x: 4, y: 2 }, width: 4, height: 4, rotation: 0 }, data: new Uint8Array(12) };
     const tensor = imageToTensorSync(canvas(), INPUT, options);
     expect(tensor.data).toBe(options.data);

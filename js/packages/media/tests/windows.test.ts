@@ -24,7 +24,7 @@ it('begins with a window of silence where it is that long', () => {
   expect(cut({ length: 2, lead: 4 })[0]).toEqual([0, 0]);
 });
 
-it('returns an empty sound one window', () => {
+it('returns one window of an empty sound', () => {
   expect(soundWindows(new Float32Array(), { length: 2 })).toEqual([new Float32Array(2)]);
 });
 

@@ -49,7 +49,7 @@ const answers = Float32Array.of(0.25, 0.75);
 describe('NLClassifier', () => {
   const words = tensor('words', 'int32', [1, 4]);
 
-  it('returns ids of words, and answers the best classes', async () => {
+  it('passes ids of words, and returns the best classes', async () => {
     const model = textModel([words], [[SCORES, answers]], { inputs: [{}], outputs: [{ labels: LABELS }] });
     const classifier = await NLClassifier.create(model, { tokenizer: TOKENIZER, k: 1 });
     expect(await classifier.classify('it is')).toEqual([{ index: 1, score: 0.75, label: 'good' }]);
@@ -97,7 +97,7 @@ describe('NLClassifier', () => {
 });
 
 describe('BertNLClassifier', () => {
-  it("returns the inputs in the model's order", async () => {
+  it("passes the inputs in the model's order", async () => {
     const names = ['segment_ids', 'ids', 'mask'];
     const model = textModel(IDS, [[SCORES, answers]], { inputs: names.map((name) => ({ name })), outputs: [] });
     const classifier = await BertNLClassifier.create(model, { tokenizer: TOKENIZER });
@@ -149,7 +149,7 @@ describe('BertQuestionAnswerer', () => {
   it.each([
     ['first', [STARTS, ENDS]],
     ['last', [ENDS, STARTS]],
-  ] as const)('returns in the words of the text; starts are %s', async (_, outputs) => {
+  ] as const)('answers in the words of the text; starts are %s', async (_, outputs) => {
     const values = outputs.map((info) => [info, info === STARTS ? starts : ends] as const);
     const metadata = { inputs: [], outputs: outputs.map(({ name }) => ({ name })) };
     const answerer = await BertQuestionAnswerer.create(textModel(IDS, values, metadata), { tokenizer: TOKENIZER });

@@ -274,7 +274,7 @@ describe('a builder', () => {
     });
   });
 
-  test('returns the engine only what the outputs need', async () => {
+  test('passes the engine only what the outputs need', async () => {
     const builder = new Builder(context);
     const [a, b] = [builder.input('a', DESCRIPTOR), builder.input('b', DESCRIPTOR)];
     builder.add(a, b);

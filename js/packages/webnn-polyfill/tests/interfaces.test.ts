@@ -135,7 +135,7 @@ describe('install', () => {
     expect(scope.navigator?.ml?.polyfill?.engine).toBe('fake');
   });
 
-  test('leaves what was forced while it requested', async () => {
+  test('leaves what was forced while it asked', async () => {
     const scope: GlobalScope = { navigator: { ml: { createContext: () => Promise.reject(new Error('blocked')) } } };
     const asking = installEngine(new FakeEngine(), false, scope);
     await installEngine(new FakeEngine(), true, scope);

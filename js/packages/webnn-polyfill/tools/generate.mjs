@@ -21,10 +21,10 @@ const LOCK_FILE = new URL('../../../package-lock.json', import.meta.url);
 const generators = (await readdir(TOOLS)).sort().map((name) => new URL(name, TOOLS));
 const hash = createHash('sha256');
 for (const file of [LOCK_FILE, HEADER, ...generators]) hash.update(await readFile(file));
-const requested = hash.digest('hex');
-if (requested !== (await textOf(STAMP))) {
+const expected = hash.digest('hex');
+if (expected !== (await textOf(STAMP))) {
   await generate();
-  await writeFile(STAMP, requested);
+  await writeFile(STAMP, expected);
 }
 
 async function generate() {

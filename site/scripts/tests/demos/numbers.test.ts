@@ -109,7 +109,7 @@ describe('synthesise', () => {
 });
 
 describe('colourOf', () => {
-  it('returns neighbours distinct colours', () => {
+  it('gives neighbours distinct colours', () => {
     const colours = new Set(Array.from({ length: 21 }, (_, index) => cssColour(colourOf(index))));
     expect(colours.size).toBe(21);
     expect(cssColour([1, 2, 3])).toBe('rgb(1 2 3)');

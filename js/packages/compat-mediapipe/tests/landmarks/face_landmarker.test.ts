@@ -176,7 +176,7 @@ describe('FaceLandmarker', () => {
     expect(xAt(175)).toBeCloseTo(placeOfX(3.04), 4);
   });
 
-  it('finds as many faces as expected, also with a promise', async () => {
+  it('finds as many faces as requested, also with a promise', async () => {
     const { task, detector } = await faces({ numFaces: 2, outputFaceBlendshapes: true });
     detector.show(faceAt(20, 32, 1), faceAt(48, 32, 3), faceAt(76, 32, 2));
     const { faceLandmarks, faceBlendshapes } = await task.detectAsync(IMAGE);

@@ -167,7 +167,7 @@ describe('HandLandmarker', () => {
     expect(detections()).toBe(2);
   });
 
-  it('returns with a promise what it gives synchronously', async () => {
+  it('returns with a promise what it returns synchronously', async () => {
     const { task } = await hands();
     expect(await task.detectAsync(IMAGE)).toEqual(task.detect(IMAGE));
   });

@@ -21,7 +21,7 @@ function tracked(most: number, found: readonly Region[]) {
 }
 
 describe('RegionTracker', () => {
-  it('detects in every image, and returns no more than expected', () => {
+  it('detects in every image, and returns no more than requested', () => {
     const { tracker, detect, regions } = tracked(1, [at(0), at(50)]);
     expect(regions(null)).toEqual([at(0)]);
     tracker.expect(image(null), [at(7)]);
@@ -45,7 +45,7 @@ describe('RegionTracker', () => {
     expect(regions).toEqual([{ center: { x: 10, y: 10 }, width: 10, height: 10, rotation: 1 }]);
   });
 
-  it('detects again when one was lost, and when there are fewer than expected', () => {
+  it('detects again when one was lost, and when there are fewer than requested', () => {
     const { tracker, detect, regions } = tracked(2, [at(1), at(80)]);
     regions(1);
     tracker.expect(image(1), [at(0)]);

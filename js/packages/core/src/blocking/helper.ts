@@ -45,7 +45,7 @@ export class Helper {
     private readonly open: (request: ContextRequest) => Promise<PageWebnn | WebnnUnavailable> = openRequested,
   ) {}
 
-  /** Accepts a request; its answer, if any, will be in the box. */
+  /** Accepts a request; its response, if any, will be in the mailbox. */
   take(request: HelperRequest): void {
     this.#last = this.#last.then(() => this.#serve(request));
   }

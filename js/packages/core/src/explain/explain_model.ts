@@ -51,7 +51,7 @@ export interface Explanation {
   readonly report: ModelReport;
   /** Subgraphs of signatures, not the main one, whose ops the runtime lacks: the report leaves out their nodes. */
   readonly unsupported: readonly UnsupportedSubgraph[];
-  /** The graphs that WebNN would be requested to build, in the order of the partitions. */
+  /** The graphs that WebNN would have to build, in the order of the partitions. */
   readonly graphs: readonly WebnnGraph[];
   /** The bytes of the graphs' constants. */
   readonly heap: HeapReader;

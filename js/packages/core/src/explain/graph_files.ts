@@ -185,7 +185,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   gruCell: ['input', 'weight', 'recurrentWeight', 'hiddenState'],
 };
 
-/** Returns each operand an identifier that no other one has. */
+/** Assigns each operand an identifier that no other one has. */
 export class OperandNames {
   readonly #names = new Map<number, string>();
   readonly #taken = new Map<string, number>();

@@ -35,7 +35,7 @@ import { fileBytes, HeapFile, isShared, type ModelFile } from '../wasm/wasm_memo
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
 
 /**
- * A model file: its address (in Node also its path), its bytes, a Blob (a File is one), the answer to a request for it,
+ * A model file: its address (in Node also its path), its bytes, a Blob (a File is one), the response to a request for it,
  * or a stream of its bytes.
  */
 export type ModelSource = string | URL | ArrayBuffer | Uint8Array | Blob | Response | ReadableStream<Uint8Array>;
@@ -61,7 +61,7 @@ interface Download {
   keep?(bytes: Uint8Array): void;
 }
 
-/** What is requested of a download, and whether it is kept. */
+/** How a file is downloaded, and whether it is kept. */
 type DownloadOptions = Pick<TFLiteModelOptions, 'cache' | 'integrity'>;
 
 /** A download that waits for wasm holds at most about this much in JavaScript, so that little is in memory twice. */

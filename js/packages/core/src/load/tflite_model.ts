@@ -86,7 +86,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * The file's metadata: labels, normalization, descriptions. It is read when it is requested the first time; null
+   * The file's metadata: labels, normalization, descriptions. It is read when it is first requested; null
    * where the file has none.
    *
    * @throws ModelDisposedError where the file is gone; what {@link readModelMetadata} throws.

@@ -162,7 +162,7 @@ export interface Stats {
 
 /** What the file says of a tensor. */
 export interface TensorMetadata extends Processing {
-  /** Provided by the author, unlike the tensor's own name. */
+  /** Chosen by the author, unlike the tensor's own name. */
   readonly name: string | null;
   /** For people. */
   readonly description: string | null;

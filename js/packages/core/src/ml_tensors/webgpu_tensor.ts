@@ -16,9 +16,9 @@ export interface GpuBuffer {
    * @param mode - `GPUMapMode.READ`.
    */
   mapAsync(mode: number): Promise<unknown>;
-  /** Returns the memory that was created readable. */
+  /** Provides the memory that was made readable. */
   getMappedRange(): ArrayBuffer;
-  /** Returns the memory back. */
+  /** Gives the memory back. */
   unmap(): void;
   /** Frees it. */
   destroy(): void;

@@ -108,7 +108,7 @@ export class StateRun {
     }
   }
 
-  /** Returns wasm its tensors back, whether or not it has run. */
+  /** Gives wasm its tensors back, whether or not it has run. */
   end(): void {
     for (const { own, tensor } of this.#bindings) if (own !== 0) this.#runner.exchange(tensor, own, this.subgraph);
   }

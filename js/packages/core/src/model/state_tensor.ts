@@ -230,7 +230,7 @@ export class StateTensor {
     return (await this.#values()).slice();
   }
 
-  /** Returns it values; null for zeros. */
+  /** Sets its values; null for zeros. */
   write(values: Uint8Array | null): void {
     this.#provided = values;
     this.#fresh.clear();
@@ -318,7 +318,7 @@ export class ModelVariables {
     return this.#variables[port - callers.length]?.tensor ?? null;
   }
 
-  /** Returns all of them their first values. */
+  /** Sets all of them to their first values. */
   reset(): void {
     for (const { tensor, initial } of this.#variables) tensor.write(initial);
   }

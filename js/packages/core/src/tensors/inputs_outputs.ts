@@ -182,7 +182,7 @@ export function resolveInput(provided: TensorInput, info: TensorInfo): TypedArra
   return resolveValues(data ?? (provided as TensorValues), shape ?? null, info);
 }
 
-/** What nearly every run is provided. Whoever runs a small model feels each look at it. */
+/** What nearly every run gets. Whoever runs a small model feels each look at it. */
 function isJustRight(provided: TensorInput, { dtype, sizeBytes }: TensorInfo): provided is TypedArray {
   return (
     isTypedArray(provided) && provided.byteLength === sizeBytes && dtype !== 'string' && holdsDType(provided, dtype)
@@ -262,11 +262,11 @@ function wrongArray(data: TypedArray, info: TensorInfo): InputError {
   const array = typedArrayConstructor(info.dtype);
   const isReal = data[Symbol.toStringTag].startsWith('Float');
   const hint = isReal ? `quantize() of the model's input converts real numbers` : 'Convert it first';
-  const requested =
+  const expected =
     array === null ? `${info.dtype}, which JavaScript cannot give yet` : `${typeText(info)}: a ${array.name}`;
   return new InputError(
     'INPUT_DTYPE',
-    `Input ${info.name} is ${requested}; got a ${data[Symbol.toStringTag]}. ${hint}.`,
+    `Input ${info.name} is ${expected}; got a ${data[Symbol.toStringTag]}. ${hint}.`,
     detailsOf(info),
   );
 }

@@ -249,13 +249,13 @@ export class WidenedTensor {
   /** @param wide - The operand's values, as WebNN takes and gives them. */
   private constructor(readonly wide: Int32Array) {}
 
-  /** Accepts the tensor's values, or their bytes. */
+  /** Takes the tensor's values, or their bytes. */
   widen(values: TypedArray): Int32Array {
     this.wide.set(int16View(values));
     return this.wide;
   }
 
-  /** Returns the values to the tensor's array, or to its bytes. */
+  /** Writes the values into the tensor's array, or its bytes. */
   narrow(values: TypedArray): void {
     int16View(values).set(this.wide);
   }

@@ -29,7 +29,7 @@ export function allocate({ bindings }: WasmInstance, sizeBytes: number): BytesPo
  */
 export class HeapFile {
   readonly #instance: WasmInstance;
-  #isAccepted = false;
+  #isTaken = false;
 
   /** Allocates memory in the heap of a fresh instance. */
   static allocate(instance: WasmInstance, byteLength: number): HeapFile {
@@ -57,8 +57,8 @@ export class HeapFile {
 
   /** The instance, for the first runner that is opened; null for those after it: a runner's instance is its own. */
   takeInstance(): WasmInstance | null {
-    if (this.#isAccepted) return null;
-    this.#isAccepted = true;
+    if (this.#isTaken) return null;
+    this.#isTaken = true;
     return this.#instance;
   }
 

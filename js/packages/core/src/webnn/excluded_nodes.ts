@@ -34,10 +34,10 @@ export interface ExcludedNode {
   readonly reason: string;
 }
 
-/** Nodes of kinds that are known to end the GPU process; nothing was requested of the browser. */
+/** Nodes of kinds that are known to end the GPU process; the browser was not asked. */
 export class KnownBugError extends WebnnBuildError {
   constructor(readonly nodes: readonly ExcludedNode[]) {
-    super(`WebNN is not requested to run node ${nodes[0]?.node}: ${nodes[0]?.reason}`, nodes[0]?.node ?? null);
+    super(`WebNN is not to run node ${nodes[0]?.node}: ${nodes[0]?.reason}`, nodes[0]?.node ?? null);
   }
 }
 
@@ -47,7 +47,7 @@ const MAX_REJECTIONS = 8;
 /**
  * Tries something, and tries it again without the nodes that the browser rejects, until it rejects none, or too many.
  *
- * @param attempt - What to try, provided the nodes to leave out.
+ * @param attempt - What to try, with the nodes to leave out.
  * @throws what the last attempt fails with, where leaving out nodes cannot help.
  */
 export function excludeAndRetry<T>(attempt: (excludedNodes: readonly ExcludedNode[]) => T): T {

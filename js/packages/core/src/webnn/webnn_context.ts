@@ -134,7 +134,7 @@ const DEVICE_OPTIONS: Readonly<Record<DevicePreference, MLContextOptions>> = {
   npu: { deviceType: 'npu', accelerated: true },
 };
 
-/** What a context is requested. */
+/** Which device a context is requested for. */
 export type ContextPreferences = Required<Pick<WebnnDelegateOptions, 'devicePreference' | 'powerPreference'>>;
 
 /** The preferences in the options, or the browser's choice. */
@@ -143,7 +143,7 @@ export function preferencesOf(options: WebnnDelegateOptions = {}): ContextPrefer
   return { devicePreference, powerPreference };
 }
 
-/** What is requested of `navigator.ml.createContext`. */
+/** Options for `navigator.ml.createContext`. */
 export function contextOptions(options: WebnnDelegateOptions): MLContextOptions {
   const { devicePreference, powerPreference } = preferencesOf(options);
   return { ...DEVICE_OPTIONS[devicePreference], powerPreference };

@@ -203,7 +203,7 @@ class FakeBindings implements WasmBindings {
   }
 
   _tflite_runner_resize_tensor_bytes(): number {
-    return this.#finish('{"code":"INVOKE_FAILED","message":"the tensor cannot be provided as many bytes"}');
+    return this.#finish('{"code":"INVOKE_FAILED","message":"the tensor cannot have so many bytes"}');
   }
 
   _tflite_runner_tensor_data(_: RunnerPointer, tensor: number): BytesPointer {

@@ -102,10 +102,10 @@ export function bertQuestionInputs(
   const kinds = { question: TEXT, context: TEXT, options: OPTIONS };
   checkArguments('bertQuestionInputs', { question, context, options }, kinds);
   const words = wordsOf(context);
-  const requested = tokenizer.tokenize(inCase(question, options));
+  const questionPieces = tokenizer.tokenize(inCase(question, options));
   const pieces = words.map(({ text }) => tokenizer.tokenize(inCase(text, options)));
   const all = pieces.flat();
-  const query = fitting(requested, MAX_QUESTION_PIECES, options, 'question');
+  const query = fitting(questionPieces, MAX_QUESTION_PIECES, options, 'question');
   const kept = fitting(all, options.length - query.length - 3, options, 'text with the question');
   const first = query.length + 2;
   const wordOf = new Int32Array(options.length).fill(-1);

@@ -53,7 +53,7 @@ export class TfjsTensor implements EngineTensor {
     return this.#tensor;
   }
 
-  /** Accepts a graph's result. */
+  /** Takes a graph's result. */
   replace(tensor: tf.Tensor): void {
     this.#clear();
     if (this.#isDestroyed) tensor.dispose();

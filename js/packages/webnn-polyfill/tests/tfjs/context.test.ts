@@ -50,7 +50,7 @@ describe('tensors', () => {
     expect(await floats(sum)).toEqual([7, 8]);
   });
 
-  test('are read as they were when the call was created', async () => {
+  test('are read as they were when the call was made', async () => {
     const [a, sum] = [written(1, 30), context.createTensor(DESCRIPTOR)];
     graph.dispatch([a], [sum]);
     const before = floats(sum);

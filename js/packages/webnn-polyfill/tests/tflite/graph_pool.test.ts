@@ -127,7 +127,7 @@ describeOnModule('GraphPool', () => {
     expect(graphs).toHaveLength(1);
   });
 
-  it('returns a large graph its own instance', async () => {
+  it('gives a large graph its own instance', async () => {
     await build(1);
     await context.build(wideGraph(MAX_SHARED_BYTES / 4));
     await build(2);

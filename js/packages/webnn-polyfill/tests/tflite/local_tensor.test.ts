@@ -11,7 +11,7 @@ describe('LocalTensor', () => {
     expect(await new LocalTensor(3).read()).toEqual(new Uint8Array(3));
   });
 
-  it('returns what lies in the memory of a graph, and a copy to who reads', async () => {
+  it('hands out what lies in the memory of a graph, and a copy to who reads', async () => {
     const memory = Uint8Array.of(1, 2);
     const tensor = new LocalTensor(2);
     tensor.take(placeOf(memory));
@@ -104,7 +104,7 @@ describe('LocalTensor.swap()', () => {
     expect(tensor.bytes).toBe(second);
   });
 
-  it('returns the array back where the content lies in the memory of a graph', () => {
+  it('gives the array back where the content lies in the memory of a graph', () => {
     const memory = new Uint8Array(2);
     const tensor = new LocalTensor(2);
     tensor.enter(placeOf(memory));

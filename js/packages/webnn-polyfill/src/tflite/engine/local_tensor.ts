@@ -101,7 +101,7 @@ export class LocalTensor implements EngineTensor {
     this.#leave();
   }
 
-  /** Returns the content to the caller; null if it is zeros. */
+  /** Hands the content to the caller; null if it is zeros. */
   handOver(): OwnBytes | null {
     if (this.#place !== null) this.moveOut();
     const content = this.#own;

@@ -54,7 +54,7 @@ export class WorkerTensor implements EngineTensor {
   }
 
   #keep(array: OwnBytes): void {
-    const isRequested = !this.#isDestroyed && array.byteLength <= MAX_SPARE_BYTES;
-    if (isRequested && this.#spares.length < MAX_SPARES) this.#spares.push(array);
+    const isSpare = !this.#isDestroyed && array.byteLength <= MAX_SPARE_BYTES;
+    if (isSpare && this.#spares.length < MAX_SPARES) this.#spares.push(array);
   }
 }
