@@ -2,7 +2,7 @@
 
 Checks what can be checked without running the project, the quickest first: ruff, import-linter and mypy over the
 Python, clang-format over the project's own C++, biome, dependency-cruiser and the TypeScript compiler over js/ and
-site/, actionlint over GitHub's workflows, the locks of the Python packages, merge markers, and the length of files.
+site/, actionlint over GitHub's workflows, the locks of the Python packages, words, links and merge markers.
 `build.py test` runs the same checks, each as a test.
 """
 

@@ -234,7 +234,7 @@ def test_webgpu_without_webnn_runs_on_the_cpu_with_one_warning(tflite_webnn: Lit
     assert "models for 'webgpu' run on the CPU: this browser has no WebNN" in warning
 
 
-def test_threads_next_to_webnn_return_no_warning(tflite_webnn: LiteRtPage) -> None:
+def test_threads_next_to_webnn_cause_no_warning(tflite_webnn: LiteRtPage) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     found = tflite_webnn.run(f"/models/{MODEL}.tflite", inputs, ON_WEBNN, loading={"threads": True, "jspi": True})

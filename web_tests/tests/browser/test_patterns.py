@@ -69,7 +69,7 @@ def test_what_is_no_layer_normalization_keeps_its_nodes(webnn: Harness, options:
     check(loaded, content, [patterns.values(1, ROWS, WIDTH)])
 
 
-def test_a_excluded_node_dissolves_its_pattern(webnn: Harness, options: LoadOptions) -> None:
+def test_an_excluded_node_dissolves_its_pattern(webnn: Harness, options: LoadOptions) -> None:
     content = NORMALIZATIONS["keras"].model()
     denied = {**(options.webnn_options or {}), "excludedOps": ["RSQRT"], "ignorePartitionCost": True}
     loaded = webnn.load(content, LoadOptions(webnn_options=denied))

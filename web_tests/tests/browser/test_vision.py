@@ -93,7 +93,7 @@ def test_the_image_classifier_agrees_with_mediapipe(
 
 
 @pytest.mark.parametrize("image", [COFFEE, "/images/astronaut"])
-def test_the_classifier_matches_mediapipe_s(
+def test_the_classifier_matches_mediapipe(
     tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str], image: str
 ) -> None:
     call = {"task": "ImageClassifier", "model": models(classifier()), "options": {}, "image": image}
@@ -112,7 +112,7 @@ def test_the_classifier_matches_mediapipe_s(
     ],
     ids=["entire", "turned", "region"],
 )
-def test_the_model_gets_the_pixels_that_mediapipe_returns_it(
+def test_the_model_gets_the_pixels_that_mediapipe_gives_it(
     tflite_webnn: VisionPage,
     peer: VisionPage,
     models: Callable[[bytes], str],

@@ -213,7 +213,7 @@ PIPELINES = """async ([url, type, polyfill]) => {
     ("name", "array"),
     [("face_detection_short_range", "Float32Array"), ("mlperftiny_ic_int8", "Int8Array")],
 )
-def test_tensors_and_streams_return_what_run_gives(harness: PageHarness, name: str, array: str) -> None:
+def test_tensors_and_streams_return_what_run_returns(harness: PageHarness, name: str, array: str) -> None:
     harness.server.mailbox.put("image", inputs_for(all_models()[name])[0].tobytes())
     url = f"/models/{name}.tflite"
     found: dict[str, Any] = harness.engine_page.evaluate(PIPELINES, [url, array, "tflite"])
