@@ -137,7 +137,7 @@ describe('a context that is lost during a run', () => {
     expect(webnn).toMatchObject({ contextLosses: 1, excludedNodes: [] });
   });
 
-  it('over any graph is no bug of the model', async () => {
+  it('over any graph is not caused by the model', async () => {
     const model = await load();
     faults.loseDuring('MLContext', 'dispatch', ALWAYS);
     await expectRun(model, TOLERANCE);

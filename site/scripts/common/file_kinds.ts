@@ -1,6 +1,6 @@
 /** What a visitor's file is, by its first bytes and its name, and what to do with one that a page cannot take. */
 
-/** OptionSchema that pages take; `other` is taken by none. */
+/** Kinds that pages take; `other` is taken by none. */
 export type FileKind = 'model' | 'bundle' | 'image' | 'sound' | 'text' | 'other';
 
 /** A recognized file. */

@@ -27,7 +27,7 @@ export interface TensorDetails {
   readonly dtype: DType;
   /** Its shape. -1 where a size may vary, but for the first one, the batch, which is 1 by default. */
   readonly shape: Int32Array;
-  /** OptionSchema of memory that it may be in: HOST_MEMORY. */
+  /** Kinds of memory that it may be in: HOST_MEMORY. */
   readonly supportedBufferTypes: ReadonlySet<TensorBufferType>;
 }
 

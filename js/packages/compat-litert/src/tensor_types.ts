@@ -2,7 +2,7 @@
 
 import { type DType, kindOf, type TypedArray } from 'tflite-webnn';
 
-/** OptionSchema of memory that hold tensors. */
+/** Kinds of memory that hold tensors. */
 export const TensorBufferType = {
   /** Memory of JavaScript: all tensors are there. */
   HOST_MEMORY: 1,

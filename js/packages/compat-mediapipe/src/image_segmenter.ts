@@ -35,8 +35,7 @@ export class ImageSegmenterResult {
    *
    * @param confidenceMasks - The confidence in each class, with the option `outputConfidenceMasks`.
    * @param categoryMask - The class of each pixel, with the option `outputCategoryMask`. A model of one class has 0
-   *   where
-   *   it is, and 255 elsewhere.
+   *   where it is, and 255 elsewhere.
    * @param qualityScores - How good the masks are; 1 for each class of a model without them.
    */
   constructor(

@@ -50,8 +50,7 @@ export async function readModelMetadata(source: ModelSource, options?: ReadOptio
  * @param source - The bundle, as loadTFLiteModel() takes a model. Stored files are views into provided bytes.
  * @param options - How to end it.
  * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged,
- *   or has
- *   paths that leave it; WasmLoadError where the script read_files.mjs is missing.
+ *   or has paths that leave it; WasmLoadError where the script read_files.mjs is missing.
  */
 export async function openTaskBundle(source: ModelSource, options?: ReadOptions): Promise<TaskBundle> {
   return (await metadataReaders()).openTaskBundle(source, options);

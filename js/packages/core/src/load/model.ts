@@ -50,9 +50,8 @@ export interface Model {
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param options - Arrays for the results, a state, a signal, and whether the inputs are moved.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names.
-   * @throws InputError, OutputError where the arrays do not fit;
-   * OptionError; the signal's reason; StateError, StateLostError; ModelDisposedError, ContextLostError, WebnnRunError,
-   * InterpreterError, WasmTrapError;
+   * @throws InputError, OutputError where the arrays do not fit; OptionError; the signal's reason; StateError,
+   *   StateLostError; ModelDisposedError, ContextLostError, WebnnRunError, InterpreterError, WasmTrapError;
    *   WorkerFailedError.
    */
   run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>>;

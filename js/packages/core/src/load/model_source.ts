@@ -71,8 +71,8 @@ const MAX_LOOSE_BYTES = 16 << 20;
  * Gets the file of a model. Fails as soon as the bytes are not a model.
  *
  * @param wasm - Where downloads of large models are put: into the heap of a fresh instance, of which the model's
- *   runner is
- *   made. They would else be in memory twice while they are loaded. Others, and all without it, are put into an array.
+ *   runner is made. They would else be in memory twice while they are loaded. Others, and all without it, are put into
+ *   an array.
  * @param options - Its integrity, and whether it is kept; only for an address.
  * @throws OptionError for the integrity of something else; ModelFetchError where the request fails or the server's
  *   answer is not a success; NotATFLiteModelError where something else than a model comes; the reason of the signal.

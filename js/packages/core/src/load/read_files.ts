@@ -57,8 +57,7 @@ export async function readModelMetadata(source: ModelSource, options: ReadOption
  * @param source - The bundle, as loadTFLiteModel() takes a model. Stored files are views into provided bytes.
  * @param options - How to end it.
  * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged,
- *   or has
- *   paths that leave it.
+ *   or has paths that leave it.
  *
  * @example
  * const bundle = await openTaskBundle('face_landmarker.task');

@@ -154,11 +154,9 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names,
    *   which are those of a signature where one names the output. Each result has the shape of this run.
    * @throws InputError, OutputError where the arrays do not fit; InputError also where ids are not in the model's
-   *   table;
-   * OptionError; the signal's reason; StateError, StateLostError; ModelDisposedError; ContextLostError where the
-   * browser
-   *   took WebNN away while a model ran that partly runs on the CPU: run it again; WebnnRunError, InterpreterError,
-   *   WasmTrapError where running fails.
+   *   table; OptionError; the signal's reason; StateError, StateLostError; ModelDisposedError; ContextLostError where
+   *   the browser took WebNN away while a model ran that partly runs on the CPU: run it again; WebnnRunError,
+   *   InterpreterError, WasmTrapError where running fails.
    *
    * @example
    * const [scores] = await model.run(pixels);
@@ -205,8 +203,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @param options - As of run(); `outputs` are by the signature's names.
    * @returns The results by the signature's names; `runSignature<'logits'>()` gives TypeScript a name.
    * @throws SignatureError, and what run() throws. The subgraph of a signature, if not the main one, is prepared for
-   *   WebNN
-   *   when it first runs. It runs in wasm where it shares variables with other subgraphs, and in blocking mode.
+   *   WebNN when it first runs. It runs in wasm where it shares variables with other subgraphs, and in blocking mode.
    *
    * @example
    * const { logits } = await model.runSignature('serving_default', { image: pixels });

@@ -76,8 +76,7 @@ export abstract class MLTensorModel {
    * @param input - Position or name.
    * @param flags - By default it is writable, not readable.
    * @throws TensorError, also where the model is not in direct mode; ModelDisposedError; WebnnRunError where the
-   *   browser
-   *   cannot make it.
+   *   browser cannot make it.
    */
   createInputTensor(input: PortKey, flags: TensorFlags = {}): Promise<MLTensor> {
     return this.#create('input', input, flags);
@@ -102,8 +101,7 @@ export abstract class MLTensorModel {
    * @param inputs - MLTensors, or arrays, which are copied immediately.
    * @param outputs - MLTensors.
    * @throws TensorError, InputError, OutputError, ContextLostError, ModelDisposedError: synchronously, and nothing is
-   *   queued
-   *   then.
+   *   queued then.
    *
    * @example
    * const scores = await model.createOutputTensor(0);

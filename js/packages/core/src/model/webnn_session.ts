@@ -85,7 +85,7 @@ export class WebnnSession {
     return this.#graphs;
   }
 
-  /** Whether something was dispatched and no result has come back yet: a loss now may be the graphs' bug. */
+  /** Whether something was dispatched and no result has come back yet: a loss now may be the graphs' doing. */
   get isUnverified(): boolean {
     return this.#state === 'unverified';
   }

@@ -75,7 +75,7 @@ export function excludeNodes(error: unknown, excludedNodes: ExcludedNode[]): boo
   return found.length > 0;
 }
 
-/** Nodes of one kind that are known to be a bug are excluded together. */
+/** Nodes of one kind that is known to end the GPU process are excluded together. */
 function rejections(excludedNodes: readonly ExcludedNode[]): number {
   return new Set(excludedNodes.map(({ reason }) => reason)).size;
 }

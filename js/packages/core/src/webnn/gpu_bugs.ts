@@ -1,5 +1,5 @@
 /**
- * OptionSchema of nodes that end the browser's GPU process, where WebNN computes, and the contexts of all pages with
+ * Kinds of nodes that end the browser's GPU process, where WebNN computes, and the contexts of all pages with
  * it. One that was found is not tried again by this version of the browser. This module is the package's gpu_bugs.mjs:
  * it is loaded where there are such kinds, see context_losses.ts.
  */

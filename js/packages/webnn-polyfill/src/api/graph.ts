@@ -13,7 +13,7 @@ type Tensors = ReadonlyMap<string, Tensor>;
 
 /** A compiled graph. */
 export class Graph {
-  /** OptionSchema of the devices that it runs on. */
+  /** Kinds of the devices that it runs on. */
   readonly devices: readonly string[];
   readonly #inputs: Descriptors;
   readonly #outputs: Descriptors;
