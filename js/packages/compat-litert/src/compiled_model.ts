@@ -1,9 +1,8 @@
 /** A loaded model, as LiteRT.js's programs see it. */
 
-import { InputError, ModelDisposedError, SignatureError, type TFLiteModel } from 'tflite-webnn';
+import { InputError, ModelDisposedError, Queue, SignatureError, type TFLiteModel } from 'tflite-webnn';
 import type { FilledOptions } from './compile_options.js';
 import {
-  InTurn,
   ModelSignature,
   type SignatureRunner,
   signaturePorts,
@@ -30,8 +29,8 @@ export class CompiledModel implements SignatureRunner {
   }
 
   private constructor(model: TFLiteModel, options: FilledOptions, onDelete: () => void) {
-    const inTurn = new InTurn();
-    const signatures = signaturePorts(model).map((ports) => new ModelSignature(model, ports, options, inTurn));
+    const queue = new Queue(); // one for all: the shapes of its inputs are the model's
+    const signatures = signaturePorts(model).map((ports) => new ModelSignature(model, ports, options, queue));
     this.options = options;
     this.#model = model;
     this.#signatures = Object.freeze(Object.fromEntries(signatures.map((signature) => [signature.key, signature])));

@@ -6,6 +6,7 @@ import {
   type InputShapes,
   kindOf,
   ModelDisposedError,
+  type Queue,
   type ShapedValues,
   type SignatureInfo,
   type SignatureTensor,
@@ -132,11 +133,11 @@ export class ModelSignature implements SignatureRunner {
   readonly #inputDetails: readonly TensorDetails[];
   readonly #outputDetails: readonly TensorDetails[];
   readonly #isOpen: boolean;
-  readonly #inTurn: InTurn;
+  readonly #queue: Queue;
   #deleted = false;
 
-  /** @param inTurn - Of all signatures of the model: the shapes of its inputs are the model's. */
-  constructor(model: TFLiteModel, ports: SignaturePorts, options: FilledOptions, inTurn: InTurn) {
+  /** @param queue - Of all signatures of the model: the shapes of its inputs are the model's. */
+  constructor(model: TFLiteModel, ports: SignaturePorts, options: FilledOptions, queue: Queue) {
     this.key = ports.key;
     this.options = options;
     this.#model = model;
@@ -144,7 +145,7 @@ export class ModelSignature implements SignatureRunner {
     this.#inputDetails = detailsOf(ports.inputs);
     this.#outputDetails = detailsOf(ports.outputs);
     this.#isOpen = ports.inputs.some(({ shapeSignature }) => shapeSignature.includes(-1));
-    this.#inTurn = inTurn;
+    this.#queue = queue;
   }
 
   getInputDetails(): readonly TensorDetails[] {
@@ -163,7 +164,7 @@ export class ModelSignature implements SignatureRunner {
   async run(input: TensorInputs): Promise<Tensor[] | Record<string, Tensor>> {
     this.#checkUsable();
     const values = this.#inOrder(input).map((tensor) => tensor.values());
-    const results = await (this.#isOpen ? this.#inTurn.add(() => this.#runShaped(values)) : this.#runNow(values));
+    const results = await (this.#isOpen ? this.#queue.add(() => this.#runShaped(values)) : this.#runNow(values));
     const { environment } = this.options;
     const tensors = results.map(({ data, dtype, shape }) => Tensor.owning(data, dtype, shape, environment));
     if (Array.isArray(input) || input instanceof Tensor) return tensors;
@@ -222,17 +223,6 @@ export class ModelSignature implements SignatureRunner {
     const { key, subgraph, inputs } = this.#ports;
     if (subgraph === 0) return this.#model.resizeInputs(shapes);
     return this.#model.resizeInputs(Object.fromEntries(inputs.map(({ name }, i) => [name, shapes[i] ?? []])), key);
-  }
-}
-
-/** Work that must not overlap: a change of shapes and the run for which it is created. */
-export class InTurn {
-  #last: Promise<unknown> = Promise.resolve();
-
-  add<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => {}); // a failure rejects the caller's promise
-    return done;
   }
 }
 

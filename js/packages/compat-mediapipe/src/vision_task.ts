@@ -4,7 +4,7 @@
 /** What all tasks have in common: options, models, running modes. */
 
 import type { ImageSource } from '@tflite-webnn/media/images';
-import { ModelDisposedError, OptionError, preloadTFLite } from 'tflite-webnn';
+import { ModelDisposedError, OptionError, preloadTFLite, Queue } from 'tflite-webnn';
 import { type InputImage, inputImageOf, still, warmUp } from './input_image.js';
 import {
   ALL_SCHEMA,
@@ -46,8 +46,7 @@ export abstract class VisionTask<
   #opened: Opened<Models> | null = null;
   #lastTimestamp = Number.NEGATIVE_INFINITY;
   #isClosed = false;
-  #last: Promise<void> = Promise.resolve();
-  #pending = 0;
+  readonly #queue = new Queue();
 
   /** createFromOptions() makes them. */
   protected constructor() {}
@@ -117,10 +116,10 @@ export abstract class VisionTask<
    */
   async setOptions(options: Options): Promise<void> {
     checkOptions(options, { ...ALL_SCHEMA, ...this.ownOptions });
-    const current = this.#pending === 0 && !options.baseOptions ? this.#opened : null;
+    const current = this.#queue.isIdle && !options.baseOptions ? this.#opened : null;
     const requested = merged(this.#options, options);
     if (current && this.hasModelsFor(requested, current.models)) return this.#take(requested, current);
-    return this.#inTurn(async () => {
+    return this.#queue.add(async () => {
       this.#checkOpen();
       const next = merged(this.#options, options);
       const before = this.#opened;
@@ -151,7 +150,7 @@ export abstract class VisionTask<
    * @throws ModelDisposedError; what loadTFLiteModel() throws.
    */
   prepareAsync(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.add(async () => {
       await Promise.all(this.#usable.loaded.map((model) => model.prepare()));
     });
   }
@@ -238,7 +237,7 @@ export abstract class VisionTask<
   async #onStill(source: ImageSource, timestamp: number | null, processing?: ImageProcessingOptions): Promise<Output> {
     const copying = still(source);
     copying.catch(() => {}); // its turn reports it, and may come later
-    return this.#inTurn(async () => {
+    return this.#queue.add(async () => {
       const copy = await copying;
       try {
         return await runStepsAsync(this.#stepsOn(copy.source, timestamp, processing));
@@ -315,16 +314,6 @@ export abstract class VisionTask<
       );
     }
     this.#lastTimestamp = timestamp;
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    this.#pending++;
-    const done = this.#last.then(work);
-    const end = () => {
-      this.#pending--;
-    };
-    this.#last = done.then(end, end);
-    return done;
   }
 }
 

@@ -28,7 +28,7 @@ export { checkOptions, MODEL_OPTIONS_SCHEMA } from './options.js';
 /** @internal */
 export { ARCHIVE_START_BYTES, bytesIn, isArchive } from './support/download.js';
 /** @internal */
-export { LoadMonitor, orAbort } from './support/tasks.js';
+export { LoadMonitor, orAbort, Queue } from './support/tasks.js';
 /** @internal */
 export { validateOptions } from './support/validate_options.js';
 /** @internal */

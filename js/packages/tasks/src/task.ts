@@ -12,8 +12,8 @@ import {
   ModelDisposedError,
   type ModelSource,
   OptionError,
-  orAbort,
   prepareMetadata,
+  Queue,
   type ScoreCalibration,
   type ShapedValues,
   type TensorInfo,
@@ -201,7 +201,7 @@ export class Task<Options extends TaskOptions = TaskOptions> {
   /** @internal */
   protected readonly metadata: TaskMetadata | null;
   #opened: OpenModel | null;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new Queue();
 
   protected constructor(opened: OpenModel, options: Options) {
     this.options = options;
@@ -240,9 +240,7 @@ export class Task<Options extends TaskOptions = TaskOptions> {
   ): Promise<T> {
     if (this.#opened === null) throw disposed();
     validateOptions('', options, kinds);
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => {});
-    return orAbort(done, options.signal);
+    return this.#queue.add(work, options.signal);
   }
 }
 

@@ -16,9 +16,14 @@ export class Queue {
       signal?.throwIfAborted();
       return task();
     };
-    const run = this.#unfinished === 0 ? start() : this.#last.then(start);
+    const run = this.isIdle ? start() : this.#last.then(start);
     this.#last = this.#count(run);
     return orAbort(run, signal);
+  }
+
+  /** Whether nothing is in flight. */
+  get isIdle(): boolean {
+    return this.#unfinished === 0;
   }
 
   /** Counts something that does not wait for others, nor others for it. */
@@ -34,7 +39,7 @@ export class Queue {
 
   /** Does something after the last task, immediately where nothing is in flight. */
   whenIdle(action: () => void): void {
-    if (this.#unfinished === 0) action();
+    if (this.isIdle) action();
     else this.#whenIdle = action;
   }
 }
