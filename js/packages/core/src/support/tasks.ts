@@ -16,7 +16,7 @@ export class Queue {
       signal?.throwIfAborted();
       return task();
     };
-    const run = this.isIdle ? start() : this.#last.then(start);
+    const run = this.#unfinished === 0 ? start() : this.#last.then(start);
     this.#last = this.#count(run);
     return orAbort(run, signal);
   }
@@ -39,7 +39,7 @@ export class Queue {
 
   /** Does something after the last task, immediately where nothing is in flight. */
   whenIdle(action: () => void): void {
-    if (this.isIdle) action();
+    if (this.#unfinished === 0) action();
     else this.#whenIdle = action;
   }
 }
