@@ -10,7 +10,7 @@ namespace {
 
 struct OptionType {
   const char* name;
-  const char* requested;
+  const char* expected;
 };
 
 // In the order of DelegateOption::Value.
@@ -82,8 +82,8 @@ DelegateOption::DelegateOption(std::vector<DelegateOption*>& all, const OptionRo
 
 const char* DelegateOption::type() const { return kTypes[value_.index()].name; }
 
-std::string DelegateOption::requested() const {
-  std::string text = kTypes[value_.index()].requested;
+std::string DelegateOption::expected() const {
+  std::string text = kTypes[value_.index()].expected;
   for (size_t i = 0; i < row_.choices.size(); ++i) {
     text.append(i == 0 ? "" : ", ").append(row_.choices[i]).append(" (").append(1, '0' + i).append(")");
   }
@@ -98,7 +98,7 @@ Status DelegateOptions::Set(std::string_view name, std::string_view text) {
   for (DelegateOption* option : all_) {
     if (name != option->row().name) continue;
     if (option->Set(text)) return {};
-    return Error(error_code::kInvalidOption, "'", text, "' is not ", option->requested());
+    return Error(error_code::kInvalidOption, "'", text, "' is not ", option->expected());
   }
   return {error_code::kInvalidOption, "no such option"};
 }

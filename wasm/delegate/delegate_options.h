@@ -48,7 +48,7 @@ class DelegateOption {
   // "choice", "count", "flag", "ops", "nodes", "text" or "workarounds".
   const char* type() const;
   // What a value must be: "one of default (0), gpu (1), cpu (2), npu (3)".
-  std::string requested() const;
+  std::string expected() const;
   // False if `text` is not a value of the type; the option's value is then unspecified.
   bool Set(std::string_view text);
 

@@ -19,7 +19,7 @@ constexpr char kUseWebnn[] = "use_webnn";
 // A delegate option as a flag, "webnn_" and its name.
 struct OptionFlag {
   explicit OptionFlag(const webnn::DelegateOption& option)
-      : row(option.row()), name(std::string("webnn_") + row.name), usage(row.text + (": " + option.requested())) {}
+      : row(option.row()), name(std::string("webnn_") + row.name), usage(row.text + (": " + option.expected())) {}
 
   webnn::OptionRow row;
   std::string name;

@@ -12,7 +12,7 @@ inline constexpr int kInput = 0, kFilter = 1, kBias = 2;
 
 using Kernel = TfLiteStatus(TfLiteContext* context, TfLiteNode* node);
 
-// Returns all registered versions of an op another invoke(), and another prepare() unless it is null.
+// Gives all registered versions of an op another invoke(), and another prepare() unless it is null.
 inline void ReplaceKernel(MutableOpResolver& resolver, BuiltinOperator op, Kernel* invoke, Kernel* prepare = nullptr) {
   for (int version = 1; const TfLiteRegistration* registered = resolver.FindOp(op, version); ++version) {
     TfLiteRegistration kernel = *registered;

@@ -7,7 +7,7 @@
 namespace tflite::webnn {
 namespace {
 
-constexpr int kEntries = 4;
+constexpr int kRows = 4;
 constexpr int kColumns = 8;
 
 v128_t Load8(const int8_t* source) { return wasm_i16x8_load8x8(source); }
@@ -48,14 +48,14 @@ void StorePairsOfColumns(const v128_t (&columns)[8], int16_t* target) {
 // The sums of `pairs` pairs of products of 4 rows with 8 columns. One pair an iteration: unrolled, the sums spill.
 __attribute__((noinline)) void SumProducts(const int16_t* left, int stride, const int16_t* right, int pairs,
                                            NarrowSums (*sums)[2]) {
-  v128_t own[kEntries][2];
+  v128_t own[kRows][2];
   for (auto& row : own) row[0] = row[1] = wasm_i32x4_const_splat(0);
 #pragma clang loop unroll(disable)
   for (; pairs != 0; --pairs, left += 2, right += 2 * kColumns) {
     const v128_t low = wasm_v128_load(right);
     const v128_t high = wasm_v128_load(right + kColumns);
 #pragma clang loop unroll(full)
-    for (int i = 0; i < kEntries; ++i) {
+    for (int i = 0; i < kRows; ++i) {
       const v128_t pair = wasm_v128_load32_splat(left + static_cast<ptrdiff_t>(i) * stride);
       own[i][0] = wasm_i32x4_add(own[i][0], wasm_i32x4_dot_i16x8(pair, low));
       own[i][1] = wasm_i32x4_add(own[i][1], wasm_i32x4_dot_i16x8(pair, high));
@@ -69,10 +69,10 @@ void AddProducts(const IntegerRows& left, int i, const IntegerColumns& right, co
                  WideSums (*sums)[2]) {
   for (int begin = 0; begin < right.depth(); begin += right.summed_depth()) {
     const int depth = std::min(right.summed_depth(), right.depth() - begin);
-    NarrowSums narrow[kEntries][2];
+    NarrowSums narrow[kRows][2];
     SumProducts(left.at(i) + begin, left.stride(), block + static_cast<ptrdiff_t>(begin) * kColumns, (depth + 1) / 2,
                 narrow);
-    for (int n = 0; n < kEntries * 2; ++n) {
+    for (int n = 0; n < kRows * 2; ++n) {
       WideSums& wide = sums[n / 2][n % 2];
       const v128_t sum = narrow[n / 2][n % 2];
       wide.low = wasm_i64x2_add(wide.low, wasm_i64x2_shl(wasm_i64x2_extend_low_i32x4(sum), shift));
@@ -88,7 +88,7 @@ void SumTile(const IntegerRows& left, int i, const IntegerColumns& right, int j,
 
 __attribute__((noinline)) void SumTile(const IntegerRows& left, int i, const IntegerColumns& right, int j,
                                        WideSums (*sums)[2]) {
-  for (int n = 0; n < kEntries * 2; ++n) sums[n / 2][n % 2] = {wasm_i64x2_const_splat(0), wasm_i64x2_const_splat(0)};
+  for (int n = 0; n < kRows * 2; ++n) sums[n / 2][n % 2] = {wasm_i64x2_const_splat(0), wasm_i64x2_const_splat(0)};
   AddProducts(left, i, right, right.block(j), 0, sums);
   if (const int16_t* high = right.high_block(j)) AddProducts(left, i, right, high, 8, sums);
 }
@@ -164,10 +164,10 @@ template <typename T, typename Scale>
 void MultiplyRows(const IntegerRows& left, const IntegerColumns& right, const Scale& scale, int32_t least, int32_t most,
                   T* output) {
   for (int j = 0; j < right.count(); j += kColumns) {
-    for (int i = 0; i < left.count(); i += kEntries) {
-      typename Scale::Sums sums[kEntries][2];
+    for (int i = 0; i < left.count(); i += kRows) {
+      typename Scale::Sums sums[kRows][2];
       SumTile(left, i, right, j, sums);
-      for (int m = 0; m < std::min(kEntries, left.count() - i); ++m) {
+      for (int m = 0; m < std::min(kRows, left.count() - i); ++m) {
         T* row = output + static_cast<size_t>(i + m) * right.count();
         for (int n = j; n < std::min(j + kColumns, right.count()); n += 4) {
           StoreClamped(scale(n, sums[m][(n - j) / 4]), least, most, right.count() - n, row + n);

@@ -17,7 +17,7 @@ namespace tflite::webnn {
 namespace {
 
 // Rows of int8 that are computed together: sums of floats in TFLite's order wait for each other.
-constexpr int kEntries = 4;
+constexpr int kRows = 4;
 // How many 16-bit exponentials fit in a sum of 32 bits.
 constexpr int kMaxDepth = 1 << 16;
 // A difference of 1 that is shifted so far is below all that the table of exponentials has.
@@ -58,21 +58,21 @@ void Quantize(const float* exponentials, float factor, int32_t zero_point, int d
 
 void ComputeBytes(const SoftmaxParams& params, const int8_t* input, int64_t rows, int depth, int8_t* output) {
   const int stride = (depth + 3) / 4 * 4;
-  std::vector<float> exponentials(static_cast<size_t>(stride) * kEntries);
+  std::vector<float> exponentials(static_cast<size_t>(stride) * kRows);
   float* values = exponentials.data();
-  for (int64_t first = 0; first < rows; first += kEntries) {
-    const int8_t* sources[kEntries];
-    const float* tables[kEntries];
-    float sums[kEntries] = {};
-    for (int i = 0; i < kEntries; ++i) {
+  for (int64_t first = 0; first < rows; first += kRows) {
+    const int8_t* sources[kRows];
+    const float* tables[kRows];
+    float sums[kRows] = {};
+    for (int i = 0; i < kRows; ++i) {
       sources[i] = input + std::min(first + i, rows - 1) * depth;
       tables[i] = params.table + UINT8_MAX - Largest(sources[i], depth);
     }
     for (int k = 0; k < depth; ++k) {
 #pragma clang loop unroll(full)
-      for (int i = 0; i < kEntries; ++i) sums[i] += values[i * stride + k] = tables[i][sources[i][k]];
+      for (int i = 0; i < kRows; ++i) sums[i] += values[i * stride + k] = tables[i][sources[i][k]];
     }
-    for (int i = 0; i < std::min<int64_t>(kEntries, rows - first); ++i) {
+    for (int i = 0; i < std::min<int64_t>(kRows, rows - first); ++i) {
       Quantize(values + i * stride, 1.0f / (sums[i] * params.scale), params.zero_point, depth,
                output + (first + i) * depth);
     }

@@ -18,7 +18,7 @@ namespace {
 constexpr int kBlockSize = 1 << 16;
 // To put the left matrix in another order takes longer than to read it once for each of so few columns.
 constexpr int kMaxSingleColumns = 4;
-constexpr int kEntries = 4;
+constexpr int kRows = 4;
 
 v128_t LoadFloats(const float* source, int count) {
   return count >= 4 ? wasm_v128_load(source) : LoadBytes(source, std::max(count, 0) * sizeof(float));
@@ -34,29 +34,29 @@ v128_t Totals(v128_t a, v128_t b, v128_t c, v128_t d) {
 // One column, by a left matrix that is stored by rows.
 void MultiplyColumn(const FloatProduct& product, const float* lhs, const float* column, float* output) {
   const int depth = product.depth;
-  for (int i = 0; i < product.rows; i += kEntries) {
-    const float* rows[kEntries];
-    v128_t sums[kEntries][2];
-    for (int n = 0; n < kEntries; ++n) {
+  for (int i = 0; i < product.rows; i += kRows) {
+    const float* rows[kRows];
+    v128_t sums[kRows][2];
+    for (int n = 0; n < kRows; ++n) {
       rows[n] = lhs + static_cast<size_t>(std::min(i + n, product.rows - 1)) * depth;
       sums[n][0] = sums[n][1] = wasm_f32x4_const_splat(0);
     }
     int k = 0;
     for (; k + 8 <= depth; k += 8) {
       const v128_t low = wasm_v128_load(column + k), high = wasm_v128_load(column + k + 4);
-      for (int n = 0; n < kEntries; ++n) {
+      for (int n = 0; n < kRows; ++n) {
         sums[n][0] = wasm_f32x4_add(sums[n][0], wasm_f32x4_mul(wasm_v128_load(rows[n] + k), low));
         sums[n][1] = wasm_f32x4_add(sums[n][1], wasm_f32x4_mul(wasm_v128_load(rows[n] + k + 4), high));
       }
     }
     for (; k < depth; k += 4) {
       const v128_t values = LoadFloats(column + k, depth - k);
-      for (int n = 0; n < kEntries; ++n) {
+      for (int n = 0; n < kRows; ++n) {
         sums[n][0] = wasm_f32x4_add(sums[n][0], wasm_f32x4_mul(LoadFloats(rows[n] + k, depth - k), values));
       }
     }
     for (auto& row : sums) row[0] = wasm_f32x4_add(row[0], row[1]);
-    const int count = std::min(kEntries, product.rows - i);
+    const int count = std::min(kRows, product.rows - i);
     v128_t totals = Totals(sums[0][0], sums[1][0], sums[2][0], sums[3][0]);
     if (product.bias != nullptr) totals = wasm_f32x4_add(totals, LoadFloats(product.bias + i, count));
     // These keep NaN.
@@ -137,20 +137,20 @@ void Multiply(const IntegerProduct& product, const Lhs* lhs, const Rhs* rhs, Out
 void AddProducts(const float* matrix, int rows, int depth, const float* vectors, int batch, float* result) {
   const int vector_depth = depth / 4 * 4;
   for (; batch > 0; --batch, vectors += depth, result += rows) {
-    for (int i = 0; i < rows; i += kEntries) {
-      const float* row[kEntries];
-      v128_t sums[kEntries];
-      for (int n = 0; n < kEntries; ++n) {
+    for (int i = 0; i < rows; i += kRows) {
+      const float* row[kRows];
+      v128_t sums[kRows];
+      for (int n = 0; n < kRows; ++n) {
         row[n] = matrix + static_cast<size_t>(std::min(i + n, rows - 1)) * depth;
         sums[n] = wasm_f32x4_const_splat(0);
       }
       for (int k = 0; k < vector_depth; k += 4) {
         const v128_t values = wasm_v128_load(vectors + k);
-        for (int n = 0; n < kEntries; ++n) {
+        for (int n = 0; n < kRows; ++n) {
           sums[n] = wasm_f32x4_add(sums[n], wasm_f32x4_mul(wasm_v128_load(row[n] + k), values));
         }
       }
-      for (int n = 0; n < std::min(kEntries, rows - i); ++n) {
+      for (int n = 0; n < std::min(kRows, rows - i); ++n) {
         float lanes[4];
         wasm_v128_store(lanes, sums[n]);
         float sum = result[i + n] + (lanes[0] + lanes[1] + lanes[2] + lanes[3]);

@@ -72,7 +72,7 @@ export class Runner {
     return address !== 0 || sizeBytes === 0;
   }
 
-  /** Returns the inputs other shapes, one for each; the runner has the option defer_allocation. */
+  /** Resizes the inputs to other shapes, one for each; the runner has the option defer_allocation. */
   resize(inputs, shapes) {
     inputs.forEach(({ index }, position) => {
       const text = this.#text(shapes[position].join());

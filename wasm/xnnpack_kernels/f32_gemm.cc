@@ -16,8 +16,8 @@ namespace {
 // Keeps the loads of the next rows behind the products of these: else LLVM puts them all first, and V8 spills them.
 inline void EndRow() { __asm__ volatile("" ::: "memory"); }
 
-// Sums of kEntries rows and 8 columns.
-template <int kEntries>
+// Sums of kRows rows and 8 columns.
+template <int kRows>
 class Wide {
  public:
   static constexpr size_t kColumns = 8;
@@ -29,14 +29,14 @@ class Wide {
   }
 
   // Adds the products of `depth` values of each row with the packed weights, in their order.
-  const float* Multiply(const float* const (&rows)[kEntries], size_t depth, const float* packed) {
+  const float* Multiply(const float* const (&rows)[kRows], size_t depth, const float* packed) {
     size_t k = 0;  // one index: V8 spills sums where each row has a pointer that moves
 #pragma clang loop unroll(disable)
     do {
       const v128_t weights[] = {wasm_v128_load(packed), wasm_v128_load(packed + 4)};
       packed += kColumns;
 #pragma clang loop unroll(full)
-      for (int row = 0; row < kEntries; ++row) {
+      for (int row = 0; row < kRows; ++row) {
         const v128_t value = wasm_v128_load32_splat(rows[row] + k);
         for (int i = 0; i < 2; ++i) sums_[row][i] = MultiplyAdd(value, weights[i], sums_[row][i]);
         EndRow();
@@ -53,11 +53,11 @@ class Wide {
   }
 
  private:
-  v128_t sums_[kEntries][2];
+  v128_t sums_[kRows][2];
 };
 
-// Sums of kEntries rows and 2 columns, two rows in a vector.
-template <int kEntries>
+// Sums of kRows rows and 2 columns, two rows in a vector.
+template <int kRows>
 class Narrow {
  public:
   static constexpr size_t kColumns = 2;
@@ -66,7 +66,7 @@ class Narrow {
     for (v128_t& sum : sums_) sum = wasm_v128_load64_splat(biases);
   }
 
-  const float* Multiply(const float* const (&rows)[kEntries], size_t depth, const float* packed) {
+  const float* Multiply(const float* const (&rows)[kRows], size_t depth, const float* packed) {
     size_t k = 0;
 #pragma clang loop unroll(disable)
     for (; k + 4 <= depth; k += 4) {
@@ -74,7 +74,7 @@ class Narrow {
       for (int i = 0; i < 4; ++i) weights[i] = wasm_v128_load64_splat(packed + kColumns * i);
       packed += 4 * kColumns;
 #pragma clang loop unroll(full)
-      for (int row = 0; row < kEntries; row += 2) {
+      for (int row = 0; row < kRows; row += 2) {
         const v128_t first = wasm_v128_load(rows[row] + k);
         const v128_t second = wasm_v128_load(rows[row + 1] + k);
         v128_t& sum = sums_[row / 2];
@@ -90,7 +90,7 @@ class Narrow {
       const v128_t weights = wasm_v128_load64_splat(packed);
       packed += kColumns;
 #pragma clang loop unroll(full)
-      for (int row = 0; row < kEntries; row += 2) {
+      for (int row = 0; row < kRows; row += 2) {
         const v128_t first = wasm_v128_load32_zero(rows[row] + k);
         const v128_t second = wasm_v128_load32_zero(rows[row + 1] + k);
         v128_t& sum = sums_[row / 2];
@@ -106,11 +106,11 @@ class Narrow {
   }
 
  private:
-  v128_t sums_[kEntries / 2];
+  v128_t sums_[kRows / 2];
 };
 
-// Sums of kEntries rows and the first of 2 columns, four rows in a vector.
-template <int kEntries>
+// Sums of kRows rows and the first of 2 columns, four rows in a vector.
+template <int kRows>
 class Single {
  public:
   static constexpr size_t kColumns = 2;
@@ -119,12 +119,12 @@ class Single {
     for (v128_t& sum : sums_) sum = wasm_v128_load32_splat(biases);
   }
 
-  const float* Multiply(const float* const (&rows)[kEntries], size_t depth, const float* packed) {
+  const float* Multiply(const float* const (&rows)[kRows], size_t depth, const float* packed) {
     size_t k = 0;
 #pragma clang loop unroll(disable)
     for (; k + 4 <= depth; k += 4) {
 #pragma clang loop unroll(full)
-      for (int row = 0; row < kEntries; row += 4) {
+      for (int row = 0; row < kRows; row += 4) {
         v128_t low[2];  // the first two values of two rows, then of two more
         v128_t high[2];
         for (int i = 0; i < 2; ++i) {
@@ -149,7 +149,7 @@ class Single {
       const v128_t weight = wasm_v128_load32_splat(packed);
       packed += kColumns;
 #pragma clang loop unroll(full)
-      for (int row = 0; row < kEntries; row += 4) {
+      for (int row = 0; row < kRows; row += 4) {
         v128_t values = wasm_v128_load32_zero(rows[row] + k);
         values = wasm_v128_load32_lane(rows[row + 1] + k, values, 1);
         values = wasm_v128_load32_lane(rows[row + 2] + k, values, 2);
@@ -168,34 +168,34 @@ class Single {
   }
 
  private:
-  v128_t sums_[kEntries / 4];
+  v128_t sums_[kRows / 4];
 };
 
 // Computes `rows` x `columns` outputs. Each sum starts from its bias and adds a product at a time, in the order of k.
-template <template <int> typename Tile, int kEntries, typename Rows>
+template <template <int> typename Tile, int kRows, typename Rows>
 void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const float* packed,
                   const xnn_f32_minmax_params& params, size_t rows, size_t columns, float* target, size_t row_bytes,
                   size_t tile_bytes) {
-  if constexpr (kEntries % 4 == 0 && std::is_same_v<Tile<kEntries>, Narrow<kEntries>>) {
+  if constexpr (kRows % 4 == 0 && std::is_same_v<Tile<kRows>, Narrow<kRows>>) {
     if (columns == 1) {
-      return ComputeTiles<Single, kEntries>(inputs, taps, depth, packed, params, rows, columns, target, row_bytes,
-                                            tile_bytes);
+      return ComputeTiles<Single, kRows>(inputs, taps, depth, packed, params, rows, columns, target, row_bytes,
+                                         tile_bytes);
     }
   }
-  constexpr size_t kColumns = Tile<kEntries>::kColumns;
+  constexpr size_t kColumns = Tile<kRows>::kColumns;
   auto* place = reinterpret_cast<char*>(target);
   for (;;) {
-    Tile<kEntries> tile(packed);
+    Tile<kRows> tile(packed);
     packed += kColumns;
     for (size_t tap = 0; tap < taps; ++tap) {
-      const float* values[kEntries];
+      const float* values[kRows];
 #pragma clang loop unroll(full)
-      for (size_t row = 0; row < kEntries; ++row) values[row] = inputs.At(tap, row);
+      for (size_t row = 0; row < kRows; ++row) values[row] = inputs.At(tap, row);
       packed = tile.Multiply(values, depth, packed);
     }
     const Limits limits(params);  // loaded for each tile: alive during the sums, they would take registers from these
 #pragma clang loop unroll(full)
-    for (size_t row = 0; row < kEntries; ++row) {
+    for (size_t row = 0; row < kRows; ++row) {
       auto* target_row = reinterpret_cast<float*>(place + row * row_bytes);
       if (row < rows) tile.Store(row, limits, target_row, std::min(columns, kColumns));
     }
@@ -248,19 +248,19 @@ void MultiplyRow(size_t columns, size_t depth, const float* row, const float* pa
   compute(ComputeRow<1>, 8, 0);
 }
 
-template <template <int> typename Tile, int kEntries>
+template <template <int> typename Tile, int kRows>
 void Gemm(size_t mr, size_t nc, size_t kc, const float* a, size_t a_stride, const float* w, float* c, size_t cm_stride,
           size_t cn_stride, const xnn_f32_minmax_params* params) {
   const MatrixRows<float> inputs{a, a_stride / sizeof(float), mr};
-  ComputeTiles<Tile, kEntries>(inputs, 1, kc / sizeof(float), w, *params, mr, nc, c, cm_stride, cn_stride);
+  ComputeTiles<Tile, kRows>(inputs, 1, kc / sizeof(float), w, *params, mr, nc, c, cm_stride, cn_stride);
 }
 
-template <template <int> typename Tile, int kEntries>
+template <template <int> typename Tile, int kRows>
 void Igemm(size_t mr, size_t nc, size_t kc, size_t ks, const float** a, const float* w, float* c, size_t cm_stride,
            size_t cn_stride, size_t a_offset, const float* zero, const xnn_f32_minmax_params* params) {
-  const ConvolutionRows<kEntries, float> inputs{a, a_offset / sizeof(float), zero, zero};
-  ComputeTiles<Tile, kEntries>(inputs, ks / (kEntries * sizeof(void*)), kc / sizeof(float), w, *params, mr, nc, c,
-                               cm_stride, cn_stride);
+  const ConvolutionRows<kRows, float> inputs{a, a_offset / sizeof(float), zero, zero};
+  ComputeTiles<Tile, kRows>(inputs, ks / (kRows * sizeof(void*)), kc / sizeof(float), w, *params, mr, nc, c, cm_stride,
+                            cn_stride);
 }
 
 }  // namespace

@@ -17,10 +17,10 @@ struct MatrixRows {
 };
 
 // The rows of a convolution: for each tap a pointer per row, where `zero` stands for padding.
-template <int kEntries, typename Element>
+template <int kRows, typename Element>
 struct ConvolutionRows {
   const Element* At(size_t tap, size_t row) const {
-    const Element* pointer = pointers[tap * kEntries + row];
+    const Element* pointer = pointers[tap * kRows + row];
     return pointer == zero ? padding : pointer + offset;
   }
 

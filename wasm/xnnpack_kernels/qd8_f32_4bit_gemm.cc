@@ -18,9 +18,9 @@ namespace tflite::webnn::kernels {
 namespace {
 
 // Adds the products of `quads` times 4 consecutive k, and returns the weights after them.
-template <int kEntries>
+template <int kRows>
 inline const uint8_t* MultiplyHalves(const int16_t* values, size_t quads, v128_t upper_half, const uint8_t* packed,
-                                     Accumulators<kEntries>& sums) {
+                                     Accumulators<kRows>& sums) {
 #pragma clang loop unroll(disable)
   do {
     const v128_t bytes = wasm_v128_load(packed);
@@ -29,7 +29,7 @@ inline const uint8_t* MultiplyHalves(const int16_t* values, size_t quads, v128_t
     const v128_t weights[2][2] = {{wasm_i16x8_extend_low_i8x16(first), wasm_i16x8_extend_high_i8x16(first)},
                                   {wasm_i16x8_extend_low_i8x16(second), wasm_i16x8_extend_high_i8x16(second)}};
 #pragma clang loop unroll(full)
-    for (int row = 0; row < kEntries; ++row) {
+    for (int row = 0; row < kRows; ++row) {
       const v128_t first_pair = wasm_v128_load32_splat(values + row * kPanelStride);
       const v128_t second_pair = wasm_v128_load32_splat(values + row * kPanelStride + 2);
       sums[row][0] = wasm_i32x4_add(sums[row][0], wasm_i32x4_dot_i16x8(first_pair, weights[0][0]));
@@ -114,11 +114,11 @@ class BlockOutput : public Qd8Output {
 };
 
 // The arguments of XNNPACK's GEMM microkernels, in their order.
-template <int kEntries, typename Output>
+template <int kRows, typename Output>
 inline void Gemm4(size_t mr, size_t nc, size_t kc, const int8_t* a, size_t a_stride, const void* w, float* c,
                   size_t cm_stride, size_t cn_stride, const Output& output) {
-  alignas(16) int16_t panel[kEntries * kPanelStride];
-  Widener<kEntries, int8_t, MatrixRows<int8_t>> widener({a, a_stride, mr}, 1, kc);
+  alignas(16) int16_t panel[kRows * kPanelStride];
+  Widener<kRows, int8_t, MatrixRows<int8_t>> widener({a, a_stride, mr}, 1, kc);
   const v128_t upper_half = SplatFromMemory(0xF0F0F0F0);
   const size_t pairs = (kc + 1) / 2;
   size_t filled = 0;
@@ -126,10 +126,10 @@ inline void Gemm4(size_t mr, size_t nc, size_t kc, const int8_t* a, size_t a_str
   const auto* packed = static_cast<const uint8_t*>(w);
   auto* tile = reinterpret_cast<char*>(c);
   for (;;) {
-    Accumulators<kEntries> sums;
-    Accumulators<kEntries> values;
+    Accumulators<kRows> sums;
+    Accumulators<kRows> values;
 #pragma clang loop unroll(full)
-    for (size_t row = 0; row < kEntries; ++row) output.Start(packed, row, sums[row], values[row]);
+    for (size_t row = 0; row < kRows; ++row) output.Start(packed, row, sums[row], values[row]);
     packed += kColumns * sizeof(int32_t);
     for (size_t block = 0; block < kc; block += output.block_depth) {
       size_t left = (std::min(output.block_depth, kc - block) + 1) / 2;
@@ -139,16 +139,16 @@ inline void Gemm4(size_t mr, size_t nc, size_t kc, const int8_t* a, size_t a_str
           used = 0;
         }
         const size_t count = std::min(left, filled - used);
-        packed = MultiplyHalves<kEntries>(panel + 2 * used, (count + 1) / 2, upper_half, packed, sums);
+        packed = MultiplyHalves<kRows>(panel + 2 * used, (count + 1) / 2, upper_half, packed, sums);
         used += count;
         left -= count;
       }
 #pragma clang loop unroll(full)
-      for (size_t row = 0; row < kEntries; ++row) output.EndBlock(packed, sums[row], values[row]);
+      for (size_t row = 0; row < kRows; ++row) output.EndBlock(packed, sums[row], values[row]);
       packed += Output::kBlockTailBytes;
     }
 #pragma clang loop unroll(full)
-    for (size_t row = 0; row < kEntries; ++row) {
+    for (size_t row = 0; row < kRows; ++row) {
       auto* place = reinterpret_cast<float*>(tile + row * cm_stride);
       if (row < mr) output.Store(values[row], row, packed, place, std::min(nc, kColumns));
     }

@@ -19,10 +19,10 @@ class DynamicOutput : public Qd8Output {
       : Qd8Output(limits.scalar.min, limits.scalar.max, quantization, row_count) {}
 
   // The packed int32 are minus the sums of the columns' weights.
-  template <int kEntries>
-  void Start(const uint8_t* packed, Accumulators<kEntries>& sums) const {
+  template <int kRows>
+  void Start(const uint8_t* packed, Accumulators<kRows>& sums) const {
 #pragma clang loop unroll(full)
-    for (size_t row = 0; row < kEntries; ++row) {
+    for (size_t row = 0; row < kRows; ++row) {
       const v128_t zero_point = wasm_i32x4_splat(ZeroPoint(row));
       sums[row][0] = wasm_i32x4_mul(wasm_v128_load(packed), zero_point);
       sums[row][1] = wasm_i32x4_mul(wasm_v128_load(packed + 16), zero_point);

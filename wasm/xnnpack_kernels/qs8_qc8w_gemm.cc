@@ -20,8 +20,8 @@ class Qs8Output {
   explicit Qs8Output(const xnn_qs8_qc8w_conv_minmax_params& params)
       : rounding_(params.fp32_scalar.output_zero_point, params.fp32_scalar.output_min, params.fp32_scalar.output_max) {}
 
-  template <int kEntries>
-  void Start(const uint8_t* packed, Accumulators<kEntries>& sums) const {
+  template <int kRows>
+  void Start(const uint8_t* packed, Accumulators<kRows>& sums) const {
     StartFromBias(packed, sums);
   }
 

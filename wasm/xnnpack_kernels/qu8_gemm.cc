@@ -22,8 +22,8 @@ class Qu8Output {
         scale_(wasm_f32x4_splat(params.fp32_scalar.scale)),
         zero_point_(wasm_i16x8_splat(static_cast<int16_t>(params.fp32_scalar.kernel_zero_point))) {}
 
-  template <int kEntries>
-  void Start(const uint8_t* packed, Accumulators<kEntries>& sums) const {
+  template <int kRows>
+  void Start(const uint8_t* packed, Accumulators<kRows>& sums) const {
     StartFromBias(packed, sums);
   }
 

@@ -39,9 +39,9 @@ class WeightsInPlace {
   void Allow(void* weights, size_t columns, size_t depth);
   // Whether an operator has reordered what is at this address.
   bool AreReordered(const void* weights) const;
-  // Returns all weights their own order, or that of the operators again, which must not run in between.
+  // Gives all weights their own order, or that of the operators again, which must not run in between.
   void UseOwnOrder(bool is_own) const;
-  // Returns all weights their own order, and allows no more. No operator may be left.
+  // Gives all weights their own order, and allows no more. No operator may be left.
   void Restore();
 
  private:

@@ -103,7 +103,7 @@ constexpr int kMaxVersion = 16;
 
 }  // namespace
 
-// Returns an output of a call the shape in it; with the rank -1, one that its run sets. Returns 0 for success.
+// Sets the shape of an output to the one in the call; with the rank -1, one that its run sets. Returns 0 for success.
 extern "C" EMSCRIPTEN_KEEPALIVE int tflite_custom_op_resize(JavascriptCall* call, int output, int rank) {
   TfLiteTensor* tensor = &call->context->tensors[call->node->outputs->data[output]];
   if (rank < 0) {

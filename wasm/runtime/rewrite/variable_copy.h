@@ -5,7 +5,7 @@
 
 namespace tflite::webnn {
 
-// Returns READ_VARIABLE or ASSIGN_VARIABLE a kernel that copies its one input to its one output, the variable's value
+// Gives READ_VARIABLE or ASSIGN_VARIABLE a kernel that copies its one input to its one output, the variable's value
 // in a tensor. It fails if the value's type or shape, which other kernels may decide, is not the variable's.
 void BecomeVariableCopy(TfLiteRegistration& registration);
 

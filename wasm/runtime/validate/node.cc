@@ -37,14 +37,14 @@ constexpr Check kChecks[] = {
 #include "tflite_kernels/op_table.def"
 };
 
-Status ValidateOperand(const char* name, int factor) {
-  if (factor > 0 && factor < kTooLarge) return {};
-  return Malformed("has the ", name, " ", factor);
+Status ValidateExtent(const char* name, int value) {
+  if (value > 0 && value < kTooLarge) return {};
+  return Malformed("has the ", name, " ", value);
 }
 
-Status ValidateOperands(std::initializer_list<std::pair<const char*, int>> factors) {
-  for (const auto& [name, factor] : factors) {
-    RETURN_IF_ERROR(ValidateOperand(name, factor));
+Status ValidateExtents(std::initializer_list<std::pair<const char*, int>> extents) {
+  for (const auto& [name, value] : extents) {
+    RETURN_IF_ERROR(ValidateExtent(name, value));
   }
   return {};
 }
@@ -78,7 +78,7 @@ template <typename Options>
 Status ValidateBlockSize(const NodeInfo& node) {
   RETURN_IF_ERROR(ValidateImage(node, 0));
   const auto* options = node.node().builtin_options_as<Options>();
-  return ValidateOperand("block_size", options ? options->block_size() : 0);
+  return ValidateExtent("block_size", options ? options->block_size() : 0);
 }
 template NodeCheck ValidateBlockSize<DepthToSpaceOptions>;
 template NodeCheck ValidateBlockSize<SpaceToDepthOptions>;
@@ -93,10 +93,10 @@ Status ValidateConvolution(const NodeInfo& node, int input) {
     dilation_h = options->dilation_h_factor();
     dilation_w = options->dilation_w_factor();
   }
-  RETURN_IF_ERROR(ValidateOperands({{"stride_h", options->stride_h()},
-                                    {"stride_w", options->stride_w()},
-                                    {"dilation_h_factor", dilation_h},
-                                    {"dilation_w_factor", dilation_w}}));
+  RETURN_IF_ERROR(ValidateExtents({{"stride_h", options->stride_h()},
+                                   {"stride_w", options->stride_w()},
+                                   {"dilation_h_factor", dilation_h},
+                                   {"dilation_w_factor", dilation_w}}));
   // Any other padding makes the result empty; kernels divide by its size, or write to it.
   const bool is_known = options->padding() == Padding_SAME || options->padding() == Padding_VALID;
   return is_known ? Status() : Malformed("has the padding ", int{options->padding()});
@@ -109,10 +109,10 @@ Status ValidatePool(const NodeInfo& node) {
   RETURN_IF_ERROR(ValidateImage(node, 0));
   const Pool2DOptions* options = node.node().builtin_options_as_Pool2DOptions();
   if (options == nullptr) return Malformed("has no options");
-  return ValidateOperands({{"stride_h", options->stride_h()},
-                           {"stride_w", options->stride_w()},
-                           {"filter_height", options->filter_height()},
-                           {"filter_width", options->filter_width()}});
+  return ValidateExtents({{"stride_h", options->stride_h()},
+                          {"stride_w", options->stride_w()},
+                          {"filter_height", options->filter_height()},
+                          {"filter_width", options->filter_width()}});
 }
 
 Status ValidateSplit(const NodeInfo& node) {
@@ -145,7 +145,7 @@ Status ValidateDeconvolution(const NodeInfo& node) {
   if (padding != kTfLitePaddingSame && padding != kTfLitePaddingValid) {
     return Malformed("has the padding ", padding);
   }
-  return ValidateOperands({{"stride_w", stride_w}, {"stride_h", stride_h}});
+  return ValidateExtents({{"stride_w", stride_w}, {"stride_h", stride_h}});
 }
 
 // TensorFlow Lite's kernels of custom ops read their options without verifying them.

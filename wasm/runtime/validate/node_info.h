@@ -64,7 +64,7 @@ class NodeInfo {
   const Model& model_;
   const SubGraph& subgraph_;
   const Operator& node_;
-  const BuiltinOperator op_;  // every check requests it
+  const BuiltinOperator op_;  // every check reads it
 };
 
 }  // namespace tflite::webnn

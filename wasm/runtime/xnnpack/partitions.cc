@@ -192,7 +192,7 @@ bool XnnpackPartitions::Build(TfLiteContext* context, Partition& partition) {
   TfLiteNode node = {};
   node.user_data = partition.kernel;
   if (partition.kernel == nullptr || xnnpack_kernel_.prepare(context, &node) != kTfLiteOk) return false;
-  // Other shapes than those that the nodes' custom kernels have computed.
+  // Other shapes than those that TFLite's kernels have computed.
   return partition.computes_float16 || partition.CurrentShapes(context) == partition.shapes;
 }
 

@@ -17,7 +17,7 @@ using Shapes = std::vector<std::vector<int>>;
 
 // A delegate that hands nodes to XNNPACK's. XNNPACK checks shapes only when it builds a partition, and takes some that
 // TFLite's kernels reject. So whenever a partition is prepared, at load, after a resize, or during a run behind
-// data-dependent shapes, its nodes' custom kernels check and compute the shapes first, and XNNPACK builds it for these.
+// data-dependent shapes, TFLite's kernels check and compute the shapes first, and XNNPACK builds it for these.
 class XnnpackPartitions {
  public:
   struct Rejection {
@@ -49,7 +49,7 @@ class XnnpackPartitions {
 
   // Lets XNNPACK choose among the subgraph's nodes in the shapes that tensors have now.
   TfLiteStatus ChooseNodes(TfLiteContext* context);
-  // Lets the nodes' custom kernels check and compute their shapes.
+  // Lets TFLite's kernels of the nodes check and compute their shapes.
   TfLiteStatus PrepareNodes(TfLiteContext* context, const Partition& partition);
   // Builds the partition for the shapes at hand. False if XNNPACK does not take all of its nodes.
   bool Build(TfLiteContext* context, Partition& partition);

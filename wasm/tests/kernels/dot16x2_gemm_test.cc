@@ -55,16 +55,16 @@ class Rows {
     return pointer == zero() ? padding_.get() : pointer + kOffset;
   }
 
-  template <size_t kEntries>
+  template <size_t kRows>
   void Run(const Kind& kind, const uint8_t* packed, Output* out, size_t row_bytes) {
     constexpr size_t kTileBytes = kColumns * sizeof(Output);
     if (shape_.is_convolution) {
-      kind.template Igemm<kEntries>(padding_.get(), shape_.rows, shape_.columns, shape_.depth,
-                                    pointers_.size() * sizeof(void*), pointers_.data(), packed, out, row_bytes,
-                                    kTileBytes, kOffset, zero());
+      kind.template Igemm<kRows>(padding_.get(), shape_.rows, shape_.columns, shape_.depth,
+                                 pointers_.size() * sizeof(void*), pointers_.data(), packed, out, row_bytes, kTileBytes,
+                                 kOffset, zero());
     } else {
-      kind.template Gemm<kEntries>(shape_.rows, shape_.columns, shape_.depth, blocks_[0].get(), stride_, packed, out,
-                                   row_bytes, kTileBytes);
+      kind.template Gemm<kRows>(shape_.rows, shape_.columns, shape_.depth, blocks_[0].get(), stride_, packed, out,
+                                row_bytes, kTileBytes);
     }
   }
 
@@ -95,13 +95,13 @@ int32_t Sum(const Kind& kind, const Shape& shape, const Columns<typename Kind::E
   return std::bit_cast<int32_t>(sum);
 }
 
-template <typename Kind, size_t kEntries>
+template <typename Kind, size_t kRows>
 void Check(const Shape& shape) {
   using Output = typename Kind::Output;
   std::mt19937 random(static_cast<uint32_t>(shape.rows + 8 * shape.columns + 512 * shape.depth + shape.taps));
   const Columns<typename Kind::Element> columns(shape, random);
   const Kind kind(shape, columns, random);
-  Rows<Kind> rows(shape, kEntries, random);
+  Rows<Kind> rows(shape, kRows, random);
   const auto packed = MakeBuffer(shape, Kind::kTailBytes);
   kind.Pack(shape, columns, packed.get());
 
@@ -111,7 +111,7 @@ void Check(const Shape& shape) {
   constexpr Output kUntouched = 77;
   std::unique_ptr<Output[]> out(new Output[size]);
   std::fill_n(out.get(), size, kUntouched);
-  rows.template Run<kEntries>(kind, packed.get(), out.get(), stride * sizeof(Output));
+  rows.template Run<kRows>(kind, packed.get(), out.get(), stride * sizeof(Output));
 
   for (size_t i = 0; i < size; ++i) {
     const size_t row = i / stride;
@@ -119,7 +119,7 @@ void Check(const Shape& shape) {
     const Output expected = column >= shape.columns
                                 ? kUntouched
                                 : kind.Expected(columns, row, column, Sum(kind, shape, columns, rows, row, column));
-    ASSERT_EQ(out[i], expected) << shape << ", kernel of " << kEntries << " rows: row " << row << ", column " << column;
+    ASSERT_EQ(out[i], expected) << shape << ", kernel of " << kRows << " rows: row " << row << ", column " << column;
   }
 }
 

@@ -145,15 +145,15 @@ struct Qs8 {
     return Round<Output>(static_cast<float>(sum + columns.biases[column]) * columns.scales[column], kZeroPoint, kMin,
                          kMax);
   }
-  template <size_t kEntries, typename... Arguments>
+  template <size_t kRows, typename... Arguments>
   void Gemm(Arguments... arguments) const {
-    (kEntries == 1 ? tflite_webnn_qs8_qc8w_gemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2
-                   : tflite_webnn_qs8_qc8w_gemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2)(arguments..., &params);
+    (kRows == 1 ? tflite_webnn_qs8_qc8w_gemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2
+                : tflite_webnn_qs8_qc8w_gemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2)(arguments..., &params);
   }
-  template <size_t kEntries, typename... Arguments>
+  template <size_t kRows, typename... Arguments>
   void Igemm(const Element*, Arguments... arguments) const {
-    (kEntries == 1 ? tflite_webnn_qs8_qc8w_igemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2
-                   : tflite_webnn_qs8_qc8w_igemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2)(arguments..., &params);
+    (kRows == 1 ? tflite_webnn_qs8_qc8w_igemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2
+                : tflite_webnn_qs8_qc8w_igemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2)(arguments..., &params);
   }
 
   xnn_qs8_qc8w_conv_minmax_params params;
@@ -186,15 +186,15 @@ struct Qu8 {
     return Round<Output>(static_cast<float>(sum + columns.biases[column]) * columns.scale, kZeroPoint + 128, kMin + 128,
                          kMax + 128);
   }
-  template <size_t kEntries, typename... Arguments>
+  template <size_t kRows, typename... Arguments>
   void Gemm(Arguments... arguments) const {
-    (kEntries == 1 ? tflite_webnn_qu8_gemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2
-                   : tflite_webnn_qu8_gemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2)(arguments..., &params);
+    (kRows == 1 ? tflite_webnn_qu8_gemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2
+                : tflite_webnn_qu8_gemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2)(arguments..., &params);
   }
-  template <size_t kEntries, typename... Arguments>
+  template <size_t kRows, typename... Arguments>
   void Igemm(const Element*, Arguments... arguments) const {
-    (kEntries == 1 ? tflite_webnn_qu8_igemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2
-                   : tflite_webnn_qu8_igemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2)(arguments..., &params);
+    (kRows == 1 ? tflite_webnn_qu8_igemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2
+                : tflite_webnn_qu8_igemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2)(arguments..., &params);
   }
 
   xnn_qu8_conv_minmax_params params;
@@ -227,17 +227,17 @@ struct Qd8 {
     const float scaled = static_cast<float>(sum) * Quantization(row).inv_scale * columns.scales[column];
     return std::clamp(scaled + columns.offsets[column], kMin, kMax);
   }
-  template <size_t kEntries, typename... Arguments>
+  template <size_t kRows, typename... Arguments>
   void Gemm(Arguments... arguments) const {
-    (kEntries == 1 ? tflite_webnn_qd8_f32_qc8w_gemm_minmax_ukernel_1x8c2__wasmsimd_dot16x2
-                   : tflite_webnn_qd8_f32_qc8w_gemm_minmax_ukernel_4x8c2__wasmsimd_dot16x2)(arguments..., &params,
-                                                                                            quantization.get());
+    (kRows == 1 ? tflite_webnn_qd8_f32_qc8w_gemm_minmax_ukernel_1x8c2__wasmsimd_dot16x2
+                : tflite_webnn_qd8_f32_qc8w_gemm_minmax_ukernel_4x8c2__wasmsimd_dot16x2)(arguments..., &params,
+                                                                                         quantization.get());
   }
-  template <size_t kEntries, typename... Arguments>
+  template <size_t kRows, typename... Arguments>
   void Igemm(const Element* padding, Arguments... arguments) const {
-    (kEntries == 1 ? tflite_webnn_qd8_f32_qc8w_igemm_minmax_ukernel_1x8c2__wasmsimd_dot16x2
-                   : tflite_webnn_qd8_f32_qc8w_igemm_minmax_ukernel_4x8c2__wasmsimd_dot16x2)(
-        arguments..., padding, &params, quantization.get());
+    (kRows == 1 ? tflite_webnn_qd8_f32_qc8w_igemm_minmax_ukernel_1x8c2__wasmsimd_dot16x2
+                : tflite_webnn_qd8_f32_qc8w_igemm_minmax_ukernel_4x8c2__wasmsimd_dot16x2)(arguments..., padding,
+                                                                                          &params, quantization.get());
   }
 
   size_t row_count;

@@ -56,7 +56,7 @@ class Partitioner {
   TfLiteStatus Run() {
     subsets_.clear();
     for (int position = 0; position < node_count_; ++position) {
-      if (missing_[position] == 0) ready_[IsWanted(position)].push(position);
+      if (missing_[position] == 0) ready_[IsRequested(position)].push(position);
     }
     while (!ready_[0].empty() || !ready_[1].empty()) FillSubset();
     if (taken_count_ != node_count_) return kTfLiteError;
@@ -82,7 +82,7 @@ class Partitioner {
     }
   }
 
-  bool IsWanted(int position) const { return is_requested_[info_.node_index(position)]; }
+  bool IsRequested(int position) const { return is_requested_[info_.node_index(position)]; }
 
   // The first ready node decides what is in the subset. Nodes that get ready behind the latest one follow it; those
   // before it come when the plan has been passed.
@@ -114,8 +114,8 @@ class Partitioner {
     subset.nodes.push_back(static_cast<int>(info_.node_index(position)));
     const auto release = [&](int reader) {
       if (--missing_[reader] > 0) return;
-      const bool is_of_subset = IsWanted(reader) == is_requested;
-      (is_of_subset && reader < position ? passed_ : ready_[IsWanted(reader)]).push(reader);
+      const bool is_of_subset = IsRequested(reader) == is_requested;
+      (is_of_subset && reader < position ? passed_ : ready_[IsRequested(reader)]).push(reader);
     };
     ForEachTensor(node.outputs, [&](int tensor) {
       const bool is_new = subset_of_[tensor] == kNotReady;
@@ -141,7 +141,7 @@ class Partitioner {
   std::vector<int> missing_;               // inputs and edges that a node waits for, by its position
   std::vector<std::vector<int>> readers_;  // positions, by the tensor that they wait for
   std::vector<int> subset_of_;             // by the tensor
-  std::array<Positions, 2> ready_;         // unwanted nodes, and requested ones
+  std::array<Positions, 2> ready_;         // other nodes, and requested ones
   Positions passed_;                       // ready nodes of the subset that the plan's next pass takes
   int taken_count_ = 0;
   std::vector<NodeSubset>& subsets_;

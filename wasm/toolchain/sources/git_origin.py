@@ -19,24 +19,24 @@ GIT_ENVIRONMENT = {
 
 
 def answers(component: Component) -> bool:
-    """Return whether the component has a git upstream whose host answers (requested once per host)."""
+    """Return whether the component has a git upstream whose host answers (asked once per host)."""
     if not component.git:
         return False
     parts = urlsplit(component.git)
     return _host_answers(f"{parts.scheme}://{parts.netloc}", component.git)
 
 
-_requested: dict[str, bool] = {}
+_reachable: dict[str, bool] = {}
 
 
 def _host_answers(host: str, url: str) -> bool:
-    if host not in _requested:
+    if host not in _reachable:
         try:
             run(["git", "ls-remote", url, "HEAD"], env=GIT_ENVIRONMENT, quiet=True, timeout_seconds=PROBE_SECONDS)
-            _requested[host] = True
+            _reachable[host] = True
         except CommandError:
-            _requested[host] = False
-    return _requested[host]
+            _reachable[host] = False
+    return _reachable[host]
 
 
 def fetch(component: Component, folder: Path) -> None:

@@ -45,7 +45,7 @@ def mirror(archive: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
 def served(made: tuple[Path, Sources], cache_dir: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> Sources:
     """Two components; a mirror has the archive, and git answers unless a test overrides that."""
     del cache_dir, mirror
-    monkeypatch.setattr(git_origin, "_requested", {})
+    monkeypatch.setattr(git_origin, "_reachable", {})
     return made[1]
 
 
