@@ -10,7 +10,7 @@ import { LoadedModel } from './demos/loaded_model.js';
 import { OwnFiles } from './demos/own_files.js';
 import { runTextDemo, SPEED_TEST } from './demos/text_demo.js';
 
-const MOST = 12;
+const MAX_SENTENCES = 12;
 // How much of the accent colour the most similar pair gets: text stays readable on it.
 const DEEPEST_PERCENT = 35;
 
@@ -28,7 +28,7 @@ class SentencesDemo {
     const lines = byId('sentences', HTMLTextAreaElement).value.split('\n');
     const sentences = lines.map((line) => line.trim()).filter((line) => line !== '');
     if (sentences.length < 2) throw new Error('Write at least two sentences, each on its own line.');
-    if (sentences.length > MOST) throw new Error(`Write at most ${MOST} sentences.`);
+    if (sentences.length > MAX_SENTENCES) throw new Error(`Write at most ${MAX_SENTENCES} sentences.`);
     const loaded = await this.#shell.models(this.#files.key, (execution) =>
       LoadedModel.load(this.#files.name, this.#files.model, execution, this.#shell.progressBar, signal),
     );

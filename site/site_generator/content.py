@@ -80,6 +80,7 @@ def _webnn(_: Page, __: Registry) -> Content:
 def _rendered(source: str, page: Page, registry: Registry) -> Mapping[str, Any]:
     sources = {other.source: other for other in registry.values() if other.source}
     sources["docs/reference/ops.md"] = registry["ops"]
+    sources["../../releases"] = registry["get"]
     document = documents.render(source, sources, page.root)
     return {"html": Markup(document.html), "headings": document.headings}
 

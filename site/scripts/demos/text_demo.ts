@@ -51,8 +51,9 @@ export function runTextDemo(shell: DemoShell, files: OwnFiles, work: Work): void
   byId('form', HTMLFormElement).addEventListener('submit', async (event) => {
     event.preventDefault();
     await recognized();
-    if (files.areOwn) start();
-    else shell.status.ready(READY);
+    if (files.areOwn) return start();
+    shell.status.ready(READY);
+    byId('model-file', HTMLInputElement).focus();
   });
   byId('speed-test', HTMLButtonElement).addEventListener('click', () => {
     files.clear();
