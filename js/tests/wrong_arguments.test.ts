@@ -110,7 +110,7 @@ async function problemOf(call: Export, wrong: WrongCall, right: string | null): 
   }
 }
 
-/** Right arguments may name a file that is no model, or a wasm module that is not there. */
+/** Right arguments may name a file that is not a model, or a wasm module that is not there. */
 async function messageOf(call: Export, provided: readonly unknown[]): Promise<string | null> {
   try {
     await call(...provided);

@@ -46,7 +46,7 @@ def test_wrong_arguments_of_the_constructor_raise_as_native_litert(arguments: di
     ],
     ids=lambda arguments: str(arguments)[:40],
 )
-def test_content_that_is_no_model_raises_as_native_litert(arguments: dict[str, Any]) -> None:
+def test_content_that_is_not_a_model_raises_as_native_litert(arguments: dict[str, Any]) -> None:
     """Our message adds the reason."""
     assert_same_error(lambda: Interpreter(**arguments), lambda: NativeInterpreter(**arguments), same_words=False)
 

@@ -94,6 +94,6 @@ def test_a_stateful_model_follows_native_litert_step_by_step(python: PythonPage,
 
 
 def test_a_file_that_is_not_a_model_is_a_model_error(python: PythonPage, put_model: PutModel) -> None:
-    path = put_model("text", b"this is no model" * 100)
+    path = put_model("text", b"this is not a model" * 100)
     with pytest.raises(ModelError, match=r"tflite_webnn.errors.ModelError"):
         python.run("running.run", model=path)

@@ -32,7 +32,7 @@ export interface ImageEmbedderResult {
 }
 
 const STEPS_OF_ONE = 128;
-const [LEAST, MOST] = [-128, 127];
+const [MIN, MAX] = [-128, 127];
 
 /**
  * Makes a list of numbers of an image: similar images have similar ones.
@@ -152,7 +152,7 @@ function embeddingOf(
 
 /** Signed bytes, as MediaPipe has them, in an array of unsigned ones. */
 function quantized(values: readonly number[]): Uint8Array {
-  return Uint8Array.from(values, (value) => Math.max(LEAST, Math.min(MOST, Math.round(value * STEPS_OF_ONE))));
+  return Uint8Array.from(values, (value) => Math.max(MIN, Math.min(MAX, Math.round(value * STEPS_OF_ONE))));
 }
 
 function signed({ buffer, byteOffset, byteLength }: Uint8Array): Int8Array {

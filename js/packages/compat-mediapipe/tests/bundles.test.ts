@@ -139,7 +139,7 @@ describe.each([
     expect(new Set(disposals())).toEqual(new Set([1]));
   });
 
-  it('if a file is no model', async () => {
+  it('if a file is not a model', async () => {
     await expect(create(Task, bundleOf({ ...files, [name]: 'text' }))).rejects.toThrow(NotATFLiteModelError);
     expect(new Set(disposals())).toEqual(new Set([1]));
   });

@@ -21,7 +21,7 @@ export interface TFLiteTensorInfo {
   data(): TypedArray;
 }
 
-const [LEAST, MOST] = [-(2 ** 31), 2 ** 31 - 1];
+const [MIN, MAX] = [-(2 ** 31), 2 ** 31 - 1];
 
 /** @param runner - Returns the runner at the time of each call: a loss of WebNN replaces it. */
 export function tensorInfo(runner: () => WasmRunner, description: Description): TFLiteTensorInfo {
@@ -43,7 +43,7 @@ export function tensorInfo(runner: () => WasmRunner, description: Description): 
 
 /** A copy as int32; what is set is set in the heap, too. */
 function narrowed(wide: BigInt64Array): Int32Array {
-  const near = (value: bigint) => Math.min(MOST, Math.max(LEAST, Number(value)));
+  const near = (value: bigint) => Math.min(MAX, Math.max(MIN, Number(value)));
   const set = (provided: ArrayLike<number>) => wide.set(Array.from(provided, BigInt));
   return Object.assign(Int32Array.from(wide, near), { set });
 }

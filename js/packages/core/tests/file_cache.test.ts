@@ -130,7 +130,7 @@ describe('nothing is kept', () => {
     expect(await keptUrls()).toEqual([]);
   });
 
-  it('of what is no model', async () => {
+  it('of a file that is not a model', async () => {
     serve(new TextEncoder().encode('<!doctype html>'));
     await expect(load(URL_A)).rejects.toThrow(NotATFLiteModelError);
     expect(await keptUrls()).toEqual([]);

@@ -145,7 +145,7 @@ describe('a listener that throws', () => {
   });
 });
 
-describe('what is no model', () => {
+describe('a file that is not a model', () => {
   it('is known by its first bytes; no more is awaited', async () => {
     const page = new Uint8Array(5000).fill(32);
     page.set(new TextEncoder().encode('<!doctype html><title>Sign in</title>'));

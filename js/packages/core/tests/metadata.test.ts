@@ -285,7 +285,7 @@ describe('metadata that contradicts the model or itself', () => {
 });
 
 describe('damaged files', () => {
-  it('a file that is no model', async () => {
+  it('a file that is not a model', async () => {
     await expect(readModelMetadata(new Uint8Array(100))).rejects.toThrow(NotATFLiteModelError);
     await expect(readModelMetadata(new Uint8Array())).rejects.toThrow(NotATFLiteModelError);
     await expect(readModelMetadata(7 as never)).rejects.toThrow(ModelFetchError);

@@ -62,7 +62,7 @@ describe('a download', () => {
     expect(sentBytes).toBeLessThan(32 << 20);
   });
 
-  it('that is no model ends the threads of its instance', async () => {
+  it('that is not a model ends the threads of its instance', async () => {
     const wasm = new FakeWasm(sinRunner(ON_CPU), 2);
     const page = new Response('<!doctype html>', { headers: { 'Content-Length': '15' } });
     await expect(fetchModel(page, new LoadMonitor(), Promise.resolve(wasm))).rejects.toThrow('is not a TFLite model');

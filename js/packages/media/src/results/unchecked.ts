@@ -73,7 +73,7 @@ const OUTPUTS: Readonly<Record<string, PostProcessOutput>> = {
 /** @internal Numbers of a box. */
 export const SIDES = 4;
 /** Below, the logarithm goes on as a mirrored curve instead of to minus infinity. */
-const LEAST = 1e-16;
+const MIN_ARGUMENT = 1e-16;
 
 /** @internal */
 export const TRANSFORMATIONS: Readonly<Record<string, (score: number) => number>> = {
@@ -173,7 +173,7 @@ export function calibratedScore(calibration: ScoreCalibration, index: number, sc
 }
 
 function clampedLog(value: number): number {
-  return value < LEAST ? 2 * Math.log(LEAST) - Math.log(2 * LEAST - value) : Math.log(value);
+  return value < MIN_ARGUMENT ? 2 * Math.log(MIN_ARGUMENT) - Math.log(2 * MIN_ARGUMENT - value) : Math.log(value);
 }
 
 /** @internal The order of the four outputs by their names in metadata; undefined where they are others. */
