@@ -57,7 +57,8 @@ void CompareRow(const BroadcastRow& row, const char* input1, const char* input2,
   for (; i < row.count; ++i) output[i] = Compare<kRelation>(*x.At(i), *y.At(i));
 }
 
-// Null for types that TFLite's kernel scales, or that no converter writes here. Its NOT_EQUAL has no unscaled int16.
+// Null for types that TFLite's kernel scales, or that no converter writes here. For unscaled int16, its NOT_EQUAL writes
+// nothing.
 template <Relation kRelation>
 RowFunction* FunctionFor(const TfLiteTensor& input) {
   constexpr bool kIsEquality = kRelation == Relation::kEqual || kRelation == Relation::kNotEqual;
@@ -69,7 +70,6 @@ RowFunction* FunctionFor(const TfLiteTensor& input) {
     case kTfLiteInt64:
       return CompareRow<kRelation, int64_t>;
     case kTfLiteInt16:
-      if constexpr (kRelation == Relation::kNotEqual) return nullptr;
       if (kIsEquality && input.quantization.type != kTfLiteNoQuantization) return nullptr;
       return CompareRow<kRelation, int16_t>;
     case kTfLiteBool:

@@ -58,6 +58,12 @@ TfLiteStatus CheckOperands(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// PRELU reads the slopes as the input's type.
+TfLiteStatus CheckSlopes(TfLiteContext* context, TfLiteNode* node) {
+  TF_LITE_ENSURE_TYPES_EQ(context, GetInput(context, node, 1)->type, GetInput(context, node, 0)->type);
+  return kTfLiteOk;
+}
+
 TfLiteStatus CheckSameType(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE_TYPES_EQ(context, GetInput(context, node, 0)->type, GetOutput(context, node, 0)->type);
   return kTfLiteOk;

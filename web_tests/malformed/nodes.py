@@ -1,5 +1,6 @@
 """Models of one node that are well-formed files without a valid meaning: each must be rejected."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -74,6 +75,11 @@ def _windows() -> Iterator[OpCase]:
     for dilation in (0, -2):
         dilated = unit | {"dilationHFactor": dilation, "dilationWFactor": dilation}
         yield _op(f"dilation_{dilation}", "CONV_2D", x, filters, bias, options=dilated)
+    volumes = Input((1, 4, 4, 4, 2)), Weights((2, 2, 2, 2, 3))
+    steps = {"strideD": 1, "dilationDFactor": 1, "strideH": 1, "dilationHFactor": 1, "strideW": 1, "dilationWFactor": 1}
+    for step, size in itertools.product(steps, (0, -2)):
+        yield _op(f"{step}_{size}", "CONV_3D", *volumes, options=steps | {step: size}, shape=(1, 4, 4, 4, 3))
+    yield _op("padding", "CONV_3D", *volumes, options=steps | {"padding": 5}, shape=(1, 4, 4, 4, 3))
     for size in (0, -2):
         window = unit | {"filterHeight": size, "filterWidth": size}
         yield _op(f"window_{size}", "AVERAGE_POOL_2D", x, options=window)
@@ -222,6 +228,7 @@ def _pairs() -> Iterator[OpCase]:
     for name, shape in {"rank_1": (3,), "rank_3": (1, 1, 3), "depth": (5, 7)}.items():
         yield _op(name, "FULLY_CONNECTED", a, Weights(shape), None, options={})
     yield _op("slope", "PRELU", Input((1, 2, 2, 3)), Weights((5,)))
+    yield _op("bytes", "PRELU", Input((1, 2, 2, 3)), Input((3,), 0, 3, "int8"))
 
 
 def _parameters() -> Iterator[OpCase]:

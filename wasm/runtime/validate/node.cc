@@ -61,6 +61,12 @@ Status ValidateLists(std::initializer_list<const flatbuffers::Vector<int64_t>*> 
   return {};
 }
 
+// Any other padding makes the result empty; kernels divide by its size, or write to it.
+Status ValidateWindowPadding(Padding padding) {
+  const bool is_known = padding == Padding_SAME || padding == Padding_VALID;
+  return is_known ? Status() : Malformed("has the padding ", int{padding});
+}
+
 Status RankError(const NodeInfo& node, int input, int64_t needed) {
   return Malformed("has an input ", input, " of rank ", SizeOf(node.input(input)->shape()), "; the op needs rank ",
                    needed);
@@ -94,16 +100,26 @@ Status ValidateConvolution(const NodeInfo& node, int input) {
     dilation_w = options->dilation_w_factor();
   }
   RETURN_IF_ERROR(ValidateExtents({{"stride_h", options->stride_h()},
-                                   {"stride_w", options->stride_w()},
-                                   {"dilation_h_factor", dilation_h},
-                                   {"dilation_w_factor", dilation_w}}));
-  // Any other padding makes the result empty; kernels divide by its size, or write to it.
-  const bool is_known = options->padding() == Padding_SAME || options->padding() == Padding_VALID;
-  return is_known ? Status() : Malformed("has the padding ", int{options->padding()});
+                                    {"stride_w", options->stride_w()},
+                                    {"dilation_h_factor", dilation_h},
+                                    {"dilation_w_factor", dilation_w}}));
+  return ValidateWindowPadding(options->padding());
 }
 template Status ValidateConvolution<Conv2DOptions>(const NodeInfo& node, int input);
 template Status ValidateConvolution<DepthwiseConv2DOptions>(const NodeInfo& node, int input);
 template Status ValidateConvolution<TransposeConvOptions>(const NodeInfo& node, int input);
+
+Status ValidateConvolution3d(const NodeInfo& node) {
+  const Conv3DOptions* options = node.node().builtin_options_as_Conv3DOptions();
+  if (options == nullptr) return Malformed("has no options");
+  RETURN_IF_ERROR(ValidateExtents({{"stride_d", options->stride_d()},
+                                    {"stride_h", options->stride_h()},
+                                    {"stride_w", options->stride_w()},
+                                    {"dilation_d_factor", options->dilation_d_factor()},
+                                    {"dilation_h_factor", options->dilation_h_factor()},
+                                    {"dilation_w_factor", options->dilation_w_factor()}}));
+  return ValidateWindowPadding(options->padding());
+}
 
 Status ValidatePool(const NodeInfo& node) {
   RETURN_IF_ERROR(ValidateImage(node, 0));

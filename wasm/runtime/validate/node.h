@@ -22,6 +22,7 @@ NodeCheck ValidateBlockSize;
 NodeCheck ValidateCondition;
 template <typename Options>
 Status ValidateConvolution(const NodeInfo& node, int input);
+NodeCheck ValidateConvolution3d;
 NodeCheck ValidateDeconvolution;
 NodeCheck ValidateFlexBuffer;
 NodeCheck ValidateGather;
