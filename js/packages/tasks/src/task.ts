@@ -88,7 +88,7 @@ export interface TaskMetadata extends TextMetadata {
   /** MediaPipe's object detector. */
   readonly detector?: DetectorMetadata | null;
   /** Ultralytics' exports. */
-  readonly ultralytics?: Pick<UltralyticsMetadata, 'names'> | null;
+  readonly ultralytics?: (Pick<UltralyticsMetadata, 'names'> & Partial<UltralyticsMetadata>) | null;
 }
 
 const NULL_OR_TEXT: Kind = ['null or a string', (value) => value == null || TEXT[1](value)];

@@ -15,7 +15,7 @@ import type { ReadOptions } from './read_files.js';
  */
 export function metadataReaders(): Promise<typeof Readers> {
   return import('./read_files.js').catch((cause: unknown) => {
-    throw missingScript(cause);
+    throw missingScript(cause, ' Service workers cannot load it: import tflite-webnn/metadata there.');
   });
 }
 
