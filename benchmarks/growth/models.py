@@ -295,7 +295,7 @@ def _chain(
 
 
 def _calling(size: int, count: int, link: Callable[[ModelWriter, int, int, int], None]) -> bytes:
-    """Return a chain of nodes with `count` subgraphs each; `link` adds a node, provided the index of its first one."""
+    """Return a chain of nodes with `count` subgraphs each; `link` adds a node, and gets the index of its first one."""
     main = ModelWriter()
     x = first = main.tensor("x", SHAPE)
     for index in range(max(size, 1)):

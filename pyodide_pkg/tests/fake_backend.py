@@ -15,7 +15,7 @@ from web_tests.models.model_file import unpacked
 _TYPE_NAMES = {number: name for name, number in vars(schema.TensorType).items() if name.isupper()}
 _NUMPY_TYPE_NAMES = {np.float32: "FLOAT32", np.int8: "INT8", np.int32: "INT32", np.uint8: "UINT8", np.int64: "INT64"}
 
-# A kernel's temporary tensor: native LiteRT crashes if requested it.
+# A kernel's temporary tensor: native LiteRT crashes if it is requested.
 _TEMPORARY: dict[str, Any] = {
     "name": "",
     "type": "NOTYPE",

@@ -16,7 +16,7 @@ HANDS = "/programs/hand_landmarker.task"
 BODIES = "/programs/pose_landmarker_full.task"
 GESTURES = "/programs/operations.task"
 ASTRONAUT = "/images/astronaut"
-# It shows nobody, also to a model that is provided the region to search.
+# It shows nobody, also to a model that gets the region to search.
 EMPTY = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='512' height='512'/>"
 SCORE_TOLERANCE = 0.02
 # Of the image's width or height; of points in space, meters.

@@ -18,7 +18,7 @@ export interface GpuOptions {
 
 /** Options of WebNN. */
 export interface WebNNOptions {
-  /** Which device the browser is requested. Default: the browser's choice. */
+  /** Which device is requested of the browser. Default: the browser's choice. */
   devicePreference?: 'cpu' | 'gpu' | 'npu';
   /** What the browser is to save. */
   powerPreference?: 'default' | 'high-performance' | 'low-power';
@@ -60,7 +60,7 @@ export function checkCompileOptions(options: CompileOptions): void {
 export type FilledOptions = Required<CompileOptions>;
 
 /**
- * What loadTFLiteModel() is requested.
+ * What is requested of loadTFLiteModel().
  *
  * @throws OptionError for an unknown accelerator.
  */

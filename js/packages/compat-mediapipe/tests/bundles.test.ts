@@ -210,7 +210,7 @@ it('FaceLandmarker names the file that an option needs', async () => {
   );
 });
 
-it('FaceLandmarker loads the model of expressions when it is first requested them', async () => {
+it('FaceLandmarker loads the model of expressions when they are first requested', async () => {
   const task = (await create(FaceLandmarker, bundleOf(FACES))) as FaceLandmarker;
   expect(loaded).toHaveLength(2);
   await task.setOptions({ outputFaceBlendshapes: true });

@@ -8,7 +8,7 @@ import { WebApiModule } from './web_api_module.js';
 
 /** What the client passes to the factory. */
 interface ModuleArguments {
-  /** Returns a file's address, provided its name and the folder of this script. */
+  /** Returns a file's address by its name and the folder of this script. */
   locateFile?(name: string, folder: string): string;
 }
 

@@ -111,7 +111,7 @@ describe('WebApiModule', () => {
     expect(console.warn).not.toHaveBeenCalled();
   });
 
-  it('returns tasks WebNN where a call can wait for it, and the CPU elsewhere', async () => {
+  it('loads tasks on WebNN where a call can wait for it, and the CPU elsewhere', async () => {
     const context = { destroy: vi.fn() } as unknown as HelperContext;
     const create = vi.fn<OnWebnn['create']>((instance, bytes) => ({
       runner: new WasmRunner(instance, bytes, {}),

@@ -44,7 +44,7 @@ describe('gpuEngines', () => {
     expect(await gpuEngines()).toEqual(engines);
   });
 
-  it('returns the context back with which it looked', async () => {
+  it('returns the context with which it looked', async () => {
     pretend({ webgl: true });
     await gpuEngines();
     expect(loseContext).toHaveBeenCalledOnce();

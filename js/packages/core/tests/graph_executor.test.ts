@@ -134,7 +134,7 @@ describe('buildGraph', () => {
     });
   });
 
-  it('returns operators null as it is', async () => {
+  it('passes null to operators as it is', async () => {
     const text = await replay(
       graphOf([{ op: 'sin', label: '0:SIN', args: [{ operand: 0 }, { axes: null }], outputs: [9] }]),
     );

@@ -310,7 +310,7 @@ describe('bytes that are provided', () => {
 });
 
 describe('TF Hub', () => {
-  it('is requested the file', async () => {
+  it('gets a request for the file', async () => {
     const fetched = vi.fn(async (_: string) => new Response(MODEL));
     vi.stubGlobal('fetch', fetched);
     await fetchModel('https://tfhub.dev/tensorflow/lite-model/mobilenet/1');

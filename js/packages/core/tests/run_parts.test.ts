@@ -139,7 +139,7 @@ describe('signatures', () => {
 });
 
 describe('a run in steady state', () => {
-  it('returns the very arrays that it was provided', async () => {
+  it('returns the very arrays that it got', async () => {
     const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
     const outputs = [new Float32Array(4)];
     const [result] = await model.run(new Float32Array(4), { outputs });

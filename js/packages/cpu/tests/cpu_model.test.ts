@@ -82,7 +82,7 @@ describe('createTFLite', () => {
     );
   });
 
-  it('checks the options of a model, and what it is provided as one', () => {
+  it('checks the options of a model, and what is provided as one', () => {
     const tflite = createTFLite({ module: wasmWith('m') });
     const bytes = new Uint8Array(8);
     expect(() => tflite.loadModel(bytes, { inputShape: [[1]] } as object)).toThrow('did you mean inputShapes?');

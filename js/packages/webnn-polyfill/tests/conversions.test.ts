@@ -20,7 +20,7 @@ test('a frozen record is converted once', () => {
   expect(convert(provided, 'it')).toBe(convert(provided, 'it'));
 });
 
-test('a frozen record that computes its values is requested each time', () => {
+test('a frozen record that computes its values is read each time', () => {
   let count = 0;
   const provided = Object.freeze(Object.defineProperty({}, 'a', { enumerable: true, get: () => ++count }));
   expect([...convert(provided, 'it')]).toEqual([['a', 1]]);

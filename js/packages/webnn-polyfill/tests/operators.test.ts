@@ -152,7 +152,7 @@ describe('an engine with fewer types', () => {
     expect(Object.keys(answer)).toHaveLength(95 + 5);
   });
 
-  test('is not requested what it has not', async () => {
+  test('does not get what it has not', async () => {
     const builder = new Builder(await contextOf(new FakeEngine(limits)));
     const input = builder.input('a', { dataType: 'float32', shape: [1, 1, 1, 1, 2] });
     expect(() => builder.relu(input)).toThrow(/rank/);

@@ -21,7 +21,7 @@ import { dropUnusable, fetchModel, type ModelSource } from './model_source.js';
 import { TFLiteModel } from './tflite_model.js';
 
 /**
- * Loads the wasm module. `loadTFLiteModel()` finds it there, if it is provided the same options.
+ * Loads the wasm module. `loadTFLiteModel()` finds it there, if it gets the same options.
  *
  * @param options - Where the module is, which one, and for how many threads.
  * @throws OptionError, WasmLoadError

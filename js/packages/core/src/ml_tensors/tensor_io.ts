@@ -201,7 +201,7 @@ function isDispatchOutput(provided: unknown): provided is MLTensor | TypedArray 
   return isMLTensor(provided) || isTypedArray(provided);
 }
 
-/** Binds a caller's tensor. Two outputs may be one tensor of the graph: both must then be provided the same. */
+/** Binds a caller's tensor. Two outputs may be one tensor of the graph: both must then get the same. */
 function bind({ tensors }: DispatchPlan, port: DirectPort, tensor: MLTensor, { context }: DirectGraph): void {
   checkFits(tensor, port, context);
   const name = port.graph?.port.name;

@@ -16,7 +16,7 @@ import { type StatePorts, type StateTensors, statePorts, stateTensorsOf } from '
 import { StateTensor, type StateTensorInfo } from './state_tensor.js';
 
 /**
- * Values that stay between the runs of one model, such as the cache of a language model. A run that is provided the
+ * Values that stay between the runs of one model, such as the cache of a language model. A run that gets the
  * state reads its tensors and leaves new ones in it. They stay where the model computes: in MLTensors on WebNN, in the
  * memory of wasm on the CPU; they are never copied to JavaScript unless `read()` asks. Made by `model.createState()`;
  * several states of one model are independent.

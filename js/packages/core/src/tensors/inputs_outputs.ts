@@ -182,7 +182,7 @@ export function resolveInput(provided: TensorInput, info: TensorInfo): TypedArra
   return resolveValues(data ?? (provided as TensorValues), shape ?? null, info);
 }
 
-/** What nearly every run is provided. Whoever runs a small model feels each look at it. */
+/** What nearly every run gets. Whoever runs a small model feels each look at it. */
 function isJustRight(provided: TensorInput, { dtype, sizeBytes }: TensorInfo): provided is TypedArray {
   return (
     isTypedArray(provided) && provided.byteLength === sizeBytes && dtype !== 'string' && holdsDType(provided, dtype)

@@ -311,7 +311,7 @@ export function instantiateNow(module: CompiledModule, factory: WasmModuleFactor
   factory(moduleArguments).catch((error: unknown) => {
     failure ??= error;
   });
-  // Emscripten makes the bindings of the very object that it is provided.
+  // Emscripten makes the bindings of the very object that it gets.
   const bindings = moduleArguments as Partial<WasmBindings>;
   if (failure === null && bindings.HEAPU8 !== undefined) return openInstance(bindings as WasmBindings, log, 1);
   throw startError(failure ?? "Emscripten's part did not start synchronously");

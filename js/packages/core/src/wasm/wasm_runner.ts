@@ -102,7 +102,7 @@ export class WasmRunner {
     return traps.has(this.#bindings) && !this.#hasTrapped;
   }
 
-  /** The model as it was when it was requested first. */
+  /** The model as it was when it was first requested. */
   get description(): ModelDescription {
     const describe = () => this.#bindings._tflite_runner_description(this.#runner);
     this.#description ??= JSON.parse(this.#describe('Describing the model', describe)) as ModelDescription;

@@ -47,7 +47,7 @@ const MAX_REJECTIONS = 8;
 /**
  * Tries something, and tries it again without the nodes that the browser rejects, until it rejects none, or too many.
  *
- * @param attempt - What to try, provided the nodes to leave out.
+ * @param attempt - What to try; it gets the nodes to leave out.
  * @throws what the last attempt fails with, where leaving out nodes cannot help.
  */
 export function excludeAndRetry<T>(attempt: (excludedNodes: readonly ExcludedNode[]) => T): T {
@@ -96,7 +96,7 @@ interface LosableWebnn {
 /** A loss may be reported a moment later than the failure that it causes. */
 const LOSS_GRACE_MS = 50;
 
-/** Why the context was lost, or null where it is not. To be requested after a failure. */
+/** Why the context was lost, or null where it is not. To be called after a failure. */
 export async function lossOf(webnn: LosableWebnn): Promise<string | null> {
   const { lost } = webnn.context;
   if (webnn.lostReason === null && lost !== undefined) {

@@ -200,7 +200,7 @@ function beginningOf(graph: WebnnGraph, labels: ReadonlySet<string>): WebnnGraph
     inputs: graph.inputs.filter(({ id }) => read.has(id)),
     constants: graph.constants.filter(({ id }) => read.has(id)),
     operators,
-    // What is only built and never dispatched is not requested its type and shape.
+    // Of what is only built and never dispatched, type and shape are not read.
     outputs: ends.map((id) => ({ id, name: `end${id}`, tensor: -1, dataType: 'float32', shape: [] })),
   };
 }

@@ -134,7 +134,7 @@ const DEVICE_OPTIONS: Readonly<Record<DevicePreference, MLContextOptions>> = {
   npu: { deviceType: 'npu', accelerated: true },
 };
 
-/** What a context is requested. */
+/** What is requested of a context. */
 export type ContextPreferences = Required<Pick<WebnnDelegateOptions, 'devicePreference' | 'powerPreference'>>;
 
 /** The preferences in the options, or the browser's choice. */

@@ -203,7 +203,7 @@ class FakeBindings implements WasmBindings {
   }
 
   _tflite_runner_resize_tensor_bytes(): number {
-    return this.#finish('{"code":"INVOKE_FAILED","message":"the tensor cannot be provided as many bytes"}');
+    return this.#finish('{"code":"INVOKE_FAILED","message":"so many bytes do not fit the tensor"}');
   }
 
   _tflite_runner_tensor_data(_: RunnerPointer, tensor: number): BytesPointer {

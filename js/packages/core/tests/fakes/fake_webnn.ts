@@ -1,6 +1,6 @@
 /**
  * A WebNN for tests: records every call as a line of text, and computes elementwise float32 graphs for real.
- * Like a browser it keeps the order of calls on a timeline, copies what it is provided, and rejects misuse.
+ * Like a browser it keeps the order of calls on a timeline, copies what it gets, and rejects misuse.
  */
 
 import { BugGuard } from '../../src/webnn/context_losses.js';

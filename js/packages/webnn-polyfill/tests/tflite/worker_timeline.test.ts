@@ -92,7 +92,7 @@ describe('WorkerTensor', () => {
     expect(reads.map(([, , free]) => free !== null)).toEqual([false, true, true]);
   });
 
-  it('does not write into a target when it has been destroyed, nor into one that the page has provided away', async () => {
+  it('does not write into a target when it has been destroyed, nor into one that the page has given away', async () => {
     const { timeline } = timelineOf(memory());
     const [first, second] = [new WorkerTensor(timeline, 1), new WorkerTensor(timeline, 2)];
     const targets = [new Uint8Array(2), new Uint8Array(2)] as const;
