@@ -5,7 +5,6 @@
 import type { Result } from '@tflite-webnn/media/results';
 import type { TextMetadata } from '@tflite-webnn/tasks/text';
 import {
-  checkArguments,
   type DetectorMetadata,
   loadTFLiteModel,
   MODEL_OPTIONS_SCHEMA,
@@ -36,7 +35,7 @@ import {
 } from 'tflite-webnn/option_schema';
 
 /** @internal By one file: a script repeats the import of another one for each file that it contains. */
-export { checkArguments };
+export { checkArguments } from 'tflite-webnn';
 
 /** A model is not one for the task, or nothing says how its outputs are to be read. */
 export class TaskModelError extends TFLiteWebnnError {
