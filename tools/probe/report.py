@@ -190,7 +190,7 @@ def unfinished_file(out: Path) -> Path:
 
 
 def _requested(subject: Subject, request: Request) -> dict[str, Any]:
-    """Return what pages are requested."""
+    """Return which pages are requested."""
     return {
         "on": request.on,
         "browser": subject.name,

@@ -44,6 +44,7 @@ export const IMAGE_CALLS: Calls = {
 
 export const RESULTS_CALLS: Calls = {
   calibratedHead: 'not for users of the package',
+  ultralyticsHead: 'not for users of the package',
   classNames: 'not for users of the package',
   postProcessOrder: 'not for users of the package',
   anchorHead: () => ({

@@ -19,7 +19,12 @@ export function startEarly(load: () => Promise<unknown>): void {
   load().then(() => {
     removeEventListener('message', keep);
     for (const { data, ports } of early) dispatchEvent(new MessageEvent('message', { data, ports: [...ports] }));
-  }, reportError);
+  }, fail);
+}
+
+/** In the page's words: the browser's are an address. */
+function fail(cause: unknown): void {
+  reportError(new Error('A script of this page could not be loaded. Check the network connection.', { cause }));
 }
 
 async function fetchModule(): Promise<void> {

@@ -62,7 +62,7 @@ export class ModelPicker {
     this.#delivered = this.#deliver(name, async () => new Uint8Array(await file.arrayBuffer()));
   }
 
-  /** Settles when the last file of the visitor's is delivered. */
+  /** Settles when the last model is delivered. */
   get settled(): Promise<void> {
     return this.#delivered;
   }
@@ -85,7 +85,8 @@ export class ModelPicker {
     if (asset === undefined) return;
     this.#select.value = name;
     keepInAddress('model', name);
-    await this.#deliver(name, () => this.#fetch(name, asset));
+    this.#delivered = this.#deliver(name, () => this.#fetch(name, asset));
+    await this.#delivered;
   }
 
   /** Delivers only the most recently selected model. */

@@ -45,8 +45,9 @@ function caller(worker: Worker, onFailure = () => {}): (method: string) => Call 
   const calls = wrap(worker) as unknown as Record<string, Call>;
   const waiting = new Set<(error: Error) => void>();
   let failure: Error | null = null;
-  const fail = ({ message }: ErrorEvent) => {
-    failure = new Error(message || 'A script of this page could not be loaded. Check the network connection.');
+  const fail = ({ message = '' }: ErrorEvent) => {
+    const thrown = message.replace(/^(Uncaught )?Error: /, ''); // browsers add this
+    failure = new Error(thrown || 'A script of this page could not be loaded. Check the network connection.');
     for (const reject of waiting) reject(failure);
     worker.terminate();
     onFailure();

@@ -132,6 +132,7 @@ def test_the_home_page_is_within_its_size(webnn_browser: Browser, site: ServedSi
     ("address", "worker", "again"),
     [
         ("demo-classification.html", "vision_worker", "#execution-cpu"),
+        ("demo-classification.html", "vision_tasks_worker", "#execution-cpu"),  # which vision_worker imports
         ("explorer.html#view=graph", "explorer_worker", "#model"),
     ],
 )

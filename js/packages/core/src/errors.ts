@@ -224,9 +224,9 @@ export function errorFromRunner(json: string, during: string): TFLiteWebnnError 
   return new ErrorOf(code as never, message, context);
 }
 
-/** @internal Why a script that is loaded on demand is not there. */
-export function missingScript(cause: unknown): WasmLoadError {
-  const message = `A script could not be loaded: ${messageOf(cause)}. Is it next to index.mjs?`;
+/** @internal Why a script that is loaded on demand is not there, and what else helps. */
+export function missingScript(cause: unknown, more = ''): WasmLoadError {
+  const message = `A script could not be loaded: ${messageOf(cause)}. Is it next to index.mjs?${more}`;
   return new WasmLoadError('PACKAGE_FILE_MISSING', message, { cause });
 }
 

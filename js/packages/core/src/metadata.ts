@@ -13,8 +13,9 @@ export {
   NotATFLiteModelError,
   OptionError,
 } from './errors.js';
+export { openTaskBundle, readModelMetadata } from './load/metadata_on_demand.js';
 export type { ModelSource } from './load/model_source.js';
-export { openTaskBundle, type ReadOptions, readModelMetadata } from './load/read_files.js';
+export type { ReadOptions } from './load/read_files.js';
 export type { ArchiveEntry } from './metadata/archive.js';
 export { labelsFor } from './metadata/label_files.js';
 export type * from './metadata/model_metadata.js';

@@ -10,7 +10,7 @@ export { kindOf, messageOf, printable } from './errors.js';
 /** @internal */
 export { metadataReaders, prepareMetadata } from './load/metadata_on_demand.js';
 /** @internal */
-export { checkHead, checkSource, describeFile, fetchFile } from './load/model_source.js';
+export { checkSource, fetchFile } from './load/model_source.js';
 /** @internal */
 export { oneByOne, runThrough } from './ml_tensors/stream.js';
 /** @internal */

@@ -180,7 +180,7 @@ describe('the wasm module', () => {
     expect(fetched).toHaveLength(1);
   });
 
-  it('accepts the place of that of another version', async () => {
+  it('replaces that of another version', async () => {
     await fetchKept(id(), {});
     await listCachedModels();
     await fetchKept(id(SHA384), {});

@@ -14,7 +14,7 @@ import {
   postProcessHead,
   postProcessOrder,
   SUPPRESSION,
-  yoloHead,
+  ultralyticsHead,
 } from '@tflite-webnn/media/results';
 import type { ModelSource } from 'tflite-webnn';
 import { pick, REAL } from 'tflite-webnn/option_schema';
@@ -85,7 +85,7 @@ export function headOf(opened: DetectorFile): DetectorHead {
   } = opened;
   const { detector, ultralytics } = metadata ?? {};
   if (detector) return mediapipeMetadataHead(detector);
-  if (ultralytics) return ultralyticsHead(ultralytics.names.length, outputs[0]?.shape ?? []);
+  if (ultralytics) return ultralyticsHead(ultralytics, outputs[0]?.shape ?? []);
   if (outputs.length === SIDES && outputs.some(({ shape }) => shape.at(-1) === SIDES)) {
     const order = outputOrder(metadata);
     const ofOutput = (name: PostProcessOutput) => metadata?.outputs[order?.indexOf(name) ?? -1];
@@ -117,12 +117,6 @@ function mediapipeMetadataHead({ anchors, decoding }: NonNullable<TaskMetadata['
     exponentialSize: decoding.applyExponentialOnBoxSize,
     activation: decoding.sigmoidScore ? 'sigmoid' : 'none',
   });
-}
-
-/** YOLO v5 has a number more than a box and its classes: whether there is anything. */
-function ultralyticsHead(classes: number, shape: readonly number[]): DetectorHead {
-  const numbers = Math.min(...shape.slice(1));
-  return yoloHead({ classes, objectness: numbers === SIDES + 1 + classes });
 }
 
 /** Which things a detector returns, and how it reads its outputs and prepares images. */

@@ -5,7 +5,6 @@
 import type { Result } from '@tflite-webnn/media/results';
 import type { TextMetadata } from '@tflite-webnn/tasks/text';
 import {
-  checkArguments,
   type DetectorMetadata,
   loadTFLiteModel,
   MODEL_OPTIONS_SCHEMA,
@@ -36,7 +35,7 @@ import {
 } from 'tflite-webnn/option_schema';
 
 /** @internal By one file: a script repeats the import of another one for each file that it contains. */
-export { checkArguments };
+export { checkArguments } from 'tflite-webnn';
 
 /** A model is not one for the task, or nothing says how its outputs are to be read. */
 export class TaskModelError extends TFLiteWebnnError {
@@ -88,7 +87,7 @@ export interface TaskMetadata extends TextMetadata {
   /** MediaPipe's object detector. */
   readonly detector?: DetectorMetadata | null;
   /** Ultralytics' exports. */
-  readonly ultralytics?: Pick<UltralyticsMetadata, 'names'> | null;
+  readonly ultralytics?: (Pick<UltralyticsMetadata, 'names'> & Partial<UltralyticsMetadata>) | null;
 }
 
 const NULL_OR_TEXT: Kind = ['null or a string', (value) => value == null || TEXT[1](value)];

@@ -1,6 +1,6 @@
 /** What the tasks on text have in common: a tokenizer, and inputs of type int32. */
 
-import type { BertName, TextTokenizer } from '@tflite-webnn/tasks/text';
+import type { TextTokenizer } from '@tflite-webnn/tasks/text';
 import { InputError, type TensorInfo } from 'tflite-webnn';
 import { FLAG, TEXT } from 'tflite-webnn/option_schema';
 import {
@@ -12,6 +12,7 @@ import {
   TaskModelError,
   type TaskOptions,
 } from './task.js';
+import type { BertName } from './text/text_models.js';
 
 /** How a task on text loads its model and cuts text. */
 export interface TextTaskOptions extends TaskOptions {

@@ -61,4 +61,41 @@ describe('a detector with metadata', () => {
     expect(found?.score).toBeCloseTo(score);
     expect(model.seen[0]).toEqual(new Array(12).fill(1));
   });
+
+  const ULTRALYTICS = { names: ['cat', 'dog'], imageSize: [200, 100], values: {} };
+  const HALF = { left: 1, top: 0, width: 1, height: 1 }; // of an image of 2 x 2 pixels
+
+  it.each([
+    ['from 0 to 1', [0.75, 0.25, 0.5, 0.5]],
+    ['in pixels', [75, 50, 50, 100]],
+  ])("of Ultralytics' may have boxes %s", async (_, box) => {
+    const candidates = new Float32Array(6 * 8);
+    candidates.set([...box, 0.1, 0.8]);
+    const output = [tensor('output', 'float32', [1, 8, 6]), candidates] as const;
+    const model = fakeModel(FLOATS, [output], { inputs: [], outputs: [], ultralytics: ULTRALYTICS });
+    const [found] = await (await ObjectDetector.create(model)).detect(IMAGE);
+    expect(found).toMatchObject({ label: 'dog', box: HALF });
+  });
+
+  it.each([
+    ['from 0 to 1', [0.5, 0, 1, 0.5]],
+    ['in pixels', [50, 0, 100, 100]],
+  ])("of Ultralytics' may end with rows without duplicates, %s", async (_, corners) => {
+    const rows = Float32Array.of(...corners, 0.8, 1, ...corners, 0.7, 1, 0, 0, 0, 0, 0.2, 0);
+    const output = [tensor('output', 'float32', [1, 3, 6]), rows] as const;
+    const ultralytics = { ...ULTRALYTICS, values: { end2end: true } };
+    const model = fakeModel(FLOATS, [output], { inputs: [], outputs: [], ultralytics });
+    const found = await (await ObjectDetector.create(model)).detect(IMAGE);
+    expect(found.map(({ label, box }) => [label, box])).toEqual([
+      ['dog', HALF],
+      ['dog', HALF],
+    ]);
+  });
+
+  it("of Ultralytics' with another shape than its rows have is an error", async () => {
+    const output = [tensor('output', 'float32', [1, 8, 7]), new Float32Array(56)] as const;
+    const ultralytics = { ...ULTRALYTICS, values: { end2end: true } };
+    const model = fakeModel(FLOATS, [output], { inputs: [], outputs: [], ultralytics });
+    await expect((await ObjectDetector.create(model)).detect(IMAGE)).rejects.toThrow('[1, rows, 6]');
+  });
 });

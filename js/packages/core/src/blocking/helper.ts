@@ -33,7 +33,7 @@ function openRequested({ wasmPath, ...options }: ContextRequest): Promise<PageWe
   return chooseWebnn(options, wasmPath);
 }
 
-/** Does what it is requested, in order. */
+/** Does what is requested of it, in order. */
 export class Helper {
   readonly #contexts = new Map<number, PageWebnn>();
   readonly #graphs = new Map<number, HelperGraph>();

@@ -1,7 +1,7 @@
 /** What a file is and has besides its weights, and a text about it. */
 
 import { ArchiveError, printable } from '../errors.js';
-import { openTaskBundle, readModelMetadata } from '../load/read_files.js';
+import { openTaskBundle, readModelMetadata } from '../load/metadata_on_demand.js';
 import type { ArchiveEntry } from '../metadata/archive.js';
 import type { Labels, ModelMetadata, TensorMetadata } from '../metadata/model_metadata.js';
 import { BYTES } from '../option_schema.js';

@@ -3,9 +3,11 @@
 import { missingScript } from '../errors.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import type { TaskBundle } from '../metadata/task_bundle.js';
-import type { ModelSource } from './model_source.js';
+import { checkHead, describeFile, fetchFile, type ModelSource } from './model_source.js';
 import type * as Readers from './read_files.js';
-import type { ReadOptions } from './read_files.js';
+import type { Fetching, ReadOptions } from './read_files.js';
+
+const FETCHING: Fetching = { checkHead, describeFile, fetchFile };
 
 /**
  * What reads metadata.
@@ -15,7 +17,7 @@ import type { ReadOptions } from './read_files.js';
  */
 export function metadataReaders(): Promise<typeof Readers> {
   return import('./read_files.js').catch((cause: unknown) => {
-    throw missingScript(cause);
+    throw missingScript(cause, ' Service workers cannot load it: import tflite-webnn/metadata there.');
   });
 }
 
@@ -38,9 +40,14 @@ export function prepareMetadata(): void {
  * @returns null where the file has no metadata.
  * @throws The reason of `options.signal`; ModelFetchError, NotATFLiteModelError, MalformedModelError;
  *   MetadataError, ArchiveError; WasmLoadError where the script read_files.mjs is missing.
+ *
+ * @example
+ * const metadata = await readModelMetadata('classifier.tflite');
+ * const [output] = metadata?.outputs ?? [];
+ * console.log(output?.name, output && labelsFor(output));
  */
 export async function readModelMetadata(source: ModelSource, options?: ReadOptions): Promise<ModelMetadata | null> {
-  return (await metadataReaders()).readModelMetadata(source, options);
+  return (await metadataReaders()).readModelMetadata(FETCHING, source, options);
 }
 
 /**
@@ -51,7 +58,11 @@ export async function readModelMetadata(source: ModelSource, options?: ReadOptio
  * @param options - How to end it.
  * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged,
  *   or has paths that leave it; WasmLoadError where the script read_files.mjs is missing.
+ *
+ * @example
+ * const bundle = await openTaskBundle('face_landmarker.task');
+ * const model = await loadTFLiteModel(bundle.bytes('face_detector.tflite'));
  */
 export async function openTaskBundle(source: ModelSource, options?: ReadOptions): Promise<TaskBundle> {
-  return (await metadataReaders()).openTaskBundle(source, options);
+  return (await metadataReaders()).openTaskBundle(FETCHING, source, options);
 }

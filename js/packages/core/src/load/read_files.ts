@@ -12,7 +12,8 @@ import { type OptionSchema, SIGNAL } from '../option_schema.js';
 import { ARCHIVE_START_BYTES, isArchive } from '../support/download.js';
 import { LoadMonitor } from '../support/tasks.js';
 import { validateOptions } from '../support/validate_options.js';
-import { type CheckHead, checkHead, describeFile, fetchFile, type ModelSource } from './model_source.js';
+import type * as ModelSources from './model_source.js';
+import type { CheckHead, ModelSource } from './model_source.js';
 
 export { copyOf, findMetadata } from '../metadata/metadata_parts.js';
 export { openMetadata };
@@ -29,42 +30,36 @@ export interface ReadOptions {
 
 const READING_SCHEMA: OptionSchema<ReadOptions> = { signal: SIGNAL };
 
-/**
- * Reads a model file's metadata: TFLite's, MediaPipe's and Ultralytics'. It loads neither the model nor the package's
- * wasm module.
- *
- * @group metadata.mjs
- * @param source - The model file, as loadTFLiteModel() takes it. The result has views into provided bytes.
- * @param options - How to end it.
- * @returns null where the file has no metadata.
- * @throws The reason of `options.signal`; ModelFetchError, NotATFLiteModelError, MalformedModelError;
- *   MetadataError, ArchiveError.
- *
- * @example
- * const metadata = await readModelMetadata('classifier.tflite');
- * const [output] = metadata?.outputs ?? [];
- * console.log(output?.name, output && labelsFor(output));
- */
-export async function readModelMetadata(source: ModelSource, options: ReadOptions = {}): Promise<ModelMetadata | null> {
+/** What fetches a file. It is passed: bundlers put what scripts import of index.mjs into pages that import any of it. */
+export type Fetching = Pick<typeof ModelSources, 'checkHead' | 'describeFile' | 'fetchFile'>;
+
+/** See metadata_on_demand.ts. */
+export async function readModelMetadata(
+  { checkHead, fetchFile }: Fetching,
+  source: ModelSource,
+  options: ReadOptions = {},
+): Promise<ModelMetadata | null> {
   validateOptions('', options, READING_SCHEMA);
   return openMetadata(findMetadata(await fetchFile(source, checkHead, new LoadMonitor(options.signal))));
 }
 
-/**
- * Opens a `.task` bundle of MediaPipe: a zip archive of `.tflite` files, further bundles, and what goes with them.
- *
- * @group metadata.mjs
- * @param source - The bundle, as loadTFLiteModel() takes a model. Stored files are views into provided bytes.
- * @param options - How to end it.
- * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged,
- *   or has paths that leave it.
- *
- * @example
- * const bundle = await openTaskBundle('face_landmarker.task');
- * const model = await loadTFLiteModel(bundle.bytes('face_detector.tflite'));
- */
-export async function openTaskBundle(source: ModelSource, options: ReadOptions = {}): Promise<TaskBundle> {
+/** See metadata_on_demand.ts. */
+export async function openTaskBundle(
+  { describeFile, fetchFile }: Fetching,
+  source: ModelSource,
+  options: ReadOptions = {},
+): Promise<TaskBundle> {
   validateOptions('', options, READING_SCHEMA);
+  const checkStart: CheckHead = (bytes, origin) => {
+    if (isArchive(bytes.head(ARCHIVE_START_BYTES))) return;
+    throw new ArchiveError(
+      'TASK_BUNDLE',
+      `${origin.name} is not a .task bundle, which is a zip archive: ${describeFile(bytes, origin)}`,
+      {
+        details: { url: origin.name },
+      },
+    );
+  };
   const bytes = await fetchFile(source, checkStart, new LoadMonitor(options.signal));
   checkStart(
     { head: (count) => bytes.subarray(0, count) },
@@ -72,14 +67,3 @@ export async function openTaskBundle(source: ModelSource, options: ReadOptions =
   );
   return TaskBundle.open(bytes, 'The bundle');
 }
-
-const checkStart: CheckHead = (bytes, origin) => {
-  if (isArchive(bytes.head(ARCHIVE_START_BYTES))) return;
-  throw new ArchiveError(
-    'TASK_BUNDLE',
-    `${origin.name} is not a .task bundle, which is a zip archive: ${describeFile(bytes, origin)}`,
-    {
-      details: { url: origin.name },
-    },
-  );
-};

@@ -59,7 +59,7 @@ export class WebnnSession {
   /**
    * Builds all graphs of a model and makes their tensors.
    *
-   * @throws WebnnBuildError where the browser rejects, or is not requested; what was created until then is destroyed.
+   * @throws WebnnBuildError where the browser rejects, or must not build; what was created until then is destroyed.
    */
   static async create({ webnn, description, schedule, heap, onBuilt }: SessionParts): Promise<WebnnSession> {
     const { context, Builder, guard } = webnn;

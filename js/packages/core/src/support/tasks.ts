@@ -134,7 +134,7 @@ export type ProgressListener = (progress: LoadProgress) => void;
 /**
  * The caller's signal and listener, both optional.
  *
- * @internal
+ * @hidden From the API's pages; types that are published name it.
  */
 export class LoadMonitor {
   readonly #ending = new AbortController();

@@ -96,7 +96,7 @@ interface LosableWebnn {
 /** A loss may be reported a moment later than the failure that it causes. */
 const LOSS_GRACE_MS = 50;
 
-/** Why the context was lost, or null where it is not. To be requested after a failure. */
+/** Why the context was lost, or null where it is not. To be called after a failure. */
 export async function lossOf(webnn: LosableWebnn): Promise<string | null> {
   const { lost } = webnn.context;
   if (webnn.lostReason === null && lost !== undefined) {

@@ -1,6 +1,6 @@
 /** Detectors without anchors: those that end with TFLite_Detection_PostProcess, and YOLO. */
 
-import type { ScoreCalibration } from 'tflite-webnn';
+import type { ScoreCalibration, UltralyticsMetadata } from 'tflite-webnn';
 import { COUNT, FLAG, type Kind, listOf, optional, REAL, TEXT } from 'tflite-webnn/option_schema';
 import { boxAround, type DetectorHead, presetOr, type RawDetection } from './detections.js';
 import { checkArguments, OptionError, type Result, realValues, sizesOf, wrongShape } from './result.js';
@@ -126,3 +126,55 @@ function bestClass(at: (number: number) => number, first: number, classes: numbe
   }
   return { index, score };
 }
+
+const ROW_NUMBERS = BOX_NUMBERS + 2;
+/** No confident box ends further outside the image; one in pixels ends beyond this many of them. */
+const MAX_RELATIVE_END = 2;
+
+/**
+ * @internal The head of Ultralytics' exports. YOLO v5 has a number more than a box and its classes: whether there is
+ * anything. v10 and 26 end with rows without duplicates. Which exports have boxes in pixels, metadata do not say.
+ */
+export function ultralyticsHead(
+  { names, imageSize, values }: Pick<UltralyticsMetadata, 'names'> & Partial<UltralyticsMetadata>,
+  shape: readonly number[],
+): DetectorHead {
+  const objectness = Math.min(...shape.slice(1)) === BOX_NUMBERS + 1 + names.length;
+  const head = values?.end2end === true ? END_TO_END : yoloHead({ classes: names.length, objectness });
+  const [height = 1, width = height] = imageSize ?? [];
+  return {
+    ...head,
+    read(results, threshold) {
+      const { detections, classes } = head.read(results, threshold);
+      const ends = detections.map(({ box }) => Math.max(box.left + box.width, box.top + box.height));
+      const isRelative = ends.every((end) => end <= MAX_RELATIVE_END);
+      return { detections: isRelative ? detections : detections.map((row) => scaled(row, width, height)), classes };
+    },
+  };
+}
+
+function scaled({ box, ...others }: RawDetection, width: number, height: number): RawDetection {
+  const { left, top } = box;
+  return {
+    ...others,
+    box: { left: left / width, top: top / height, width: box.width / width, height: box.height / height },
+  };
+}
+
+/** Rows of left, top, right, bottom, score and class. */
+const END_TO_END: DetectorHead = {
+  isSuppressed: true,
+  read([result], threshold) {
+    const expected = '[1, rows, 6]';
+    if (!result) throw wrongShape({ data: [], shape: [] }, expected);
+    const [rows = 0, numbers] = sizesOf(result);
+    if (numbers !== ROW_NUMBERS) throw wrongShape(result, expected);
+    const values = realValues(result);
+    const detections = Array.from({ length: rows }, (_, row) => {
+      const at = (number: number) => values[row * ROW_NUMBERS + number] as number;
+      const box = { left: at(0), top: at(1), width: at(2) - at(0), height: at(3) - at(1) };
+      return { box, score: at(4), index: Math.round(at(5)), keyPoints: [] };
+    });
+    return { detections: detections.filter(({ score }) => score >= threshold), classes: null };
+  },
+};

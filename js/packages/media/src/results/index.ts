@@ -56,6 +56,6 @@ export { CLASS_KINDS, TOP_K_SCHEMA } from './classes.js';
 /** @internal */
 export { HEAD, SUPPRESSION } from './detections.js';
 /** @internal */
-export { calibratedHead } from './detector_heads.js';
+export { calibratedHead, ultralyticsHead } from './detector_heads.js';
 /** @internal */
 export { classNames, postProcessOrder } from './unchecked.js';

@@ -1,10 +1,10 @@
 /** What a model answers, as numbers. */
 
-import { checkArguments, OptionError, OutputError, realNumbers } from 'tflite-webnn';
+import { checkArguments, OutputError, realNumbers } from 'tflite-webnn';
 import { having, integer, type Kind, listOf, NUMBER, optional, TEXT } from 'tflite-webnn/option_schema';
 
 /** @internal By one file: a script repeats the import of another one for each file that it contains. */
-export { checkArguments, OptionError, OutputError };
+export { checkArguments, OptionError, OutputError } from 'tflite-webnn';
 
 /** Values of one output: what `run()` returns, or anything else of this form. */
 export interface Result {
