@@ -100,9 +100,9 @@ Status ValidateConvolution(const NodeInfo& node, int input) {
     dilation_w = options->dilation_w_factor();
   }
   RETURN_IF_ERROR(ValidateExtents({{"stride_h", options->stride_h()},
-                                    {"stride_w", options->stride_w()},
-                                    {"dilation_h_factor", dilation_h},
-                                    {"dilation_w_factor", dilation_w}}));
+                                   {"stride_w", options->stride_w()},
+                                   {"dilation_h_factor", dilation_h},
+                                   {"dilation_w_factor", dilation_w}}));
   return ValidateWindowPadding(options->padding());
 }
 template Status ValidateConvolution<Conv2DOptions>(const NodeInfo& node, int input);
@@ -113,11 +113,11 @@ Status ValidateConvolution3d(const NodeInfo& node) {
   const Conv3DOptions* options = node.node().builtin_options_as_Conv3DOptions();
   if (options == nullptr) return Malformed("has no options");
   RETURN_IF_ERROR(ValidateExtents({{"stride_d", options->stride_d()},
-                                    {"stride_h", options->stride_h()},
-                                    {"stride_w", options->stride_w()},
-                                    {"dilation_d_factor", options->dilation_d_factor()},
-                                    {"dilation_h_factor", options->dilation_h_factor()},
-                                    {"dilation_w_factor", options->dilation_w_factor()}}));
+                                   {"stride_h", options->stride_h()},
+                                   {"stride_w", options->stride_w()},
+                                   {"dilation_d_factor", options->dilation_d_factor()},
+                                   {"dilation_h_factor", options->dilation_h_factor()},
+                                   {"dilation_w_factor", options->dilation_w_factor()}}));
   return ValidateWindowPadding(options->padding());
 }
 

@@ -12,7 +12,6 @@ import {
   TaskModelError,
   type TaskOptions,
 } from './task.js';
-import type { BertName } from './text/text_models.js';
 
 /** How a task on text loads its model and cuts text. */
 export interface TextTaskOptions extends TaskOptions {
@@ -35,7 +34,7 @@ export interface OpenBert {
   readonly opened: OpenModel;
   readonly tokenizer: TextTokenizer;
   /** What each input of the model takes, in its order. */
-  readonly order: readonly BertName[];
+  readonly order: readonly ('ids' | 'mask' | 'segmentIds')[];
   /** Pieces that the model takes. */
   readonly length: number;
 }

@@ -31,4 +31,4 @@ export {
 // Not for users: other entries of the package share it.
 
 /** @internal */
-export { type BertName, bertOrder, startsOutput } from './text_models.js';
+export { bertOrder, startsOutput } from './text_models.js';
