@@ -57,8 +57,8 @@ void CompareRow(const BroadcastRow& row, const char* input1, const char* input2,
   for (; i < row.count; ++i) output[i] = Compare<kRelation>(*x.At(i), *y.At(i));
 }
 
-// Null for types that TFLite's kernel scales, or that no converter writes here. For unscaled int16, its NOT_EQUAL
-// writes nothing.
+// Null for types that TFLite's kernel scales, or that no converter writes here. Its NOT_EQUAL writes nothing for int16
+// without scales.
 template <Relation kRelation>
 RowFunction* FunctionFor(const TfLiteTensor& input) {
   constexpr bool kIsEquality = kRelation == Relation::kEqual || kRelation == Relation::kNotEqual;

@@ -22,7 +22,7 @@ enum class GuardTime {
 using GuardCheck = TfLiteStatus(TfLiteContext* context, TfLiteNode* node);
 
 // Puts a check around an op's registered kernel, in all versions; without the op, it does nothing. `values` are the
-// inputs whose numbers the check reads: if one of them is known only when the model runs, it is created before each run
+// inputs whose numbers the check reads: if one of them is known only when the model runs, it runs before each run
 // instead.
 void AddGuard(MutableOpResolver& resolver, BuiltinOperator op, GuardTime time, GuardCheck check,
               std::initializer_list<int> values = {});
