@@ -6,7 +6,6 @@ import {
   type InputShapes,
   kindOf,
   ModelDisposedError,
-  type Queue,
   type ShapedValues,
   type SignatureInfo,
   type SignatureTensor,
@@ -124,6 +123,11 @@ export interface SignatureRunner {
   run(input: TensorInputs): Promise<Tensor[] | Record<string, Tensor>>;
 }
 
+/** Runs tasks one after the other. The package's own class is not in the types that are published. */
+interface TaskQueue {
+  add<T>(task: () => Promise<T>): Promise<T>;
+}
+
 /** A signature of a loaded model. */
 export class ModelSignature implements SignatureRunner {
   readonly key: string;
@@ -133,11 +137,11 @@ export class ModelSignature implements SignatureRunner {
   readonly #inputDetails: readonly TensorDetails[];
   readonly #outputDetails: readonly TensorDetails[];
   readonly #isOpen: boolean;
-  readonly #queue: Queue;
+  readonly #queue: TaskQueue;
   #deleted = false;
 
   /** @param queue - Of all signatures of the model: the shapes of its inputs are the model's. */
-  constructor(model: TFLiteModel, ports: SignaturePorts, options: FilledOptions, queue: Queue) {
+  constructor(model: TFLiteModel, ports: SignaturePorts, options: FilledOptions, queue: TaskQueue) {
     this.key = ports.key;
     this.options = options;
     this.#model = model;
