@@ -90,7 +90,7 @@ bool EvalWithSimd(const Factor& a, const Factor& b, double scale, TfLiteTensor* 
   const int columns = b.last(b.is_adjoint ? 1 : 0);
   WideScales wide(columns, /*rounds_up=*/true);
   for (int j = 0; j < columns; ++j) {
-    if (!wide.SetOperand(j, multiplier, shift)) return false;
+    if (!wide.SetFactor(j, multiplier, shift)) return false;
   }
   if (output->params.zero_point != 0) return false;
   Multiply<int16_t>(a, b, wide, output);

@@ -101,7 +101,7 @@ TfLiteStatus SetQuantization(TfLiteContext* context, TfLiteNode* node, TfLiteFus
                    &quantization->most, multipliers.data(), shifts.data(), channels));
   for (int i = 0; i < channels && quantization->is_regular; ++i) {
     quantization->is_regular = quantization->scales.SetBias(i, GetTensorData<int64_t>(bias)[i]) &&
-                               quantization->scales.SetOperand(i, multipliers[i], shifts[i]);
+                               quantization->scales.SetFactor(i, multipliers[i], shifts[i]);
   }
   return kTfLiteOk;
 }

@@ -97,7 +97,7 @@ TfLiteStatus EvalIntegerFullyConnected(TfLiteContext* context, TfLiteNode* node)
     WideScales scales(units, /*rounds_up=*/false);
     for (int i = 0; is_regular && i < units; ++i) {
       is_regular = scales.SetBias(i, BiasAt(bias, i));
-      scales.SetOperand(i, factors[i]);
+      scales.SetFactor(i, factors[i]);
     }
     return is_regular ? EvalWithSimd(context, node, scales) : FullyConnected().invoke(context, node);
   }

@@ -135,11 +135,11 @@ class WideScales {
     biases_[column] = bias;
     return bias > -(int64_t{1} << 50) && bias < int64_t{1} << 50;
   }
-  void SetOperand(int column, double factor) { factors_[column] = factor; }
+  void SetFactor(int column, double factor) { factors_[column] = factor; }
 
   // MultiplyByQuantizedMultiplier()'s factor. Doubles hold all products of it whose results are not clamped to 16 bits;
   // false if not.
-  bool SetOperand(int column, int32_t multiplier, int shift) {
+  bool SetFactor(int column, int32_t multiplier, int shift) {
     const int32_t reduced = multiplier < 0x7FFF0000 ? (multiplier + (1 << 15)) >> 16 : 0x7FFF;
     factors_[column] = std::ldexp(reduced, shift - 15);
     return shift >= -23 && shift <= 7;
