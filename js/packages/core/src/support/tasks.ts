@@ -1,6 +1,10 @@
 /** Work that takes time: one task after the other, its progress, until an abort, in slices that keep a page alive. */
 
-/** Runs tasks one after the other. */
+/**
+ * Runs tasks one after the other.
+ *
+ * @hidden From the API's pages; types that are published name it.
+ */
 export class Queue {
   #unfinished = 0;
   #last: Promise<unknown> = Promise.resolve();
