@@ -32,6 +32,16 @@ return Promise.all(names.map(async (name) => {
 }));
 """
 
+# index.mjs alone, as where import() is forbidden.
+READ_ALONE = """
+const { copyFile } = await import('node:fs/promises');
+const copy = file.replace(/[^/]*$/, 'index.mjs');
+await copyFile(`${packageDir}/index.mjs`, copy);
+const { openTaskBundle, readModelMetadata } = await import(pathToFileURL(copy));
+const errors = [openTaskBundle, readModelMetadata].map((read) => read(new Uint8Array(8)).catch((error) => error));
+return (await Promise.all(errors)).map(({ code, message }) => [code, message]);
+"""
+
 texts = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0"), max_size=20)
 label_names = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0\n\r"), min_size=1, max_size=8)
 floats = st.floats(-(2**20), 2**20, width=32)
@@ -51,6 +61,13 @@ def test_the_metadata_of_real_models_are_what_tflites_classes_read(name: str, la
 @IN_NODE
 def test_a_model_without_metadata_has_null(tmp_path: Path) -> None:
     assert in_node(str(find_node()), _written(tmp_path, sin_example()), READ) is None
+
+
+@IN_NODE
+def test_service_workers_are_told_what_reads_metadata_there(tmp_path: Path) -> None:
+    for code, message in in_node(str(find_node()), _written(tmp_path, sin_example()), READ_ALONE):
+        assert code == "PACKAGE_FILE_MISSING"
+        assert "Service workers cannot load it: import tflite-webnn/metadata there." in message
 
 
 @IN_NODE
