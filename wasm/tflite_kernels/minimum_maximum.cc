@@ -72,7 +72,11 @@ TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node, RowFunction* functio
                      GetOutput(context, node, 0));
 }
 
-TfLiteType TypeOf(TfLiteContext* context, TfLiteNode* node) { return GetOutput(context, node, 0)->type; }
+// That of inputs and output; STABLEHLO's may differ, and TFLite's kernel then reads and writes the first input's.
+TfLiteType TypeOf(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteType type = GetInput(context, node, 0)->type;
+  return GetOutput(context, node, 0)->type == type ? type : kTfLiteNoType;
+}
 
 }  // namespace
 
