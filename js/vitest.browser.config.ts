@@ -86,6 +86,7 @@ export default defineConfig({
   test: {
     include: ['browser_tests/**/*.test.ts'],
     testTimeout: 120_000, // a busy machine
+    hookTimeout: 120_000,
     sequence: { shuffle: true },
     fileParallelism: false, // tests of timers, and a context that is lost is lost for all pages
     browser: {

@@ -131,24 +131,30 @@ def run_vitest(
         # An error that no test has caught fails the run, and is in no test's result.
         if not (report.exists() and any(_failures(report))):
             raise VitestError(f"vitest failed:\n{error.tail}") from error
+        return read(report, error.tail)
     return read(report)
 
 
-def read(report: Path) -> Results:
-    """Return the results of each file. One that could not be loaded has a single result, its error."""
-    return {Path(row["name"]): _results(row) for row in json.loads(report.read_text())["testResults"]}
+def read(report: Path, output: str = "") -> Results:
+    """Return the results of each file. One that could not be loaded has a single result, its error.
+
+    Args:
+        output: vitest's end, for tests without a reason of their own: the report has no errors of hooks.
+    """
+    return {Path(row["name"]): _results(row, output) for row in json.loads(report.read_text())["testResults"]}
 
 
 def _failures(report: Path) -> Iterator[TestResult]:
     return (result for results in read(report).values() for result in results if result.failure)
 
 
-def _results(file: dict[str, Any]) -> list[TestResult]:
+def _results(file: dict[str, Any], output: str) -> list[TestResult]:
     if not file["assertionResults"]:
         return [TestResult("the file", file["message"] or "there are no tests in it")]
-    return [
-        TestResult(
-            row["fullName"], "" if row["status"] == "passed" else "\n".join([row["status"], *row["failureMessages"]])
-        )
-        for row in file["assertionResults"]
-    ]
+    return [TestResult(row["fullName"], _failure(row, output)) for row in file["assertionResults"]]
+
+
+def _failure(row: dict[str, Any], output: str) -> str:
+    if row["status"] == "passed":
+        return ""
+    return "\n".join([row["status"], *(row["failureMessages"] or filter(None, [output]))])

@@ -36,11 +36,11 @@ def test_what_did_not_pass_has_a_name_and_a_reason(tmp_path: Path) -> None:
     ]
     report = tmp_path / "vitest.json"
     report.write_text(json.dumps({"testResults": files}))
-    assert typescript.read(report) == {
+    assert typescript.read(report, "a hook failed") == {
         Path("/a.test.ts"): [
             TestResult("adds", ""),
             TestResult("divides", "failed\nexpected 2 to be 3"),
-            TestResult("waits", "skipped"),
+            TestResult("waits", "skipped\na hook failed"),
         ],
         Path("/b.test.ts"): [TestResult("the file", "no such module")],
     }

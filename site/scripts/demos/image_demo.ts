@@ -5,7 +5,7 @@ import { byId } from '../common/dom.js';
 import { acceptFiles } from '../common/file_intake.js';
 import { formatMilliseconds } from '../common/format.js';
 import { Camera, cameraIsPossible } from './camera.js';
-import { DemoShell } from './demo_shell.js';
+import { DemoShell, type Work } from './demo_shell.js';
 import { type FileListener, fetchSample, offerSamples, type Sample } from './file_input.js';
 import { FrameTimes, STAGE_TITLES } from './frame_times.js';
 import type { ImageTask } from './image_task.js';
@@ -102,12 +102,22 @@ class ImageDemo<Result> {
   #open(file: Blob | Promise<Blob>, name: string): void {
     this.#closeCamera();
     this.#shell.status.busy(`Reading ${name} …`);
-    this.#shell.start(async (signal) => {
+    this.#start(async (signal) => {
       const image = await readImage(await file);
       signal.throwIfAborted();
       this.#source = { image, name };
       this.#paint(image);
       await this.#lookAtImage(image, name, signal);
+    });
+  }
+
+  #start(work: Work): void {
+    this.#shell.start(async (signal) => {
+      try {
+        await work(signal);
+      } catch (error) {
+        throw signal.aborted ? error : this.#own.explain(error);
+      }
     });
   }
 
@@ -131,7 +141,7 @@ class ImageDemo<Result> {
     this.#closeCamera();
     this.#source = { camera };
     this.#cameraButton.textContent = 'Stop the camera';
-    this.#shell.start((signal) => this.#lookThroughCamera(camera, signal));
+    this.#start((signal) => this.#lookThroughCamera(camera, signal));
   }
 
   #closeCamera(): void {
@@ -148,7 +158,7 @@ class ImageDemo<Result> {
     const source = this.#source;
     if (!source) return;
     this.#shell.status.busy('Running again …');
-    this.#shell.start((signal) =>
+    this.#start((signal) =>
       'camera' in source
         ? this.#lookThroughCamera(source.camera, signal)
         : this.#lookAtImage(source.image, source.name, signal),

@@ -16,7 +16,7 @@ export class OwnModel {
   readonly #sampleName = this.#name.textContent ?? '';
   readonly #onChange: () => void;
   #file: File | null = null;
-  #labels: { readonly key: string; readonly names: readonly string[] } | null = null;
+  #labels: { readonly file: string; readonly key: string; readonly names: readonly string[] } | null = null;
 
   /** @param onChange - Called when the visitor has chosen, or goes back to the page's model. */
   constructor(onChange: () => void) {
@@ -50,10 +50,20 @@ export class OwnModel {
 
   /** Accepts the labels of the model. */
   async chooseLabels(file: File): Promise<void> {
-    this.#labels = { key: keyOf(file), names: await readLabels(file) };
+    this.#labels = { file: file.name, key: keyOf(file), names: await readLabels(file) };
     if (this.#labelsName) this.#labelsName.textContent = `, labels: ${file.name}`;
     this.#reset.hidden = false;
     this.#onChange();
+  }
+
+  /** Drops labels that do not fit the model, so that the next image runs; returns what to say of an error. */
+  explain(error: unknown): unknown {
+    if (!this.#labels || !(error instanceof Error && 'code' in error && error.code === 'LABEL_COUNT')) return error;
+    const name = this.#labels.file;
+    this.#show(this.#file);
+    return new Error(`${name} has no labels for this model. Choose an image, or the labels of the model.`, {
+      cause: error,
+    });
   }
 
   /** Goes back to the page's model. */

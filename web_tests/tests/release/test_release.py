@@ -160,7 +160,7 @@ def test_the_released_polyfill_computes_in_a_page(release: Path, tmp_path: Path,
 
 def test_the_released_site_explores_a_sample_model(release: Path, tmp_path: Path, own_page: Page, serve: Serve) -> None:
     server = serve(site_routes(unpacked(release, "site", tmp_path)), headers={})
-    own_page.goto(f"{server.origin}/explorer.html")
+    own_page.goto(f"{server.origin}/explorer.html#view=graph")
     own_page.get_by_label("Sample model").select_option("efficientnet_lite0_int8")
     own_page.get_by_text("64 of 64").wait_for()
 

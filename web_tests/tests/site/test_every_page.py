@@ -67,7 +67,7 @@ OVERFLOW_PIXELS = "document.documentElement.scrollWidth - document.documentEleme
 
 
 # What a page without a script loads besides itself.
-SHARED = ("styles", "thumbnails", "scripts/site.mjs", "scripts/theme_start.js", "service_worker.js")
+SHARED = ("styles", "thumbnails", "diagrams", "scripts/site.mjs", "scripts/theme_start.js", "service_worker.js")
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)

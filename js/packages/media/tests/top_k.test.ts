@@ -142,7 +142,7 @@ describe('topK', () => {
   it('rejects labels of another length', () => {
     const call = () => topK(SCORES, { labels: ['background', ...LABELS] });
     expect(call).toThrow(expect.objectContaining({ name: 'OutputError', code: 'LABEL_COUNT' }));
-    expect(call).toThrow('7 labels for 6 classes');
+    expect(call).toThrow('labels for 6 classes is 7');
     expect(call).toThrow(TFLiteWebnnError);
   });
 

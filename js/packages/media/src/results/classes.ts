@@ -39,7 +39,7 @@ export function checkLabels(labels: readonly string[] | undefined, classes: numb
   if (!labels || labels.length === classes) return;
   throw new OutputError(
     'LABEL_COUNT',
-    `There are ${labels.length} labels for ${classes} classes. Take the labels of this very model; some begin with a background class.`,
+    `The number of labels for ${classes} classes is ${labels.length}. Use the labels of this very model; some begin with a background class.`,
   );
 }
 
