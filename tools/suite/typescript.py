@@ -139,6 +139,7 @@ def read(report: Path, output: str = "") -> Results:
     """Return the results of each file. One that could not be loaded has a single result, its error.
 
     Args:
+        report: the JSON file that vitest wrote.
         output: vitest's end, for tests without a reason of their own: the report has no errors of hooks.
     """
     return {Path(row["name"]): _results(row, output) for row in json.loads(report.read_text())["testResults"]}
