@@ -3,7 +3,7 @@
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-// Folders of packages/core/src, the highest first; files at its root are entry points and words that all folders share.
+// Directories of packages/core/src, the highest first. Files at its root are entry points, and words that all of them share.
 const LAYERS = ['worker', 'explain', 'load', 'report', 'ml_tensors', 'model', 'blocking', 'webnn', 'wasm', 'options.ts', 'tensors', 'metadata', 'support'];
 // The same of site/scripts. A file at its root is the script of a page or of a worker.
 const SITE_LAYERS = ['(?!\\w+_worker)\\w+\\.ts', 'run', 'demos', '\\w+_worker\\.ts', 'benchmark', 'explorer', 'python', 'vision', 'webnn', 'common'];
@@ -13,14 +13,14 @@ const CORE = 'packages/core/src';
 // What a published script has of the core's: the rest it imports from index.mjs, for one set of error classes.
 const SHARED = `^${CORE}/(index|metadata|option_schema)\\.ts$`;
 
-// The packages, by their folders; what others may import of each are its `exports`.
+// The packages, by their directories; what others may import of each are its `exports`.
 const manifests = ['packages', 'apps'].flatMap((top) =>
   readdirSync(join(__dirname, top))
     .map((name) => `${top}/${name}`)
-    .filter((folder) => existsSync(join(__dirname, folder, 'package.json')))
-    .map((folder) => ({ folder, ...JSON.parse(readFileSync(join(__dirname, folder, 'package.json'), 'utf8')) })),
+    .filter((directory) => existsSync(join(__dirname, directory, 'package.json')))
+    .map((directory) => ({ directory, ...JSON.parse(readFileSync(join(__dirname, directory, 'package.json'), 'utf8')) })),
 );
-const folderOf = Object.fromEntries(manifests.map(({ name, folder }) => [name, folder]));
+const directoryOf = Object.fromEntries(manifests.map(({ name, directory }) => [name, directory]));
 
 const inside = (root, names) => `^${root}(${names.map((name) => (name.includes('.') ? name : `${name}/`)).join('|')})`;
 const below = (names) => inside(`${CORE}/`, names);
@@ -28,24 +28,24 @@ const below = (names) => inside(`${CORE}/`, names);
 const layersOf = (root, layers, words = []) =>
   layers.map((layer, place) => ({
     name: `${root}${layer} imports nothing above it`,
-    comment: `An import in ${root} points down. Move what both need to the lower folder; see docs/architecture.md.`,
+    comment: `An import in ${root} points down. Move what both need to the lower directory; see docs/architecture.md.`,
     severity: 'error',
     from: { path: inside(root, [layer]) },
     to: { path: `^${root}`, pathNot: [inside(root, layers.slice(place)), ...words] },
   }));
 
-const dependencies = manifests.map(({ name, folder, dependencies = {} }) => ({
+const dependencies = manifests.map(({ name, directory, dependencies = {} }) => ({
   name: `${name} imports its dependencies`,
   comment: 'If it is a layer below (docs/architecture.md), add it to the dependencies of package.json.',
   severity: 'error',
-  from: { path: `^${folder}/`, pathNot: '/tests/' },
+  from: { path: `^${directory}/`, pathNot: '/tests/' },
   to: {
     path: '^(packages|apps)/',
-    pathNot: [name, ...Object.keys(dependencies)].flatMap((one) => (one in folderOf ? `^${folderOf[one]}/` : [])),
+    pathNot: [name, ...Object.keys(dependencies)].flatMap((one) => (one in directoryOf ? `^${directoryOf[one]}/` : [])),
   },
 }));
 
-// Folders of one package that become different scripts.
+// Directories of one package that become different scripts.
 const scripts = [
   ['images, results and sound import each other', '^packages/media/src/(\\w+)/', '^packages/media/src/(?!$1/)'],
   ['tasks import text', '^packages/tasks/src/(?!text/)', '^packages/tasks/src/text/'],
@@ -68,8 +68,8 @@ module.exports = {
       to: { circular: true },
     },
     {
-      name: 'words import no folder above tensors',
-      comment: 'All folders share the words of packages/core/src.',
+      name: 'words import no directory above tensors',
+      comment: 'All directories share the words of packages/core/src.',
       severity: 'error',
       from: { path: `^${CORE}/(${WORDS})`, pathNot: '\\.d\\.ts$' },
       to: { path: `^${CORE}/`, pathNot: [below(LAYERS.slice(LAYERS.indexOf('tensors'))), `^${CORE}/(${WORDS})`] },

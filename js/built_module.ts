@@ -3,11 +3,11 @@
 import { existsSync } from 'node:fs';
 import { describe, it } from 'vitest';
 
-export const wasmFolder = new URL('../build/wasm/', import.meta.url);
+export const wasmDirectory = new URL('../build/wasm/', import.meta.url);
 /** Options that load the module. */
-export const WASM = { wasmPath: wasmFolder.href, variant: 'simd' } as const;
+export const WASM = { wasmPath: wasmDirectory.href, variant: 'simd' } as const;
 
-const script = new URL('simd/tflite_webnn.mjs', wasmFolder);
+const script = new URL('simd/tflite_webnn.mjs', wasmDirectory);
 
 /** A suite that needs the module: without one it is skipped, and says so; with CI=true it fails. */
 export function describeOnModule(name: string, tests: () => void): void {

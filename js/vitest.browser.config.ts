@@ -16,7 +16,7 @@ const {
 } = process.env;
 if (!executablePath) throw new Error('TFLITE_WEBNN_BROWSER is the path of a Chromium with WebNN: it is not set');
 
-const FOLDERS = {
+const DIRECTORIES = {
   '/package/': fileOf('../build/package/'),
   '/fixtures/': fileOf('../build/browser_tests/'),
   '/examples/': fileOf('apps/examples/'),
@@ -36,14 +36,14 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** The file of FOLDERS at an address; null for what is Vite's. */
+/** The file of DIRECTORIES at an address; null for what is Vite's. */
 function fileAt(address: string): string | null {
   const { pathname } = new URL(address, 'http://localhost');
-  const [prefix, folder] = Object.entries(FOLDERS).find(([one]) => pathname.startsWith(one)) ?? ['', null];
-  return folder && join(folder, decodeURIComponent(pathname.slice(prefix.length)));
+  const [prefix, directory] = Object.entries(DIRECTORIES).find(([one]) => pathname.startsWith(one)) ?? ['', null];
+  return directory && join(directory, decodeURIComponent(pathname.slice(prefix.length)));
 }
 
-/** Serves FOLDERS as they are, and has the tests import their scripts from there, unchanged by Vite. */
+/** Serves DIRECTORIES as they are, and has the tests import their scripts from there, unchanged by Vite. */
 function builtFiles(): Plugin {
   return {
     name: 'tflite-webnn:built-files',
@@ -52,8 +52,8 @@ function builtFiles(): Plugin {
       if (importer?.includes('/js/packages/')) return null; // sources
       const [, entry = 'index'] = /^tflite-webnn(?:\/(.+))?$/.exec(id) ?? [id, null];
       if (entry !== null) return { id: `/package/${entry}.mjs`, external: true };
-      const [, folder, script] = /\/(?:apps|web_tests)\/(examples|pages)\/(.+\.mjs)$/.exec(id) ?? [];
-      return script && { id: `/${folder}/${script}`, external: true };
+      const [, directory, script] = /\/(?:apps|web_tests)\/(examples|pages)\/(.+\.mjs)$/.exec(id) ?? [];
+      return script && { id: `/${directory}/${script}`, external: true };
     },
     transform: (code, id) => (id.endsWith('.idl') ? `export default ${JSON.stringify(code)};` : null),
     configureServer({ middlewares }) {

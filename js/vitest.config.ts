@@ -5,7 +5,7 @@ import tsconfig from '../site/tsconfig.json' with { type: 'json' };
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const fakeModule = fileOf('packages/compat-tfjs-tflite/tests/fakes/emscripten_module.ts');
-// The site's scripts are outside this folder, where no node_modules is found.
+// The site's scripts are outside this directory, where no node_modules is found.
 const entriesOfSite = Object.entries(tsconfig.compilerOptions.paths)
   .filter(([name]) => name.startsWith('tflite-webnn/'))
   .map(([name, [file]]) => ({ find: new RegExp(`^${name}$`), replacement: fileOf(`../site/${file}`) }));

@@ -1,7 +1,7 @@
 """Writes a wheel's recipe and lock-file entry for distributions of Pyodide.
 
 Runs in a Python with pyodide-build and pyodide-lock (tools.py), and uses their own classes:
-describe_wheel.py WHEEL RECIPE LOCK_ENTRY [ADDRESS], where ADDRESS is the folder that the wheel will be served from.
+describe_wheel.py WHEEL RECIPE LOCK_ENTRY [ADDRESS], where ADDRESS is the directory that the wheel will be served from.
 """
 
 import json
@@ -23,16 +23,16 @@ INFO = InfoSpec(platform="emscripten_0_0_0", python=platform.python_version())
 
 def main(wheel: Path, recipe: Path, lock_entry: Path, address: str = "") -> None:
     """Write both files."""
-    folder = f"{address.rstrip('/')}/" if address else ""
-    entry = _lock_entry(wheel, folder)
+    directory = f"{address.rstrip('/')}/" if address else ""
+    entry = _lock_entry(wheel, directory)
     lock_entry.write_text(json.dumps({entry["name"]: entry}, indent=2) + "\n")
     MetaConfig.from_dict(_recipe(wheel, entry)).to_yaml(recipe)
     MetaConfig.from_yaml(recipe)  # as pyodide-build will
 
 
-def _lock_entry(wheel: Path, folder: str) -> dict[str, Any]:
+def _lock_entry(wheel: Path, directory: str) -> dict[str, Any]:
     nothing = PyodideLockSpec(info=INFO, packages={})
-    lock = add_wheels_to_spec(nothing, [wheel], base_url=folder, ignore_missing_dependencies=True)
+    lock = add_wheels_to_spec(nothing, [wheel], base_url=directory, ignore_missing_dependencies=True)
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as name:  # only complete lock files can be written
         lock_file = Path(name) / "pyodide-lock.json"
         lock.to_json(lock_file)
@@ -52,5 +52,5 @@ def _recipe(wheel: Path, entry: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    wheel_file, recipe_file, lock_entry_file, *folder_address = sys.argv[1:]
-    main(Path(wheel_file), Path(recipe_file), Path(lock_entry_file), *folder_address)
+    wheel_file, recipe_file, lock_entry_file, *directory_address = sys.argv[1:]
+    main(Path(wheel_file), Path(recipe_file), Path(lock_entry_file), *directory_address)

@@ -23,14 +23,14 @@ SMALL_MODULES = {
 }
 
 
-def bundle_module(folder: Path) -> None:
-    """Write the module, its notices, and the small ones into `folder`.
+def bundle_module(directory: Path) -> None:
+    """Write the module, its notices, and the small ones into `directory`.
 
     Raises:
         CommandError: the TypeScript cannot be bundled; esbuild has printed the errors.
     """
-    run_script("build", "script", "pyodide", folder, quiet=True)
-    with (folder / FILE_NAME).open("a") as file:
+    run_script("build", "script", "pyodide", directory, quiet=True)
+    with (directory / FILE_NAME).open("a") as file:
         file.write(EXPORT)
     for name, text in SMALL_MODULES.items():
-        (folder / name).write_text(text)
+        (directory / name).write_text(text)

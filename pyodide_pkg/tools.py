@@ -1,4 +1,4 @@
-"""Python packages outside the workspace's environment, each list of them in a folder of the user's cache.
+"""Python packages outside the workspace's environment, each list of them in a directory of the user's cache.
 
 A list is complete: pip installs exactly its packages. So it may have packages that require a newer Python
 than this one, as long as the parts in use run here.
@@ -34,15 +34,15 @@ def prepare() -> None:
 
 
 def installed(requirements: Path) -> Path:
-    """Install the packages of a list unless they are, and return their folder.
+    """Install the packages of a list unless they are, and return their directory.
 
     Raises:
         CommandError: pip failed and has printed the reason.
     """
     key = cache.content_hash([requirements], extra=sys.version)
 
-    def install(folder: Path) -> None:
-        command: list[str | Path] = [*PIP, "install", "--target", folder, *EXACTLY, requirements]
+    def install(directory: Path) -> None:
+        command: list[str | Path] = [*PIP, "install", "--target", directory, *EXACTLY, requirements]
         run(command, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
 
     return cache.get(f"tools/{requirements.stem}-{key}", install, title=f"Installing {requirements.name}")
@@ -56,12 +56,12 @@ def wheels(requirements: Path) -> Sequence[Path]:
     """
     key = cache.content_hash([requirements])
 
-    def download(folder: Path) -> None:
-        command: list[str | Path] = [*PIP, "download", *PURE, "--dest", folder, *EXACTLY, requirements]
+    def download(directory: Path) -> None:
+        command: list[str | Path] = [*PIP, "download", *PURE, "--dest", directory, *EXACTLY, requirements]
         run(command, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
 
-    folder = cache.get(f"tools/{requirements.stem}-{key}", download, title=f"Downloading {requirements.name}")
-    return sorted(folder.glob("*.whl"))
+    directory = cache.get(f"tools/{requirements.stem}-{key}", download, title=f"Downloading {requirements.name}")
+    return sorted(directory.glob("*.whl"))
 
 
 def environment(requirements: Path) -> Mapping[str, str]:

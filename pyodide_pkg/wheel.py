@@ -50,7 +50,7 @@ def build_wheel(address: str = "") -> Path:
     """Make build/pyodide unless it is up to date, and return the wheel.
 
     Args:
-        address: the folder that the wheel will be served from, for recipe and lock entry; without one they name the
+        address: the directory that the wheel will be served from, for recipe and lock entry; without one they name the
             wheel as a file next to them.
 
     Raises:
@@ -77,26 +77,26 @@ def _copy_wasm() -> None:
 
 
 def _pack() -> None:
-    """Build the wheel in a folder with all its files: its builder takes none from outside.
+    """Build the wheel in a directory with all its files: its builder takes none from outside.
 
     All files get the same date (that of SOURCE_DATE_EPOCH, if set): equal contents make equal wheels.
     """
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as name:
-        folder = Path(name)
+        directory = Path(name)
         own = (OWN_DIR / "pyproject.toml", OWN_DIR / "README.md", PROJECT_DIR / "LICENSE", PACKAGE_FILE)
         for file in (*own, PYODIDE_DIR / notices.FILE_NAME):
-            shutil.copyfile(file, folder / file.name)
-        shutil.copytree(OWN_DIR / PACKAGE, folder / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copyfile(file, directory / file.name)
+        shutil.copytree(OWN_DIR / PACKAGE, directory / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
         for asset in ASSETS:
-            target = folder / PACKAGE / "assets" / asset
+            target = directory / PACKAGE / "assets" / asset
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(PYODIDE_DIR / asset, target)
         hatchling = [sys.executable, "-m", "hatchling"]
-        run([*hatchling, "build", "--target", "wheel", "--directory", str(PYODIDE_DIR)], cwd=folder, quiet=True)
+        run([*hatchling, "build", "--target", "wheel", "--directory", str(PYODIDE_DIR)], cwd=directory, quiet=True)
 
 
-def describe(wheel: Path, folder: Path, address: str) -> None:
-    """Write recipe and lock entry of a wheel into a folder; `address` as for build_wheel().
+def describe(wheel: Path, directory: Path, address: str) -> None:
+    """Write recipe and lock entry of a wheel into a directory; `address` as for build_wheel().
 
     Raises:
         CommandError: Pyodide's tools reject it, or cannot be installed.
@@ -106,8 +106,8 @@ def describe(wheel: Path, folder: Path, address: str) -> None:
         "-P",
         DESCRIBE,
         wheel,
-        folder / RECIPE,
-        folder / LOCK_ENTRY,
+        directory / RECIPE,
+        directory / LOCK_ENTRY,
         *([address] if address else []),
     ]
     run(command, env=tools.environment(tools.PYODIDE_TOOLS), quiet=True)

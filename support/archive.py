@@ -19,9 +19,9 @@ def write_zip(path: Path, files: Mapping[str, Path]) -> None:
             archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED, 9)
 
 
-def files_below(folder: Path) -> dict[str, Path]:
-    """Return all files below a folder but hidden ones, by their names in an archive."""
-    files = {file.relative_to(folder): file for file in folder.rglob("*") if file.is_file()}
+def files_below(directory: Path) -> dict[str, Path]:
+    """Return all files below a directory but hidden ones, by their names in an archive."""
+    files = {file.relative_to(directory): file for file in directory.rglob("*") if file.is_file()}
     return {
         name.as_posix(): file for name, file in files.items() if not any(part.startswith(".") for part in name.parts)
     }

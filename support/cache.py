@@ -18,7 +18,7 @@ HASH_LENGTH = 16
 def get(relative: str, create: Callable[[Path], None], *, title: str) -> Path:
     """Return the cache entry `relative`; `create` makes it if it is missing.
 
-    `create` gets a path next to the entry and makes a file or a folder there; the entry then appears in one rename,
+    `create` gets a path next to the entry and makes a file or a directory there; the entry then appears in one rename,
     so a failed or stopped `create` leaves nothing that looks finished.
     """
     entry = cache_dir() / relative
@@ -64,7 +64,7 @@ def lock_file(path: Path, *, title: str) -> Iterator[None]:
 
 
 def remove(path: Path) -> None:
-    """Delete a file or a folder if it exists."""
+    """Delete a file or a directory if it exists."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
@@ -72,11 +72,11 @@ def remove(path: Path) -> None:
 
 
 def content_hash(paths: Iterable[Path], extra: str = "") -> str:
-    """Return a short hexadecimal hash of the names and bytes of files (folders: all files below) and of `extra`."""
+    """Return a short hexadecimal hash of the names and bytes of files (directories: all files below) and of `extra`."""
     digest = hashlib.sha256(extra.encode())
     names: dict[Path, str] = {}
     for name, path in _files(sorted(paths)):
-        names.setdefault(path, name)  # a folder comes before what is in it
+        names.setdefault(path, name)  # a directory comes before what is in it
     for path, name in sorted(names.items(), key=lambda item: item[::-1]):
         digest.update(f"{name}\0{file_sha256(path)}\n".encode())
     return digest.hexdigest()[:HASH_LENGTH]
@@ -95,7 +95,7 @@ def subresource_integrity(path: Path) -> str:
 
 
 def _files(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
-    """Yield the files with their names: relative to the project, else to the provided folder."""
+    """Yield the files with their names: relative to the project, else to the provided directory."""
     for path in paths:
         files = (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
         for file in files:

@@ -20,8 +20,8 @@ def fetch_pypi(name: str, version: str, directory: Path) -> Path:
     """Download the wheel (or sdist) that pip chooses for this machine into `directory` and return its path."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", f"{name}=={version}"]
 
-    def download(folder: Path) -> None:
-        run([*command, "--dest", str(folder)], timeout_seconds=TIMEOUT_SECONDS)
+    def download(directory: Path) -> None:
+        run([*command, "--dest", str(directory)], timeout_seconds=TIMEOUT_SECONDS)
 
     return _fetch(download, directory, name)
 
@@ -30,19 +30,19 @@ def fetch_npm(name: str, version: str, directory: Path) -> Path:
     """Download an npm package's .tgz into `directory` and return its path."""
     debian.ensure_program("npm", "npm", why=f"npm package {name}")
 
-    def pack(folder: Path) -> None:
-        command = ["npm", "pack", f"{name}@{version}", "--ignore-scripts", "--pack-destination", str(folder)]
+    def pack(directory: Path) -> None:
+        command = ["npm", "pack", f"{name}@{version}", "--ignore-scripts", "--pack-destination", str(directory)]
         run(command, capture=True, timeout_seconds=TIMEOUT_SECONDS)
 
     return _fetch(pack, directory, name)
 
 
 def _fetch(download: Callable[[Path], None], directory: Path, name: str) -> Path:
-    """Download into a folder next to the result, then move: a stopped download leaves no partial file."""
+    """Download into a directory next to the result, then move: a stopped download leaves no partial file."""
     directory.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=directory, prefix=".partial-") as folder:
-        download(Path(folder))
-        files = list(Path(folder).iterdir())
+    with tempfile.TemporaryDirectory(dir=directory, prefix=".partial-") as partial:
+        download(Path(partial))
+        files = list(Path(partial).iterdir())
         if len(files) != 1:
             raise DownloadError(f"the registry's client left {len(files)} files for {name}", where=str(directory))
         return files[0].replace(directory / files[0].name)

@@ -76,7 +76,7 @@ def install() -> None:
 def run_script(
     name: str,
     *arguments: str | Path,
-    folder: Path = JS_DIR,
+    directory: Path = JS_DIR,
     env: Mapping[str, str] | None = None,
     quiet: bool = False,
     timeout_seconds: float | None = None,
@@ -90,7 +90,7 @@ def run_script(
     """
     install()
     command = [_find_npm(), "run", "--silent", name, "--", *arguments]
-    run(command, cwd=folder, env={**ENVIRONMENT, **(env or {})}, quiet=quiet, timeout_seconds=timeout_seconds)
+    run(command, cwd=directory, env={**ENVIRONMENT, **(env or {})}, quiet=quiet, timeout_seconds=timeout_seconds)
 
 
 def run_tool(package_binary: str, *arguments: str | Path, quiet: bool = False) -> None:

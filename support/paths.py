@@ -15,11 +15,11 @@ CACHE_VARIABLE = "TFLITE_WEBNN_CACHE"
 
 
 def cache_dir() -> Path:
-    """Return the user's cache folder for downloads, toolchains and compiled artefacts (not created here)."""
+    """Return the user's cache directory for downloads, toolchains and compiled artefacts (not created here)."""
     chosen = os.environ.get(CACHE_VARIABLE)
     return Path(chosen).expanduser().resolve() if chosen else Path(platformdirs.user_cache_dir("tflite-webnn"))
 
 
 def artefact_dir(variant: str, root: Path | None = None) -> Path:
-    """Return the folder of one variant's module, e.g. build/wasm/simd; `root` replaces build."""
+    """Return the directory of one variant's module, e.g. build/wasm/simd; `root` replaces build."""
     return (root or BUILD_DIR) / "wasm" / variant

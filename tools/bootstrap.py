@@ -38,7 +38,7 @@ def enter(argv: Sequence[str], groups: Sequence[str]) -> None:
 
 
 def venv_dir() -> Path:
-    """Return the environment's folder, one per state of the locks and Python version."""
+    """Return the environment's directory, one per state of the locks and Python version."""
     texts = [file.read_text() for file in sorted(LOCKS_DIR.glob("*.txt"))]
     key = hashlib.sha256("\n".join([*texts, sys.version]).encode()).hexdigest()[:16]
     return cache_dir() / "venv" / key

@@ -66,7 +66,7 @@ def check(document: Path, results: Iterable[Measured], checkout: Path = PROJECT_
             raise NotCitableError(
                 f"the result of revision {result.revision} cannot be cited: {reason}",
                 where=str(document),
-                hint="measure again on an idle machine, at a commit: `python3 build.py bench --out FOLDER`",
+                hint="measure again on an idle machine, at a commit: `python3 build.py bench --out DIRECTORY`",
             )
 
 

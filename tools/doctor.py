@@ -18,7 +18,7 @@ from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import entry
 from wasm.toolchain.variants import EmscriptenPin
 
-# The private Debian folder, sources, objects, browsers and Python packages, with a margin.
+# The private Debian directory, sources, objects, browsers and Python packages, with a margin.
 NEEDED_BYTES = 8_000_000_000
 VERSION_SECONDS = 30
 MISSING_PROGRAMS = {
@@ -81,9 +81,9 @@ def _emscripten(pin: EmscriptenPin) -> Iterator[CheckResult]:
     if _is_native():
         return
     if debian_root.exists(pin):
-        yield CheckResult("Debian folder with Emscripten", str(debian_root.folder(pin)))
+        yield CheckResult("Debian directory with Emscripten", str(debian_root.directory(pin)))
     else:
-        yield CheckResult("Debian folder with Emscripten", "not made", "made by `build.py setup`")
+        yield CheckResult("Debian directory with Emscripten", "not made", "made by `build.py setup`")
 
 
 def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[CheckResult]:
@@ -96,7 +96,7 @@ def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[CheckResult]:
     ready = debian_root.exists(pin)
     found = rights()
     hint = "" if found else f"put emcc {pin.version} on PATH and set {choice.VARIABLE}={choice.NATIVE}"
-    yield CheckResult("rights to make a Debian folder", found or "none", hint, ok=ready or bool(found))
+    yield CheckResult("rights to make a Debian directory", found or "none", hint, ok=ready or bool(found))
     program = shutil.which("debootstrap", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
     yield CheckResult(
         "debootstrap", program or "missing", "" if program else "installed when needed, or: apt-get install debootstrap"
@@ -113,7 +113,7 @@ def _is_native() -> bool:
 
 
 def rights() -> str:
-    """Return the way to create a private Debian folder ("root", "user namespace", "sudo"), or an empty string."""
+    """Return the way to create a private Debian directory ("root", "user namespace", "sudo"), or an empty string."""
     try:
         return namespaces.entry().title
     except NotRootError:
@@ -154,12 +154,12 @@ def _browsers() -> Iterator[CheckResult]:
 
 
 def _disk() -> Iterator[CheckResult]:
-    folder = cache_dir()
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    directory = cache_dir()
+    existing = next(path for path in (directory, *directory.parents) if path.exists())
     free = shutil.disk_usage(existing).free
-    enough = free >= NEEDED_BYTES or (folder / "toolchain").exists()
+    enough = free >= NEEDED_BYTES or (directory / "toolchain").exists()
     hint = "" if enough else f"free {NEEDED_BYTES / 1e9:.0f} GB there, or set TFLITE_WEBNN_CACHE to a larger disk"
-    yield CheckResult("cache", f"{folder}, {free / 1e9:.0f} GB free", hint, ok=enough)
+    yield CheckResult("cache", f"{directory}, {free / 1e9:.0f} GB free", hint, ok=enough)
 
 
 def _version(program: str) -> str:

@@ -27,7 +27,7 @@ SOURCES = (NOTEBOOK, Path(__file__), package_assets.TABLE_PATH, *sorted(tools.RE
 
 
 def build(wheel: Path) -> Path:
-    """Build the site unless it is up to date, and return its folder.
+    """Build the site unless it is up to date, and return its directory.
 
     Raises:
         CommandError: JupyterLite or Pyodide's tools fail, or cannot be installed.
@@ -36,19 +36,19 @@ def build(wheel: Path) -> Path:
     if not STAMP_FILE.exists() or STAMP_FILE.read_text() != stamp:
         jupyterlite = tools.installed(tools.JUPYTERLITE)
         with step("Building the JupyterLite site"), tempfile.TemporaryDirectory(prefix="tflite-webnn-") as name:
-            folder = Path(name)
-            _lay_out(folder, wheel)
-            _configure(folder, jupyterlite)
+            directory = Path(name)
+            _lay_out(directory, wheel)
+            _configure(directory, jupyterlite)
             remove(SITE_DIR)
             command = [sys.executable, "-P", "-m", "jupyterlite_core", "build"]
-            run(command, cwd=folder, env=tools.environment(tools.JUPYTERLITE), quiet=True)
+            run(command, cwd=directory, env=tools.environment(tools.JUPYTERLITE), quiet=True)
             STAMP_FILE.write_text(stamp)
     return SITE_DIR
 
 
-def _lay_out(folder: Path, wheel: Path) -> None:
+def _lay_out(directory: Path, wheel: Path) -> None:
     """Arrange the inputs of `jupyter lite build`: our wheel for its package index, Pyodide, the user's files."""
-    index, pyodide, contents = (folder / name for name in ("pypi", "static/pyodide", "contents"))
+    index, pyodide, contents = (directory / name for name in ("pypi", "static/pyodide", "contents"))
     for place in (index, pyodide, contents):
         place.mkdir(parents=True)
     shutil.copy(wheel, index)
@@ -69,7 +69,7 @@ def _add_to_lock(lock: Path, wheels: list[Path]) -> None:
     run([sys.executable, "-P", "-c", program, *arguments], env=tools.environment(tools.PYODIDE_TOOLS), quiet=True)
 
 
-def _configure(folder: Path, jupyterlite: Path) -> None:
+def _configure(directory: Path, jupyterlite: Path) -> None:
     site = {
         "apps": ["notebooks"],
         "contents": ["contents"],
@@ -79,4 +79,4 @@ def _configure(folder: Path, jupyterlite: Path) -> None:
     }
     extensions = {"extra_labextensions_path": [str(jupyterlite / "share" / "jupyter" / "labextensions")]}
     config = {"LiteBuildConfig": site, "FederatedExtensionAddon": extensions}
-    (folder / "jupyter_lite_config.json").write_text(json.dumps(config))
+    (directory / "jupyter_lite_config.json").write_text(json.dumps(config))

@@ -16,7 +16,7 @@ from tools import links
 from tools.locks import lock_files
 from wasm.toolchain.build import TEST_SUFFIX
 
-PYTHON_FOLDERS = ("support", "tools", "benchmarks", "wasm", "web_tests", "pyodide_pkg", "site")
+PYTHON_DIRECTORIES = ("support", "tools", "benchmarks", "wasm", "web_tests", "pyodide_pkg", "site")
 CPP_NAMES = (
     "delegate",
     "examples",
@@ -29,9 +29,9 @@ CPP_NAMES = (
     "tools",
     "xnnpack_kernels",
 )
-CPP_FOLDERS = tuple(f"wasm/{name}" for name in CPP_NAMES)
+CPP_DIRECTORIES = tuple(f"wasm/{name}" for name in CPP_NAMES)
 CPP_SUFFIXES = {".c", ".cc", ".h", ".def", ".inc"}
-# The folders of wasm/, each with what is below it, the lowest first: an #include may only point down.
+# The directories of wasm/, each with what is below it, the lowest first: an #include may only point down.
 CPP_LAYERS = (
     "support",
     "delegate/workarounds",
@@ -101,8 +101,10 @@ def lint(*, fix: bool = False) -> None:
 def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
     """Return the checks by title, the quickest first; each raises if it fails."""
     return {
-        "Format of Python (ruff)": lambda: _tool("ruff", "format", *([] if fix else ["--check"]), *_python_folders()),
-        "Style of Python (ruff)": lambda: _tool("ruff", "check", *(["--fix"] if fix else []), *_python_folders()),
+        "Format of Python (ruff)": lambda: _tool(
+            "ruff", "format", *([] if fix else ["--check"]), *_python_directories()
+        ),
+        "Style of Python (ruff)": lambda: _tool("ruff", "check", *(["--fix"] if fix else []), *_python_directories()),
         "Locks of Python packages": lock_files.check,
         "Merge markers (git)": lambda: merge_marks(PROJECT_DIR),
         "Words": lambda: words(PROJECT_DIR),
@@ -115,7 +117,7 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Layers of TypeScript (dependency-cruiser)": lambda: npm.run_script("layers"),
         "Types of TypeScript (tsc)": lambda: npm.run_script("typecheck"),
         # A cache for each checkout: mypy takes a module of another one for the same.
-        "Types of Python (mypy)": lambda: _tool("mypy", f"--cache-dir={BUILD_DIR / 'mypy'}", *_python_folders()),
+        "Types of Python (mypy)": lambda: _tool("mypy", f"--cache-dir={BUILD_DIR / 'mypy'}", *_python_directories()),
     }
 
 
@@ -174,18 +176,18 @@ def layers(project: Path) -> None:
     run(
         [program, "--no-cache", "--no-logo"],
         cwd=project,
-        env={"PYTHONPATH": os.pathsep.join(str(project / folder) for folder in ("site", "pyodide_pkg/src"))},
+        env={"PYTHONPATH": os.pathsep.join(str(project / directory) for directory in ("site", "pyodide_pkg/src"))},
     )
 
 
 def cpp_layers(wasm_dir: Path) -> None:
-    """Check the #includes between the folders of wasm/ (CPP_LAYERS).
+    """Check the #includes between the directories of wasm/ (CPP_LAYERS).
 
     Raises:
-        StyleError: an include points up, or a file is in none of the folders.
+        StyleError: an include points up, or a file is in none of the directories.
     """
     found = []
-    for file in sorted(file for folder in CPP_NAMES for file in (wasm_dir / folder).rglob("*")):
+    for file in sorted(file for directory in CPP_NAMES for file in (wasm_dir / directory).rglob("*")):
         if file.suffix not in CPP_SUFFIXES:
             continue
         name = str(file.relative_to(wasm_dir))
@@ -204,8 +206,8 @@ def _cpp_layer(file: str) -> int:
     """Return the index in CPP_LAYERS of a file of wasm/; -1 for any other."""
     if file.endswith(TEST_SUFFIX) and not file.startswith("tests/"):
         return CPP_LAYERS.index("tests/unit")
-    folder = CPP_HIGHER_FILES.get(file, str(Path(file).parent))
-    layers = [layer for layer in CPP_LAYERS if f"{folder}/".startswith(f"{layer}/")]
+    directory = CPP_HIGHER_FILES.get(file, str(Path(file).parent))
+    layers = [layer for layer in CPP_LAYERS if f"{directory}/".startswith(f"{layer}/")]
     return CPP_LAYERS.index(max(layers, key=len)) if layers else -1
 
 
@@ -221,13 +223,13 @@ def workflows(files: Sequence[Path]) -> None:
 
 def cpp_files() -> list[Path]:
     """Return the project's own C and C++ files."""
-    files = (file for folder in CPP_FOLDERS for file in (PROJECT_DIR / folder).rglob("*"))
+    files = (file for directory in CPP_DIRECTORIES for file in (PROJECT_DIR / directory).rglob("*"))
     return sorted(file for file in files if file.suffix in CPP_SUFFIXES - {".def", ".inc"})
 
 
-def _python_folders() -> list[str]:
-    """The folders with Python files: mypy rejects others."""
-    paths = [*PROJECT_DIR.glob("*.py"), *(PROJECT_DIR / name for name in PYTHON_FOLDERS)]
+def _python_directories() -> list[str]:
+    """The directories with Python files: mypy rejects others."""
+    paths = [*PROJECT_DIR.glob("*.py"), *(PROJECT_DIR / name for name in PYTHON_DIRECTORIES)]
     return [
         str(path)
         for path in paths

@@ -40,12 +40,12 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 def add_sources(parser: argparse.ArgumentParser) -> None:
     """Add the option for the third-party sources."""
-    text = "use your own folder for a component of wasm/third_party/sources.toml (repeatable)"
+    text = "use your own directory for a component of wasm/third_party/sources.toml (repeatable)"
     parser.add_argument("--source", type=_source, action="append", default=[], metavar="NAME=DIR", help=text)
 
 
 def _source(text: str) -> tuple[str, Path]:
-    name, separator, folder = text.partition("=")
+    name, separator, directory = text.partition("=")
     if not separator:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=DIR")
-    return name, Path(folder).expanduser().resolve()
+    return name, Path(directory).expanduser().resolve()

@@ -26,7 +26,7 @@ READY_MS = 120_000
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--site", type=Path, default=PROJECT_DIR / "build" / "site", metavar="FOLDER", help="the site (build/site)"
+        "--site", type=Path, default=PROJECT_DIR / "build" / "site", metavar="DIRECTORY", help="the site (build/site)"
     )
     options.add_browser(parser)
 

@@ -1,9 +1,9 @@
 """Measure, for each signature of models, where it is faster, on WebNN or on the CPU.
 
-Also which of them the default device takes, and LiteRT.js on both. --model also takes folders; without it, all known
-models. Each model gets a new browser, and a page per runtime that is ended when it hangs. The result, backends.jsonl,
-gets a line when a model is done, and the same command goes on from there; a model whose line is deleted is measured
-again. The committed result, site/results/backends.jsonl, gives docs/reference/models.md its table.
+Also which of them the default device selects, and LiteRT.js on both. --model also accepts directories; without it, all
+known models. Each model gets a new browser, and a page per runtime that is ended when it hangs. The result,
+backends.jsonl, gets a line when a model is done, and the same command goes on from there; a model whose line is deleted
+is measured again. The committed result, site/results/backends.jsonl, gives docs/reference/models.md its table.
 """
 
 import argparse
@@ -16,10 +16,10 @@ GROUPS = ("run", "measure")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    text = "a model, a folder of models, or the name of a known model (repeatable)"
+    text = "a model, a directory of models, or the name of a known model (repeatable)"
     add("--model", type=Path, action="append", default=[], metavar="FILE", help=text)
     add("--rounds", type=int, metavar="N", help="timings per runtime (6)")
-    add("--out", type=Path, metavar="DIR", help="the result's folder (default: build/bench/backends)")
+    add("--out", type=Path, metavar="DIR", help="the result's directory (default: build/bench/backends)")
     options.add_browser(parser)
 
 

@@ -54,10 +54,10 @@ def run(sources: Sequence[Path], *, browser: Path | None, rounds: int | None, ou
     """Measure models that the result lacks, and return the exit status: 0, or 1 if one could not be measured.
 
     Args:
-        sources: files, folders of .tflite files, names of known models; none means all known ones.
+        sources: files, directories of .tflite files, names of known models; none means all known ones.
         browser: the user's own Chromium-based browser; None means the first one with WebNN.
         rounds: timings per runtime; None means DEFAULT_ROUNDS.
-        out: the folder of backends.jsonl; None means one in build/bench.
+        out: the directory of backends.jsonl; None means one in build/bench.
 
     Raises:
         BuildError: there is no package, no browser, or no such model.
@@ -82,10 +82,10 @@ def run(sources: Sequence[Path], *, browser: Path | None, rounds: int | None, ou
 
 
 def models_of(sources: Sequence[Path]) -> dict[str, Path]:
-    """Return the models by name, the smallest of a folder first: a file's path, or the name of a known model.
+    """Return the models by name, the smallest of a directory first: a file's path, or the name of a known model.
 
     Raises:
-        ModelFileError: a source is neither, or a folder without models.
+        ModelFileError: a source is neither, or a directory without models.
     """
     known = catalogue.known_models()
     found: dict[str, Path] = {}

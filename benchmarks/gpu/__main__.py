@@ -16,7 +16,7 @@ GROUPS = ("run", "measure")
 def add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--model", action="append", metavar="NAME", help="a known model instead of the six (repeatable)")
-    add("--pack", type=Path, metavar="DIR", help="write gpu.tar.xz into this folder; measure nothing")
+    add("--pack", type=Path, metavar="DIR", help="write gpu.tar.xz into this directory; measure nothing")
     add("--read", type=Path, metavar="FILE", help="print a result; measure nothing")
     add(
         "--document", action="store_true", help="write docs/reference/gpu.md from the committed result; measure nothing"

@@ -1,6 +1,6 @@
 /**
- * Measures models on a GPU in Node, with Dawn as navigator.gpu: `node --expose-gc check.mjs RESULT.json`, in a folder
- * that benchmarks/gpu/pack.py has written. benchmarks/gpu/result.py describes the result.
+ * Measures models on a GPU in Node, with Dawn as navigator.gpu: `node --expose-gc check.mjs RESULT.json`, in a
+ * directory that benchmarks/gpu/pack.py has written. benchmarks/gpu/result.py describes the result.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 import { chain, exchange, exchanged, lose, setUp, used } from './gpu_tensors.mjs';
 
-const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const DIRECTORY = fileURLToPath(new URL('.', import.meta.url));
 const ARRAYS = { float32: Float32Array, int32: Int32Array, int8: Int8Array, uint8: Uint8Array };
 const WARM_UPS = 3;
 const MEMORY_RUNS = 150;
@@ -80,7 +80,7 @@ async function measure(model) {
 async function open(runtime, file, model, inputs, row, opened) {
   try {
     const adapter = await import(`./${runtime.adapter}`);
-    libraries[runtime.name] ??= await adapter.open({ ...runtime.open, folder: FOLDER + runtime.open.folder });
+    libraries[runtime.name] ??= await adapter.open({ ...runtime.open, directory: DIRECTORY + runtime.open.directory });
     const start = performance.now();
     const loaded = await libraries[runtime.name].load({ url: bytes(file), inputs: model.inputs, options: runtime.load });
     const atLoad = performance.now();
@@ -216,8 +216,8 @@ function installWebgpu() {
 function installScriptLoader() {
   globalThis.self = globalThis;
   globalThis.require = createRequire(import.meta.url);
-  globalThis.__dirname = FOLDER;
-  globalThis.__filename = `${FOLDER}script.js`;
+  globalThis.__dirname = DIRECTORY;
+  globalThis.__filename = `${DIRECTORY}script.js`;
   globalThis.importScripts = (file) => {
     const text = `${readFileSync(file, 'utf8')};globalThis.ModuleFactory = ModuleFactory;`;
     vm.runInThisContext(text, { filename: String(file) });
@@ -225,7 +225,7 @@ function installScriptLoader() {
 }
 
 function read(file) {
-  return readFileSync(FOLDER + file);
+  return readFileSync(DIRECTORY + file);
 }
 
 function bytes(file) {

@@ -23,19 +23,19 @@ def run(models: Sequence[str] | None, *, out: Path | None = None) -> int:
     file.parent.mkdir(parents=True, exist_ok=True)
     driver = downloads.install_shell().parent / "vk_swiftshader_icd.json"
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as temporary:
-        folder = Path(temporary) / "gpu"
-        pack.stage(folder, models or pack.MODELS)
+        directory = Path(temporary) / "gpu"
+        pack.stage(directory, models or pack.MODELS)
         environment = {"VK_DRIVER_FILES": str(driver), "GPU_CHECK_SECONDS": str(MAX_SECONDS)}
-        run_command(["sh", folder / "run.sh", file], env=environment)
+        run_command(["sh", directory / "run.sh", file], env=environment)
     return report(file)
 
 
 def pack_into(target: Path, models: Sequence[str] | None) -> int:
     """Write the archive for another machine."""
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as temporary:
-        folder = Path(temporary) / "gpu"
-        pack.stage(folder, models or pack.MODELS)
-        pack.archive(folder, target / pack.ARCHIVE)
+        directory = Path(temporary) / "gpu"
+        pack.stage(directory, models or pack.MODELS)
+        pack.archive(directory, target / pack.ARCHIVE)
     console.print(
         f"    {target / pack.ARCHIVE}; on the other machine: tar -xJf {pack.ARCHIVE} && sh gpu/run.sh result.json"
     )

@@ -1,4 +1,4 @@
-"""The folder that measures on a bare Linux with a GPU: Node, Dawn, the package, peers, models and native outputs."""
+"""The directory that measures on a bare Linux with a GPU: Node, Dawn, the package, peers, models and native outputs."""
 
 import json
 import lzma
@@ -60,20 +60,22 @@ class PackTooLargeError(BuildError):
     """The archive is larger than it may be."""
 
 
-def stage(folder: Path, models: Sequence[str] = MODELS) -> None:
-    """Write the folder, uncompressed."""
-    shutil.rmtree(folder, ignore_errors=True)
+def stage(directory: Path, models: Sequence[str] = MODELS) -> None:
+    """Write the directory, uncompressed."""
+    shutil.rmtree(directory, ignore_errors=True)
     for name in ("models", "peers", "vulkan"):
-        (folder / name).mkdir(parents=True)
+        (directory / name).mkdir(parents=True)
     for file in OWN_FILES:
-        shutil.copy(file, folder)
-    shutil.copytree(PACKAGE_DIR, folder / "package", ignore=shutil.ignore_patterns("*.map", "*.d.mts", "tfjs-tflite"))
-    shutil.copy(pinned_node(), folder / "node")
-    shutil.copy(_asset("tools", "dawn.node"), folder)
-    shutil.copy(downloads.install_shell().parent / "libvulkan.so.1", folder / "vulkan")
+        shutil.copy(file, directory)
+    shutil.copytree(
+        PACKAGE_DIR, directory / "package", ignore=shutil.ignore_patterns("*.map", "*.d.mts", "tfjs-tflite")
+    )
+    shutil.copy(pinned_node(), directory / "node")
+    shutil.copy(_asset("tools", "dawn.node"), directory)
+    shutil.copy(downloads.install_shell().parent / "libvulkan.so.1", directory / "vulkan")
     for name in PEER_FILES:
-        shutil.copy(_asset("programs", name), folder / "peers" / name)
-    utils = folder / "peers" / LITERT_UTILS
+        shutil.copy(_asset("programs", name), directory / "peers" / name)
+    utils = directory / "peers" / LITERT_UTILS
     utils.parent.mkdir(parents=True)
     shutil.copy(_asset("programs", "litert_wasm_utils.js"), utils)
     plan = {
@@ -82,13 +84,13 @@ def stage(folder: Path, models: Sequence[str] = MODELS) -> None:
         "rounds": ROUNDS,
         "seconds": SECONDS,
         "runtimes": _runtimes(),
-        "models": [_write_model(known_models()[name], folder) for name in models],
+        "models": [_write_model(known_models()[name], directory) for name in models],
     }
-    (folder / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+    (directory / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
 
 
-def archive(folder: Path, file: Path, *, limit: int = MAX_ARCHIVE_BYTES) -> None:
-    """Compress the folder.
+def archive(directory: Path, file: Path, *, limit: int = MAX_ARCHIVE_BYTES) -> None:
+    """Compress the directory.
 
     Raises:
         PackTooLargeError: the file is larger than `limit`.
@@ -100,7 +102,7 @@ def archive(folder: Path, file: Path, *, limit: int = MAX_ARCHIVE_BYTES) -> None
         lzma.open(file, "wb", filters=filters) as stream,
         tarfile.open(fileobj=stream, mode="w|") as tar,
     ):
-        tar.add(folder, arcname=folder.name)
+        tar.add(directory, arcname=directory.name)
     if file.stat().st_size > limit:
         raise PackTooLargeError(
             f"the archive has {file.stat().st_size / 1e6:.1f} MB, and may have {limit / 1e6:.1f}",
@@ -116,10 +118,10 @@ def _runtimes() -> list[dict[str, Any]]:
         "version": package_version(),
         "adapter": "tflite_webnn.mjs",
         "form": "tflite",
-        "open": {"folder": "package/"},
+        "open": {"directory": "package/"},
     }
     litert = {"accelerator": "webgpu"}
-    onnxruntime = {"folder": "peers/", "bundle": "ort.webgpu.bundle.min.mjs", "numThreads": 1}
+    onnxruntime = {"directory": "peers/", "bundle": "ort.webgpu.bundle.min.mjs", "numThreads": 1}
     return [
         {**own, "name": GPU, "limit": "gpu", "load": {"enableWebnnDelegate": True, "webnnDelegateOptions": webnn}},
         {**own, "name": CPU, "limit": "cpu", "load": {"device": "cpu", "numThreads": 1}},
@@ -129,7 +131,7 @@ def _runtimes() -> list[dict[str, Any]]:
             "adapter": "litert.mjs",
             "form": "tflite",
             "limit": "gpu",
-            "open": {"folder": "peers/"},
+            "open": {"directory": "peers/"},
             "load": litert,
         },
         {
@@ -144,7 +146,7 @@ def _runtimes() -> list[dict[str, Any]]:
     ]
 
 
-def _write_model(model: Model, folder: Path) -> dict[str, Any]:
+def _write_model(model: Model, directory: Path) -> dict[str, Any]:
     content = model.content()
     inputs = inputs_for(model)
     outputs = native_litert.outputs_of(content, inputs)
@@ -154,7 +156,7 @@ def _write_model(model: Model, folder: Path) -> dict[str, Any]:
     except NoOnnxError as error:
         missing = str(error)
     for form, data in forms.items():
-        (folder / "models" / f"{model.name}.{form}").write_bytes(data)
+        (directory / "models" / f"{model.name}.{form}").write_bytes(data)
     in_details, out_details = native_litert.input_details(content), native_litert.output_details(content)
     return {
         "name": model.name,
@@ -162,12 +164,12 @@ def _write_model(model: Model, folder: Path) -> dict[str, Any]:
         "missing": missing,
         "limits": {"gpu": _limit("gpu", model, outputs), "cpu": _limit("cpu", model, outputs)},
         "inputs": [
-            {**_write_array(array, f"models/{model.name}.in{index}", folder), "name": detail.name}
+            {**_write_array(array, f"models/{model.name}.in{index}", directory), "name": detail.name}
             for index, (array, detail) in enumerate(zip(inputs, in_details, strict=True))
         ],
         "outputs": [
             {
-                **_write_array(array, f"models/{model.name}.out{index}", folder),
+                **_write_array(array, f"models/{model.name}.out{index}", directory),
                 "name": detail.name,
                 "range": output_range(array),
             }
@@ -176,8 +178,8 @@ def _write_model(model: Model, folder: Path) -> dict[str, Any]:
     }
 
 
-def _write_array(array: Array, file: str, folder: Path) -> dict[str, Any]:
-    (folder / file).write_bytes(array.tobytes())
+def _write_array(array: Array, file: str, directory: Path) -> dict[str, Any]:
+    (directory / file).write_bytes(array.tobytes())
     return {"file": file, "dtype": array.dtype.name, "shape": list(array.shape), "size": array.size}
 
 

@@ -82,17 +82,17 @@ def run(only: str) -> int:
     return int(any(row.is_too_fast for row in rows))
 
 
-def write_models(folder: Path, only: str) -> None:
+def write_models(directory: Path, only: str) -> None:
     """Write NAME-SIZE.tflite for each model that a case of this name is of, and the limits of a browser."""
-    (folder / "limits.json").write_text(json.dumps(read_limits(CHROMIUM_147)))
+    (directory / "limits.json").write_text(json.dumps(read_limits(CHROMIUM_147)))
     for name, model in MODELS.items():
         if only in name or only.startswith(f"{name}:") or not only:
             for size in SIZES:
-                (folder / f"{name}-{size}.tflite").write_bytes(model(size))
+                (directory / f"{name}-{size}.tflite").write_bytes(model(size))
 
 
-def _measured(folder: Path, only: str) -> Iterator[Growth]:
-    command = [pinned_node(), "--expose-gc", str(SCRIPT), str(PACKAGE_DIR), str(folder), only]
+def _measured(directory: Path, only: str) -> Iterator[Growth]:
+    command = [pinned_node(), "--expose-gc", str(SCRIPT), str(PACKAGE_DIR), str(directory), only]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout or ():
             yield Growth(**json.loads(line))

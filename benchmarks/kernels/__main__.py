@@ -16,7 +16,7 @@ GROUPS = ("run", "measure")
 def add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--case", action="append", default=[], metavar="GLOB", help="only these cases, e.g. 'CONV_2D-*' (repeatable)")
-    add("--model", action="append", default=[], type=Path, metavar="PATH", help="a .tflite file or a folder of some")
+    add("--model", action="append", default=[], type=Path, metavar="PATH", help="a .tflite file or a directory of some")
     add("--catalogue", action="store_true", help="also the models of build.py bench")
     add(
         "--package", action="append", default=[], type=Path, metavar="DIR", help="packages to compare (this checkout's)"
@@ -24,7 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--variant", default="simd", help="the wasm variant (%(default)s)")
     add("--ratio", type=float, default=3.0, metavar="N", help="of the rows to print (%(default)s)")
     add("--rounds", type=int, default=5, metavar="N", help="turns of each (%(default)s)")
-    add("--out", type=Path, metavar="DIR", help="also write kernels.json into this folder")
+    add("--out", type=Path, metavar="DIR", help="also write kernels.json into this directory")
     options.add_json(parser)
 
 

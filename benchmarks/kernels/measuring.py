@@ -24,7 +24,7 @@ from tools.measuring.measurement import Subject
 
 SCRIPT = Path(__file__).with_name("package_process.mjs")
 TURN_MS = 10.0
-# The file in a result's folder.
+# The file in a result's directory.
 FILE = "kernels.json"
 
 
@@ -72,11 +72,11 @@ class Measurer:
         self._native: NativeProcess | None = None
         self._nodes: list[PackageProcess] = []
 
-    def measure(self, case: Case, folder: Path) -> Row:
+    def measure(self, case: Case, directory: Path) -> Row:
         """Measure a case, all interleaved."""
         self._start()
         try:
-            return self._measure(case, folder)
+            return self._measure(case, directory)
         except (NativeCrashError, PackageError) as error:
             self.close()
             return Row(case.name, error=str(error))
@@ -93,8 +93,8 @@ class Measurer:
             self._native = NativeProcess(Runtime("native", "CPU, 1 thread", ""))
             self._nodes = [PackageProcess(package, self._variant) for package in self._packages]
 
-    def _measure(self, case: Case, folder: Path) -> Row:
-        model, inputs = folder / "model.tflite", [folder / f"{i}.bin" for i in range(len(case.inputs))]
+    def _measure(self, case: Case, directory: Path) -> Row:
+        model, inputs = directory / "model.tflite", [directory / f"{i}.bin" for i in range(len(case.inputs))]
         model.write_bytes(case.content)
         for path, array in zip(inputs, case.inputs, strict=True):
             path.write_bytes(array.tobytes())
@@ -116,10 +116,10 @@ def measure(cases: Iterable[Case], packages: Sequence[Path], *, variant: str, ro
     """Measure all cases, and print each on standard error."""
     started, load_before = now(), os.getloadavg()[0]
     measurer, rows = Measurer(packages, variant, rounds), []
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as directory:
         try:
             for case in cases:
-                rows.append(measurer.measure(case, Path(folder)))
+                rows.append(measurer.measure(case, Path(directory)))
                 console.print(_text(rows[-1]), soft_wrap=True, markup=False)
         finally:
             measurer.close()
@@ -136,7 +136,7 @@ def measure(cases: Iterable[Case], packages: Sequence[Path], *, variant: str, ro
 
 
 def report(result: KernelResult, *, ratio: float, json_output: bool, out: Path | None = None) -> None:
-    """Print the rows with a large ratio, and how many there are; write the result into the folder `out`."""
+    """Print the rows with a large ratio, and how many there are; write the result into the directory `out`."""
     if out is not None:
         result_file.write(result, out / FILE)
         console.print(f"    {FILE} is in {out}")

@@ -148,7 +148,7 @@ def test_what_has_the_name_type_and_shape_of_an_output_stays() -> None:
     assert measuring.staying(replace(answer, key="")) == []
 
 
-def test_models_are_files_folders_and_known_names(tmp_path: Path) -> None:
+def test_models_are_files_directories_and_known_names(tmp_path: Path) -> None:
     for name, size in (("b", 1), ("a", 2)):
         (tmp_path / f"{name}.tflite").write_bytes(bytes(size))
     assert list(measuring.models_of([tmp_path])) == ["b", "a"]

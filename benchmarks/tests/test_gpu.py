@@ -81,15 +81,15 @@ def test_problems_are_those_of_this_project(tmp_path: Path) -> None:
         assert measuring.report(tmp_path / "gpu.json") == status
 
 
-def test_the_archive_is_one_folder_and_has_a_limit(tmp_path: Path) -> None:
-    folder, file = tmp_path / "gpu", tmp_path / "out" / pack.ARCHIVE
-    folder.mkdir()
-    (folder / "run.sh").write_text("exit")
-    pack.archive(folder, file)
+def test_the_archive_is_one_directory_and_has_a_limit(tmp_path: Path) -> None:
+    directory, file = tmp_path / "gpu", tmp_path / "out" / pack.ARCHIVE
+    directory.mkdir()
+    (directory / "run.sh").write_text("exit")
+    pack.archive(directory, file)
     with tarfile.open(file) as tar:
         assert tar.getnames() == ["gpu", "gpu/run.sh"]
     with pytest.raises(PackTooLargeError, match=r"may have 0\.0") as caught:
-        pack.archive(folder, file, limit=10)
+        pack.archive(directory, file, limit=10)
     assert "fewer or smaller models" in (caught.value.hint or "")
 
 

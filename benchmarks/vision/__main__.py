@@ -1,6 +1,6 @@
 """Measure MediaPipe's vision tasks on an image: this project's and the unmodified package's, interleaved.
 
-And their first results. --task names a class, e.g. FaceLandmarker. The result is vision.json, in a folder of
+And their first results. --task names a class, e.g. FaceLandmarker. The result is vision.json, in a directory of
 build/bench or in --out; the committed one, site/results/vision.json, gives docs/guides/switch-from-mediapipe.md its
 tables.
 """
@@ -19,7 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     text = "timings of each (%(default)s)"
     add("--rounds", type=int, default=options.DEFAULT_ROUNDS, metavar="N", help=text)
     add("--load-rounds", type=int, metavar="N", help="fresh browsers for the first results (3); 0 skips them")
-    add("--out", type=Path, metavar="DIR", help="the result's folder (default: one in build/bench)")
+    add("--out", type=Path, metavar="DIR", help="the result's directory (default: one in build/bench)")
     options.add_json(parser)
     options.add_browser(parser)
 

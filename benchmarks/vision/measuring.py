@@ -45,7 +45,7 @@ def run(
         load_rounds: fresh browsers for the first results; None means the default, 0 skips them.
         browser: the browser's program.
         json_output: print the result as JSON instead of tables.
-        out: the folder of the result; None means one in build/bench.
+        out: the directory of the result; None means one in build/bench.
 
     Raises:
         BuildError: there is no package, no browser, or no task of a name.
@@ -53,13 +53,13 @@ def run(
     check_package()
     tasks = vision.selected(names)
     found = _measured(tasks, browser, rounds, DEFAULT_LOAD_ROUNDS if load_rounds is None else load_rounds)
-    folder = out or RESULTS_DIR / found.started.replace(":", "-").removesuffix("+00-00")
-    result_file.write(found, folder / FILE)
+    directory = out or RESULTS_DIR / found.started.replace(":", "-").removesuffix("+00-00")
+    result_file.write(found, directory / FILE)
     if json_output:
         print(result_file.to_text(found), end="")
     else:
         tables.show(output, found)
-    console.print(f"    {FILE} is in {folder}")
+    console.print(f"    {FILE} is in {directory}")
     own = {runtime.name for runtime in found.runtimes if runtime.is_own}
     rows: list[SpeedRow | LoadRow] = [*found.speed, *found.loading]
     return 1 if any(row.failure for row in rows if row.runtime in own) else 0

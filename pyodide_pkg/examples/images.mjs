@@ -35,7 +35,7 @@ class Python {
  * Shows an image with controls that classify and segment it.
  *
  * @param root - The parent element.
- * @param addresses - All fetched URLs: `pyodide`, the folder with pyodide.mjs, numpy and pillow;
+ * @param addresses - All fetched URLs: `pyodide`, the directory with pyodide.mjs, numpy and pillow;
  *   `wheel` and `module`, the wheel of tflite_webnn and the tflite_webnn.mjs next to it; `script`, images.py;
  *   `classifier` and `segmenter`, models with labels packed into them; `image`.
  * @returns a promise that resolves when all is ready.

@@ -5,7 +5,7 @@ let python;
 let images;
 
 const calls = {
-  /** Starts Python: addresses of the folder with Pyodide, the wheel, the module next to it, and the script. */
+  /** Starts Python: addresses of the directory with Pyodide, the wheel, the module next to it, and the script. */
   async start({ pyodide, wheel, module, script }) {
     const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
     python = await loadPyodide({ packageBaseUrl: pyodide });

@@ -25,9 +25,9 @@ def no_running_loop() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def node_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NodeBackend]:
-    folder = tmp_path_factory.mktemp("bundle")
-    module.bundle_module(folder)
-    process = NodeBackend(folder / module.FILE_NAME, "simd")
+    directory = tmp_path_factory.mktemp("bundle")
+    module.bundle_module(directory)
+    process = NodeBackend(directory / module.FILE_NAME, "simd")
     yield process
     process.close()
 

@@ -18,7 +18,7 @@ from support.paths import PROJECT_DIR
 from web_tests.models import handmade
 
 BLOCK = re.compile(r"^```(?:python|py)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-FOLDERS = (".", "docs", "docs/*", "pyodide_pkg", "js/*/*", "site", "tools", "web_tests")
+DIRECTORIES = (".", "docs", "docs/*", "pyodide_pkg", "js/*/*", "site", "tools", "web_tests")
 
 Names = dict[str, Any]
 
@@ -44,7 +44,7 @@ NEEDS = {"pyodide_pkg/README.md": (install, describe, delegate)}
 
 def documents() -> dict[str, list[str]]:
     """Return the Python blocks of all documents that have any."""
-    files = sorted(file for folder in FOLDERS for file in PROJECT_DIR.glob(f"{folder}/*.md"))
+    files = sorted(file for directory in DIRECTORIES for file in PROJECT_DIR.glob(f"{directory}/*.md"))
     blocks = {str(file.relative_to(PROJECT_DIR)): BLOCK.findall(file.read_text(encoding="utf-8")) for file in files}
     return {name: found for name, found in blocks.items() if found}
 

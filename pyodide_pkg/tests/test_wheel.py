@@ -31,10 +31,10 @@ def wheel() -> Path:
 
 @pytest.fixture(scope="module")
 def described(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with recipe and lock entry for an address."""
-    folder = tmp_path_factory.mktemp("wheel")
-    describe(wheel, folder, ADDRESS)
-    return folder
+    """A directory with recipe and lock entry for an address."""
+    directory = tmp_path_factory.mktemp("wheel")
+    describe(wheel, directory, ADDRESS)
+    return directory
 
 
 def read(recipe: Path) -> Any:

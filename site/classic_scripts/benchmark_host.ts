@@ -25,7 +25,7 @@ interface Adapter {
 /** What a host loads. URLs are absolute. */
 export interface HostTask {
   readonly library: Library;
-  readonly folder: string;
+  readonly directory: string;
   readonly openOptions: object;
   readonly loadOptions: object;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -39,8 +39,8 @@ let inputs: readonly ArrayBufferView[] = [];
 
 const calls = {
   /** Fetches the library and loads the model; `ms` times the loading of the model. */
-  async load({ library, folder, openOptions, loadOptions, bytes, inputs: infos }: HostTask) {
-    const opened = await (ADAPTERS[library] as Adapter).open({ folder, ...openOptions });
+  async load({ library, directory, openOptions, loadOptions, bytes, inputs: infos }: HostTask) {
+    const opened = await (ADAPTERS[library] as Adapter).open({ directory, ...openOptions });
     // All libraries take a URL; a blob URL stands for a file of the visitor.
     const url = URL.createObjectURL(new Blob([bytes]));
     const start = performance.now();

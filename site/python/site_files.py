@@ -7,7 +7,7 @@ import numpy as np
 
 
 async def fetch(path: str) -> str:
-    """Download a file of this site into the working folder unless it exists; return its name there."""
+    """Download a file of this site into the working directory unless it exists; return its name there."""
     name: str = await _site_page.fetch(path)
     return name
 

@@ -88,7 +88,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Puts a file of the visitor's into Python's folder; the code of the example for models gets its name. */
+/** Puts a file of the visitor's into Python's directory; the code of the example for models gets its name. */
 async function addFile(file: File, isModel: boolean): Promise<void> {
   python.addFile(file.name, new Uint8Array(await file.arrayBuffer()));
   const name = JSON.stringify(file.name);
@@ -97,7 +97,7 @@ async function addFile(file: File, isModel: boolean): Promise<void> {
     choice.selectedIndex = own;
     code.value = (examples[own]?.code ?? '').replace(MODEL_LINE, `MODEL = ${name}`);
   }
-  status.ready(`${file.name} is in Python’s folder${isModel ? ': press Run' : `: open(${name}, "rb")`}.`);
+  status.ready(`${file.name} is in Python’s directory${isModel ? ': press Run' : `: open(${name}, "rb")`}.`);
 }
 
 const model = (file: File) => void addFile(file, true);

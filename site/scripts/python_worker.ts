@@ -26,8 +26,8 @@ self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 async function start({ siteUrl, pyodide, wheel, module, siteFiles }: Start): Promise<Pyodide> {
   reportDownloads();
   const { loadPyodide } = (await import(pyodide.url)) as PyodideModule;
-  const folder = new URL('.', pyodide.url).href;
-  const started = await loadPyodide({ indexURL: folder, packageBaseUrl: folder });
+  const directory = new URL('.', pyodide.url).href;
+  const started = await loadPyodide({ indexURL: directory, packageBaseUrl: directory });
   started.setStdout({ batched: (text) => post({ kind: 'output', stream: 'out', text }) });
   started.setStderr({ batched: (text) => post({ kind: 'output', stream: 'err', text }) });
   // Registering the module avoids evaluating text, which a content security policy may forbid.

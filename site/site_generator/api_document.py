@@ -10,7 +10,7 @@ TYPEDOC_DIR = JS_DIR / "apps" / "api-docs"
 
 
 def build() -> Path:
-    """Return the folder of the pages, with its index.html; typedoc only runs after a change of comments or exports.
+    """Return the directory of the pages, with its index.html; typedoc only runs after a change of comments or exports.
 
     Raises:
         CommandError: an export has no comment; typedoc has printed which.
@@ -18,4 +18,4 @@ def build() -> Path:
     settings = [TYPEDOC_DIR / name for name in ("one_package.mjs", "tsconfig.json", "typedoc.json")]
     sources = [*JS_DIR.glob("packages/*/src"), *JS_DIR.glob("packages/*/package.json"), JS_DIR / "tsconfig.base.json"]
     name = f"generated/api-{cache.content_hash([*settings, *sources, LOCK_FILE])}"
-    return cache.get(name, lambda folder: run_script("docs", "--out", folder), title="Making the API pages")
+    return cache.get(name, lambda directory: run_script("docs", "--out", directory), title="Making the API pages")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from site_generator import generated_files, thumbnails
-from site_generator.output_folder import OutputFolder
+from site_generator.output_directory import OutputDirectory
 from site_generator.pages import Page, PageError, Thumbnail
 from site_generator.paths import SITE_DIR
 from support.archive import files_below, write_zip
@@ -21,7 +21,7 @@ from web_tests.models import catalogue, package_assets
 LEFT_OUT_SUFFIXES = {".map", ".mts", ".ts"}
 DROP_IN_DIR = "tfjs-tflite"
 DROP_IN_NAME = "tflite-webnn-tfjs-tflite"
-LEFT_OUT_FOLDERS = {"types", DROP_IN_DIR}
+LEFT_OUT_DIRECTORIES = {"types", DROP_IN_DIR}
 RESULTS_DIR = SITE_DIR / "results"
 WHEEL_DIR = BUILD_DIR / "pyodide"
 SAMPLE_KINDS = ("images", "sounds")
@@ -33,7 +33,7 @@ class WheelMissingError(BuildError):
 
 @dataclass(frozen=True)
 class Asset:
-    """One file of the site; `path` is relative to the site's folder."""
+    """One file of the site; `path` is relative to the site's directory."""
 
     source: Path
     path: str
@@ -72,7 +72,7 @@ def _thumbnail(page: Page, thumbnail: Thumbnail) -> Asset:
     return Asset(SITE_DIR / "samples" / thumbnail.image, thumbnail.path)
 
 
-def copy_assets(pages: Iterable[Page], output: OutputFolder) -> None:
+def copy_assets(pages: Iterable[Page], output: OutputDirectory) -> None:
     """Copy every asset of every page into the site."""
     for page in pages:
         for kind in assets_of(page).values():
@@ -82,17 +82,17 @@ def copy_assets(pages: Iterable[Page], output: OutputFolder) -> None:
             output.copy(_thumbnail(page, page.thumbnail).source, page.thumbnail.path)
 
 
-def copy_package(output: OutputFolder) -> None:
+def copy_package(output: OutputDirectory) -> None:
     """Copy build/package into the site, where its pages import it."""
     for file in PACKAGE_DIR.rglob("*"):
         name = file.relative_to(PACKAGE_DIR)
         hidden = name.name.startswith(".")
-        left_out = hidden or file.suffix in LEFT_OUT_SUFFIXES or name.parts[0] in LEFT_OUT_FOLDERS
+        left_out = hidden or file.suffix in LEFT_OUT_SUFFIXES or name.parts[0] in LEFT_OUT_DIRECTORIES
         if file.is_file() and not left_out:
             output.copy(file, f"package/{name.as_posix()}")
 
 
-def copy_downloads(output: OutputFolder) -> None:
+def copy_downloads(output: OutputDirectory) -> None:
     """Put what visitors can take along into the site."""
     for asset in (*downloads().values(), *_wheel().values()):
         output.copy(asset.source, asset.path)
@@ -103,16 +103,16 @@ def downloads() -> Mapping[str, Asset]:
     """Make the npm tarball, the drop-in for tfjs-tflite and the source of a git checkout; return them and the wheel.
 
     Returns:
-        The files by `tarball`, `drop_in`, `wheel` and `source`, which a folder without git lacks.
+        The files by `tarball`, `drop_in`, `wheel` and `source`, which a directory without git lacks.
     """
-    folder = BUILD_DIR / "site_downloads"
-    folder.mkdir(parents=True, exist_ok=True)
+    directory = BUILD_DIR / "site_downloads"
+    directory.mkdir(parents=True, exist_ok=True)
     name = f"tflite-webnn-{package_version()}"
-    run(["npm", "pack", PACKAGE_DIR, "--ignore-scripts", "--pack-destination", folder], capture=True)
-    files = {"tarball": folder / f"{name}.tgz", "drop_in": folder / f"{DROP_IN_NAME}-{package_version()}.zip"}
+    run(["npm", "pack", PACKAGE_DIR, "--ignore-scripts", "--pack-destination", directory], capture=True)
+    files = {"tarball": directory / f"{name}.tgz", "drop_in": directory / f"{DROP_IN_NAME}-{package_version()}.zip"}
     write_zip(files["drop_in"], files_below(PACKAGE_DIR / DROP_IN_DIR))
     if (PROJECT_DIR / ".git").exists():
-        files["source"] = folder / f"{name}-source.tar.gz"
+        files["source"] = directory / f"{name}-source.tar.gz"
         # What is committed: a checkout may have other files as well.
         command = ["git", "archive", "--format=tar.gz", f"--prefix={name}/", f"--output={files['source']}", "HEAD"]
         run(command, cwd=PROJECT_DIR, capture=True)
@@ -155,7 +155,7 @@ def _data_file(page: Page, name: str) -> Asset:
     source = generated_files.path(name) if name in generated_files.GENERATED else PROJECT_DIR / name
     if not source.is_file():
         raise PageError(f"the repository has no file {name}", where=f"pages.toml, {page.name}")
-    # Results keep their folder: other files may have their names.
+    # Results keep their directory: other files may have their names.
     path = source.relative_to(RESULTS_DIR) if source.is_relative_to(RESULTS_DIR) else Path(source.name)
     return Asset(source, f"data/{path.as_posix()}")
 

@@ -4,20 +4,20 @@ from pathlib import Path
 
 import brotli
 
-from site_generator.output_folder import OutputFolder
+from site_generator.output_directory import OutputDirectory
 from support import cache
 
-# What every visitor downloads; other folders have other libraries, and models, which hardly get smaller.
-FOLDERS = ("package", "scripts", "styles")
+# What every visitor downloads; other directories have other libraries, and models, which hardly get smaller.
+DIRECTORIES = ("package", "scripts", "styles")
 SUFFIXES = {".css", ".html", ".js", ".mjs", ".wasm"}
 MIN_BYTES = 1000
 # The largest window that every browser accepts.
 WINDOW_BITS = 24
 
 
-def add(output: OutputFolder) -> None:
-    """Write `FILE.br` next to each file of the pages and of FOLDERS; each content is compressed once."""
-    files = [*output.path.glob("*.html"), *(file for name in FOLDERS for file in (output.path / name).rglob("*"))]
+def add(output: OutputDirectory) -> None:
+    """Write `FILE.br` next to each file of the pages and of DIRECTORIES; each content is compressed once."""
+    files = [*output.path.glob("*.html"), *(file for name in DIRECTORIES for file in (output.path / name).rglob("*"))]
     for file in files:
         if file.suffix in SUFFIXES and file.stat().st_size >= MIN_BYTES:
             output.copy(_compressed(file), f"{file.relative_to(output.path).as_posix()}.br")

@@ -55,7 +55,7 @@ def render(source: str, sources: Mapping[str, Page], root: str) -> Document:
     Args:
         source: path in the repository.
         sources: pages of documents, by `source`.
-        root: relative URL from the page to the site's folder.
+        root: relative URL from the page to the site's directory.
     """
     parser = _parser()
     text = (PROJECT_DIR / source).read_text(encoding="utf-8")
@@ -159,12 +159,12 @@ def _page_link(href: str, page: Page | None, root: str) -> str:
 
 def _place_images(tokens: Sequence[Token], source: str, root: str) -> None:
     """Link diagrams, and remove other images with their links: the README's shows this site, others are badges."""
-    folder = PROJECT_DIR / posixpath.dirname(source)
+    directory = PROJECT_DIR / posixpath.dirname(source)
     for token in tokens:
         children = []
         for child in token.children or ():
             if child.type == "image":
-                file = Path(posixpath.normpath(folder / str(child.attrs["src"])))
+                file = Path(posixpath.normpath(directory / str(child.attrs["src"])))
                 if file.parent != DIAGRAMS_DIR:
                     continue
                 child.attrs["src"] = f"{root}diagrams/{file.name}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from site_generator import api_document, assets, brotli_files, content, generated_files, pages, scripts, vendor
-from site_generator.output_folder import OutputFolder
+from site_generator.output_directory import OutputDirectory
 from site_generator.pages import Page
 from site_generator.paths import DIAGRAMS_DIR, OUTPUT_DIR, STYLES_DIR
 from site_generator.templates import Renderer
@@ -14,16 +14,16 @@ from tools.probe import corpus
 
 
 def generate(path: Path = OUTPUT_DIR, *, with_brotli: bool = False) -> None:
-    """Write the site into a folder, with compressed copies if requested; unchanged files are not rewritten.
+    """Write the site into a directory, with compressed copies if requested; unchanged files are not rewritten.
 
     Raises:
         PageError: a row of pages.toml names something that does not exist.
-        OutputFolderError: the folder is not empty and not a site.
+        OutputDirectoryError: the directory is not empty and not a site.
         CommandError: a script cannot be bundled, or an export of the package has no comment.
     """
     with step(f"Generating the site in {path}"):
         api = api_document.build()
-        output = OutputFolder(path)
+        output = OutputDirectory(path)
         registry = pages.load()
         _write_pages(registry, output)
         for style in STYLES_DIR.iterdir():
@@ -45,7 +45,7 @@ def generate(path: Path = OUTPUT_DIR, *, with_brotli: bool = False) -> None:
         output.finish()
 
 
-def _write_pages(registry: Mapping[str, Page], output: OutputFolder) -> None:
+def _write_pages(registry: Mapping[str, Page], output: OutputDirectory) -> None:
     renderer = Renderer(registry)
     for page in registry.values():
         output.write(page.file, renderer.render(page, content.of(page, registry)))

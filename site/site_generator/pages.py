@@ -39,7 +39,7 @@ class Page:
     """One page, `NAME.html`.
 
     Attributes:
-        name: key in pages.toml; `docs/ops` is a page in a folder.
+        name: key in pages.toml; `docs/ops` is a page in a directory.
         title: title of the tab, and of the page's heading.
         description: one sentence for search engines and lists of pages.
         label: text in the navigation; None if the page is not in it.
@@ -84,7 +84,7 @@ class Page:
 
     @property
     def root(self) -> str:
-        """Relative URL from the page to the site's folder: all URLs are relative, so the site works in any folder."""
+        """Relative URL from the page to the site's root: all URLs are relative, so the site works in any directory."""
         return "../" * self.name.count("/")
 
 

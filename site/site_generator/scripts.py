@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from site_generator.output_folder import OutputFolder
+from site_generator.output_directory import OutputDirectory
 from site_generator.paths import CLASSIC_SCRIPTS_DIR, SCRIPTS_DIR, SERVICE_WORKER
 from support.npm import run_script
 from wasm.toolchain import notices
@@ -13,7 +13,7 @@ def entries() -> list[Path]:
     return sorted(SCRIPTS_DIR.glob("*.ts"))
 
 
-def bundle_scripts(output: OutputFolder) -> None:
+def bundle_scripts(output: OutputDirectory) -> None:
     """Write the modules scripts/*.mjs, the classic scripts scripts/*.js and the service worker.
 
     Raises:

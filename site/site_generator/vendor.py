@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from site_generator.output_folder import OutputFolder
+from site_generator.output_directory import OutputDirectory
 from support.paths import PROJECT_DIR
 from web_tests.models import package_assets
 
@@ -46,17 +46,17 @@ def single_threaded_bytes() -> int:
     return sum(package_assets.fetch(package_assets.member_of(row)).stat().st_size for row in files)
 
 
-def copy_vendor(output: OutputFolder) -> None:
+def copy_vendor(output: OutputDirectory) -> None:
     """Copy each library into `vendor/NAME` with its license, which is Apache-2.0 for all, as for this project."""
     for name, library in LIBRARIES.items():
-        folder = f"vendor/{name}"
+        directory = f"vendor/{name}"
         for file, row in library.files():
-            _put(package_assets.fetch(package_assets.member_of(row)), f"{folder}/{file}", output)
-        output.write(f"{folder}/README.txt", _origin(library))
-        output.copy(PROJECT_DIR / "LICENSE", f"{folder}/LICENSE")
+            _put(package_assets.fetch(package_assets.member_of(row)), f"{directory}/{file}", output)
+        output.write(f"{directory}/README.txt", _origin(library))
+        output.copy(PROJECT_DIR / "LICENSE", f"{directory}/LICENSE")
 
 
-def _put(source: Path, name: str, output: OutputFolder) -> None:
+def _put(source: Path, name: str, output: OutputDirectory) -> None:
     if not name.endswith(LITERT_CORE):
         output.copy(source, name)
         return

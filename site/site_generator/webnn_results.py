@@ -25,13 +25,13 @@ class Cell:
     text: str
 
 
-def content(folder: Path = RESULTS_DIR) -> Mapping[str, Any]:
+def content(directory: Path = RESULTS_DIR) -> Mapping[str, Any]:
     """Return the variable `saved` of the WebNN page's template.
 
     Raises:
         PageError: a report has another format.
     """
-    files = sorted(folder.glob("*.json"))
+    files = sorted(directory.glob("*.json"))
     reports = [_read(file) for file in files]
     return {
         "saved": {

@@ -80,7 +80,7 @@ def test_every_export_is_on_its_entrys_page(entry: str, name: str, pages: Path) 
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_comments_are_required_in_the_package_of_each_entry(entry: str) -> None:
     """The check of comments only looks at packages of these names."""
-    package = next(file for folder in (JS_DIR / entry).parents if (file := folder / "package.json").exists())
+    package = next(file for directory in (JS_DIR / entry).parents if (file := directory / "package.json").exists())
     options = json.loads((api_document.TYPEDOC_DIR / "typedoc.json").read_text())
     assert json.loads(package.read_text())["name"] in options["packagesRequiringDocumentation"]
 

@@ -61,7 +61,7 @@ def test_the_times_table_has_a_cell_for_each_model(matrix: Any) -> None:
     assert (second.note, third.is_right, nothing) == ("Δ 3e-07", False, None)
 
 
-def _file(folder: Path, result: dict[str, Any]) -> Path:
-    file = folder / "matrix.json"
+def _file(directory: Path, result: dict[str, Any]) -> Path:
+    file = directory / "matrix.json"
     file.write_text(json.dumps(result))
     return file

@@ -90,7 +90,7 @@ def test_the_api_has_a_page_for_each_entry(site: Path) -> None:
     assert (site / "api" / "assets" / "search.js").is_file()
 
 
-@pytest.mark.skipif(not (PROJECT_DIR / ".git").exists(), reason="this folder is no git checkout")
+@pytest.mark.skipif(not (PROJECT_DIR / ".git").exists(), reason="this directory is no git checkout")
 def test_the_committed_source_is_among_the_downloads(site: Path, documents: dict[Path, Addresses]) -> None:
     [archive] = (site / "downloads").glob("*-source.tar.gz")
     with tarfile.open(archive) as source:

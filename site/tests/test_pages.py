@@ -1,11 +1,11 @@
-"""The registry of pages and the output folder."""
+"""The registry of pages and the output directory."""
 
 from pathlib import Path
 
 import brotli
 import pytest
 from site_generator import brotli_files, pages
-from site_generator.output_folder import OutputFolder, OutputFolderError
+from site_generator.output_directory import OutputDirectory, OutputDirectoryError
 from site_generator.pages import PageError
 from site_generator.paths import SCRIPTS_DIR, STYLES_DIR, TEMPLATES_DIR
 
@@ -27,7 +27,7 @@ def test_every_demo_opens_in_the_explorer(page: pages.Page) -> None:
     assert set(page.models) <= set(PAGES["explorer"].models)
 
 
-def test_pages_in_folders_find_the_way_back(tmp_path: Path) -> None:
+def test_pages_in_directories_find_the_way_back(tmp_path: Path) -> None:
     loaded = _loaded(tmp_path, ROW.format(name="index") + ROW.format(name='"docs/ops"'))
     assert [(page.file, page.root) for page in loaded.values()] == [("index.html", ""), ("docs/ops.html", "../")]
 
@@ -46,12 +46,12 @@ def test_wrong_rows_are_reported(tmp_path: Path, row: str, words: str) -> None:
 
 
 def test_what_is_no_longer_meant_is_deleted(tmp_path: Path) -> None:
-    first = OutputFolder(tmp_path)
+    first = OutputDirectory(tmp_path)
     first.write("old/page.html", "old")
     first.write("page.html", "same")
     first.finish()
     written = (tmp_path / "page.html").stat().st_mtime_ns
-    second = OutputFolder(tmp_path)
+    second = OutputDirectory(tmp_path)
     second.write("page.html", "same")
     second.finish()
     assert not (tmp_path / "old").exists()
@@ -59,7 +59,7 @@ def test_what_is_no_longer_meant_is_deleted(tmp_path: Path) -> None:
 
 
 def test_compressed_copies_lie_next_to_large_files(tmp_path: Path) -> None:
-    output = OutputFolder(tmp_path)
+    output = OutputDirectory(tmp_path)
     for name in ("index.html", "scripts/a.mjs", "models/a.mjs"):
         output.write(name, "text " * 1000)
     output.write("small.html", "text")
@@ -70,14 +70,14 @@ def test_compressed_copies_lie_next_to_large_files(tmp_path: Path) -> None:
     assert brotli.decompress((tmp_path / "index.html.br").read_bytes()) == b"text " * 1000
 
 
-def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
+def test_a_directory_of_others_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").touch()
-    with pytest.raises(OutputFolderError, match="not a site"):
-        OutputFolder(tmp_path)
+    with pytest.raises(OutputDirectoryError, match="not a site"):
+        OutputDirectory(tmp_path)
     assert (tmp_path / "thesis.tex").exists()
 
 
-def _loaded(folder: Path, text: str) -> dict[str, pages.Page]:
-    path = folder / "pages.toml"
+def _loaded(directory: Path, text: str) -> dict[str, pages.Page]:
+    path = directory / "pages.toml"
     path.write_text(text)
     return pages.load(path)

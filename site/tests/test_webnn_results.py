@@ -35,10 +35,10 @@ def report(**changes: Any) -> dict[str, Any]:
     }
 
 
-def saved(folder: Path, *reports: dict[str, Any]) -> dict[str, Any]:
+def saved(directory: Path, *reports: dict[str, Any]) -> dict[str, Any]:
     for index, one in enumerate(reports):
-        (folder / f"{index}.json").write_text(json.dumps(one))
-    return dict(webnn_results.content(folder)["saved"])
+        (directory / f"{index}.json").write_text(json.dumps(one))
+    return dict(webnn_results.content(directory)["saved"])
 
 
 def test_a_report_becomes_a_row_with_its_sums(tmp_path: Path) -> None:

@@ -17,25 +17,25 @@ SETTINGS = ("EMSDK", "TFLITE_WEBNN_TOOLCHAIN", "TFLITE_WEBNN_PREBUILT", MIRROR_V
 @pytest.fixture
 def cache_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty user cache."""
-    folder = tmp_path / "cache"
-    monkeypatch.setenv(paths.CACHE_VARIABLE, str(folder))
-    return folder
+    directory = tmp_path / "cache"
+    monkeypatch.setenv(paths.CACHE_VARIABLE, str(directory))
+    return directory
 
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakePrograms:
     """No programs yet; the test's programs come before the machine's own."""
-    folder = tmp_path / "programs"
-    folder.mkdir()
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    directory = tmp_path / "programs"
+    directory.mkdir()
+    monkeypatch.setenv("PATH", f"{directory}{os.pathsep}{os.environ['PATH']}")
     for name in SETTINGS:
         monkeypatch.delenv(name, raising=False)
-    return FakePrograms(folder, tmp_path / "calls.log")
+    return FakePrograms(directory, tmp_path / "calls.log")
 
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[str, str], Path]:
-    """Write a text file below the test's folder and return its path."""
+    """Write a text file below the test's directory and return its path."""
 
     def write_text(name: str, text: str) -> Path:
         path = tmp_path / name

@@ -6,14 +6,14 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class FakePrograms:
-    """A folder first on PATH. Each program made in it appends its name and arguments to a log."""
+    """A directory first on PATH. Each program made in it appends its name and arguments to a log."""
 
-    folder: Path
+    directory: Path
     log: Path
 
     def make(self, name: str, script: str = "") -> Path:
         """Make a program that logs its call and then runs `script` (sh, with the arguments as $@)."""
-        path = self.folder / name
+        path = self.directory / name
         path.write_text(f'#!/bin/sh\necho "{name} $*" >> "{self.log}"\n{script}\n')
         path.chmod(0o755)
         return path

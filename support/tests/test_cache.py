@@ -85,16 +85,16 @@ def test_integrity_is_the_sha_384_in_base64(tmp_path: Path) -> None:
 
 
 def test_only_bytes_and_names_matter_outside_of_the_checkout(tmp_path: Path) -> None:
-    for folder in ("one", "two"):
-        (tmp_path / folder / "sub").mkdir(parents=True)
-        (tmp_path / folder / "sub" / "a").write_text("1")
+    for directory in ("one", "two"):
+        (tmp_path / directory / "sub").mkdir(parents=True)
+        (tmp_path / directory / "sub" / "a").write_text("1")
     assert cache.content_hash([tmp_path / "one"]) == cache.content_hash([tmp_path / "two"])
     assert cache.content_hash([tmp_path / "one", tmp_path / "one" / "sub"]) == cache.content_hash([tmp_path / "one"])
 
 
 def test_paths_matter_within_the_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "PROJECT_DIR", tmp_path)
-    files = [tmp_path / folder / "a" for folder in ("two", "one")]
+    files = [tmp_path / directory / "a" for directory in ("two", "one")]
     for file in files:
         file.parent.mkdir()
         file.write_bytes(b"1")
@@ -117,21 +117,21 @@ def test_files_are_hashed_with_sha256(tmp_path: Path) -> None:
     assert cache.file_sha256(tmp_path / "a") == hashlib.sha256(b"abc\r\n").hexdigest()
 
 
-def test_removing_takes_folders_files_and_links_but_not_what_a_link_names(tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / "file").touch()
+def test_removing_takes_directories_files_and_links_but_not_what_a_link_names(tmp_path: Path) -> None:
+    directory = tmp_path / "directory"
+    directory.mkdir()
+    (directory / "file").touch()
     link = tmp_path / "link"
-    link.symlink_to(folder)
+    link.symlink_to(directory)
     cache.remove(link)
     assert not os.path.lexists(link)
-    assert (folder / "file").exists()
-    cache.remove(folder / "file")
-    assert list(folder.iterdir()) == []
-    (folder / "file").touch()
-    cache.remove(folder)
-    assert not folder.exists()
-    cache.remove(folder)
+    assert (directory / "file").exists()
+    cache.remove(directory / "file")
+    assert list(directory.iterdir()) == []
+    (directory / "file").touch()
+    cache.remove(directory)
+    assert not directory.exists()
+    cache.remove(directory)
 
 
 def test_a_locked_entry_is_waited_for_with_a_message(cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:

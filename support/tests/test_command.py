@@ -143,7 +143,7 @@ def test_without_root_and_sudo_the_command_to_type_is_printed(monkeypatch: pytes
     assert caught.value.hint == "as root, run: apt-get install x"
 
 
-def test_a_command_runs_in_its_folder(tmp_path: Path) -> None:
+def test_a_command_runs_in_its_directory(tmp_path: Path) -> None:
     assert run(["pwd"], cwd=tmp_path, capture=True).strip() == str(tmp_path)
 
 

@@ -8,17 +8,17 @@ import pytest
 from support import npm
 
 NPM = """#!/bin/sh
-echo "$1 $2 $TFLITE_WEBNN_PREBUILT" >> {folder}/ran.txt
-case "$1" in ci) mkdir -p {folder}/node_modules;; esac
+echo "$1 $2 $TFLITE_WEBNN_PREBUILT" >> {directory}/ran.txt
+case "$1" in ci) mkdir -p {directory}/node_modules;; esac
 """
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in the place of js/, and a program in the place of npm."""
+def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory in the place of js/, and a program in the place of npm."""
     program = tmp_path / "bin" / "npm"
     program.parent.mkdir()
-    program.write_text(NPM.format(folder=tmp_path))
+    program.write_text(NPM.format(directory=tmp_path))
     program.chmod(0o755)
     (tmp_path / "package-lock.json").write_text("{}")
     monkeypatch.setattr(npm, "_find_npm", lambda: str(program))
@@ -29,23 +29,23 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ran(folder: Path) -> list[str]:
-    return (folder / "ran.txt").read_text().splitlines()
+def ran(directory: Path) -> list[str]:
+    return (directory / "ran.txt").read_text().splitlines()
 
 
-def test_packages_are_installed_again_only_after_a_change(folder: Path) -> None:
+def test_packages_are_installed_again_only_after_a_change(directory: Path) -> None:
     for text in ("{}", "{}", "{ }"):
-        (folder / "package-lock.json").write_text(text)
+        (directory / "package-lock.json").write_text(text)
         npm.install.cache_clear()
         npm.install()
-    assert [line.split()[0] for line in ran(folder)] == ["ci", "run", "run", "ci", "run"]
+    assert [line.split()[0] for line in ran(directory)] == ["ci", "run", "run", "ci", "run"]
 
 
-def test_npm_takes_no_modules_of_a_release(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_npm_takes_no_modules_of_a_release(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """build.py takes them, by their keys."""
     monkeypatch.setenv("TFLITE_WEBNN_PREBUILT", "/release")
-    npm.run_script("build", folder=folder)
-    assert ran(folder)[-1].split() == ["run", "--silent"]
+    npm.run_script("build", directory=directory)
+    assert ran(directory)[-1].split() == ["run", "--silent"]
 
 
 def test_missing_node_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from tools import result_file
 from tools.bench.result import ExecutionMode, SpeedRow
 from tools.result_file import STRICT
 
-# The file in a result's folder.
+# The file in a result's directory.
 FILE = "backends.jsonl"
 WEBNN, LITERT_WEBNN, LITERT_CPU = "tflite-webnn/webnn", "litert.js/webnn", "litert.js/wasm"
 # The default backend is behind the faster one if it takes more than this share of its time.

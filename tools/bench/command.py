@@ -45,7 +45,7 @@ class Request:
         patterns: of runtimes' names; none means all.
         rounds, load_rounds: None means the default.
         compare_models: compare the models with the first one, on each runtime, instead of the runtimes on each model.
-        out: the folder of the result; None means one in build/bench.
+        out: the directory of the result; None means one in build/bench.
     """
 
     models: Sequence[Path] = ()
@@ -71,13 +71,13 @@ def run(request: Request) -> int:
     with sync_playwright() as playwright, servers() as server_of:
         bench = _Bench(playwright, server_of, request)
         found = bench.measure(models, chosen)
-    folder = request.out or RESULTS_DIR / found.started.replace(":", "-").removesuffix("+00-00")
-    result_file.write(found, folder / "bench.json")
+    directory = request.out or RESULTS_DIR / found.started.replace(":", "-").removesuffix("+00-00")
+    result_file.write(found, directory / "bench.json")
     if request.json_output:
         print(result_file.to_text(found), end="")
     else:
         tables.show(output, found)
-    console.print(f"    bench.json is in {folder}")
+    console.print(f"    bench.json is in {directory}")
     return 1 if any(_is_own_failure(row) for row in found.speed) else 0
 
 

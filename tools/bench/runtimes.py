@@ -132,9 +132,15 @@ def _own(variants: Sequence[str]) -> list[Runtime]:
     release = package_version()
 
     def own(name: str, group: Group, options: Mapping[str, Any], **more: Any) -> Runtime:
-        adapter, folder = "/libraries/tflite_webnn.mjs", {"folder": "/package/"}
+        adapter, directory = "/libraries/tflite_webnn.mjs", {"directory": "/package/"}
         return Runtime(
-            f"{OWN_LIBRARY}/{name}", group, release, adapter=adapter, open_options=folder, load_options=options, **more
+            f"{OWN_LIBRARY}/{name}",
+            group,
+            release,
+            adapter=adapter,
+            open_options=directory,
+            load_options=options,
+            **more,
         )
 
     def webnn(**options: Any) -> dict[str, Any]:
@@ -156,7 +162,7 @@ def _own(variants: Sequence[str]) -> list[Runtime]:
 
 def _own_as_litert(release: str) -> list[Runtime]:
     """Return this project behind the API of LiteRT.js."""
-    script = {"folder": "/package/", "script": "litert.mjs"}
+    script = {"directory": "/package/", "script": "litert.mjs"}
 
     def runtime(
         name: str, group: Group, options: Mapping[str, Any], *, webnn: bool = False, threads: bool = False
@@ -204,7 +210,7 @@ def _litert() -> list[Runtime]:
             group,
             release,
             adapter="/libraries/litert.mjs",
-            open_options={"folder": "/programs/", **options},
+            open_options={"directory": "/programs/", **options},
             load_options=compile_options,
             computes_on_webnn=group == "WebNN",
         )
@@ -230,7 +236,7 @@ def _tfjs_tflite() -> list[Runtime]:
             group,
             release,
             adapter="/libraries/tfjs_tflite.mjs",
-            open_options={"folder": "/tfjs/"},
+            open_options={"directory": "/tfjs/"},
             load_options=options,
             isolated=isolated,
         )

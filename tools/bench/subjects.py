@@ -117,8 +117,8 @@ def script_of(subject: Subject, loaded: LoadedModel) -> str:
             hint="name models that run entirely on WebNN; `build.py explain` lists the nodes that it takes",
         )
     webnn = loaded.report["webnn"]
-    with tempfile.TemporaryDirectory() as folder:
-        model, script = Path(folder) / "model.tflite", Path(folder) / "graph.js"
+    with tempfile.TemporaryDirectory() as directory:
+        model, script = Path(directory) / "model.tflite", Path(directory) / "graph.js"
         model.write_bytes(subject.content)
         options = {"workarounds": webnn["workarounds"]}
         request = Request(loaded.report["variant"], options, webnn["excludedNodes"], script)

@@ -7,7 +7,7 @@ Builds what is missing (all variants), fetches the other runtimes from npm, and 
   3. loading: library, model and first run in a fresh browser; bytes, memory, the page's longest wait
 The runtimes: this project on WebNN (direct, blocking), on its polyfill and on the CPU with each variant that is built;
 LiteRT.js, tfjs-tflite and onnxruntime-web on WebNN and on the CPU with one thread and two; native LiteRT; the same
-graph written by hand. The result, bench.json, goes to a folder in build/bench, or to --out.
+graph written by hand. The result, bench.json, goes to a directory in build/bench, or to --out.
 docs/contributing/benchmarking.md explains the columns. Without --model it measures all real models and MobileNetV2
 in float and int8, which takes about an hour; --quick takes two minutes.
 Chromium compiles its WebNN runtime without AVX-512. On an x86 processor without AVX-VNNI (avx_vnni in /proc/cpuinfo;
@@ -32,7 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--load-rounds", type=int, metavar="N", help=text)
     text = "compare the models with the first one on each runtime, instead of the runtimes on each model"
     add("--compare-models", action="store_true", help=text)
-    add("--out", type=Path, metavar="DIR", help="the result's folder (default: one in build/bench)")
+    add("--out", type=Path, metavar="DIR", help="the result's directory (default: one in build/bench)")
 
 
 def run(arguments: argparse.Namespace) -> int:

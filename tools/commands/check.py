@@ -16,7 +16,7 @@ GROUPS = ("run",)
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("models", type=Path, nargs="+", metavar="FILE", help=".tflite models, and folders of them")
+    add("models", type=Path, nargs="+", metavar="FILE", help=".tflite models, and directories of them")
     text = "webnn or cpu; both without it (repeatable)"
     add("--execution", action="append", choices=["webnn", "cpu"], default=[], help=text)
     text = "simd (the default) or relaxed-simd"

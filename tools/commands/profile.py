@@ -3,7 +3,7 @@
 Builds what is missing (all variants), runs models many times in a real browser with TFLite's profiler on, and prints
 where their time goes: by type of node, and for the most expensive nodes. XNNPACK measures its own operators inside its
 partitions; a partition on WebNN is one entry; "outside of nodes" is the remainder of run(): copies, and JavaScript.
-A model is a file, or the name of a known one. The files in a folder of build/profile, or in --out:
+A model is a file, or the name of a known one. The files in a directory of build/profile, or in --out:
   profile.speedscope.json  the flame graph: open it at https://www.speedscope.app, which keeps the file in the browser
   profile.json             all numbers
 Profiling itself takes time: compare profiles with each other, and use `bench` to see how fast a model is.
@@ -31,7 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--top", type=int, default=20, metavar="N", help="nodes in the table (%(default)s)")
     options.add_json(parser)
     options.add_browser(parser)
-    add("--out", type=Path, metavar="DIR", help="the files' folder (default: one in build/profile)")
+    add("--out", type=Path, metavar="DIR", help="the files' directory (default: one in build/profile)")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ Builds build/pyodide/tflite_webnn-VERSION-py3-none-any.whl, TFLite's Interpreter
   1. compiles all variants of the wasm module, unless they are current
   2. bundles the JavaScript into one module, and packs both with the Python files
   3. lets Pyodide's own tools write a recipe (meta.yaml) and a lock file's entry (lock_entry.json) for the wheel
-The folder also has the wheel's files for pages that load them by URL (pyodide_pkg/README.md).
+The directory also has the wheel's files for pages that load them by URL (pyodide_pkg/README.md).
 """
 
 import argparse
@@ -16,7 +16,7 @@ GROUPS = ("run",)
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     text = "where the wheel will be served from, for meta.yaml and lock_entry.json; without it they name the file only"
-    parser.add_argument("--url", default="", metavar="FOLDER", help=text)
+    parser.add_argument("--url", default="", metavar="DIRECTORY", help=text)
     text = "also build a JupyterLite site with the wheel and its notebook, build/jupyterlite, for any static server"
     parser.add_argument("--jupyterlite", action="store_true", help=text)
 

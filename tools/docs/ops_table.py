@@ -70,8 +70,8 @@ def text() -> str:
 def quantized_forms(cases: Sequence[QuantizedCase]) -> Forms:
     """Return the forms of the quantized cases under the limits of Chromium 147."""
     options = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
-    with TemporaryDirectory() as folder:
-        paths = [Path(folder) / f"{index}.tflite" for index in range(len(cases))]
+    with TemporaryDirectory() as directory:
+        paths = [Path(directory) / f"{index}.tflite" for index in range(len(cases))]
         for path, case in zip(paths, cases, strict=True):
             path.write_bytes(case.model())
         descriptions = describe_models(paths, options)

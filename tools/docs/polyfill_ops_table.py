@@ -47,8 +47,8 @@ def text() -> str:
 
 def describe() -> list[dict[str, Any]]:
     """Return the tflite engine's table of operators (js/packages/webnn-polyfill/tools/describe_ops.ts)."""
-    with TemporaryDirectory() as folder:
-        script = Path(folder) / "describe_ops.mjs"
+    with TemporaryDirectory() as directory:
+        script = Path(directory) / "describe_ops.mjs"
         run_script("build", "test-script", SCRIPT, script, quiet=True)
         command = [pinned_node(), str(script)]
         text = run(command, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)

@@ -38,8 +38,8 @@ def opened(path: Path, part: str | None) -> Iterator[Path]:
         return
     if not is_bundle(path):
         raise BundleError("only a .task bundle has parts", where=str(path), hint="run explain again without --part")
-    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as folder:
-        file = Path(folder) / part.rsplit("/", 1)[-1]
+    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as directory:
+        file = Path(directory) / part.rsplit("/", 1)[-1]
         file.write_bytes(_read(path.read_bytes(), part, str(path)))
         yield file
 

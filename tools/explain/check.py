@@ -51,7 +51,7 @@ class Row:
 
 
 def run(sources: Sequence[Path], *, variant: str, browser: Path | None, executions: Collection[str], out: Path) -> int:
-    """Check model files, and all of folders; write the rows to `out` as JSON, and return the exit status.
+    """Check model files, and all of directories; write the rows to `out` as JSON, and return the exit status.
 
     Raises:
         BuildError: there is no such file, or no browser with WebNN.

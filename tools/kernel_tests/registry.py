@@ -10,9 +10,9 @@ from typing import Any
 from support.errors import BuildError
 from support.paths import PROJECT_DIR
 
-FOLDER = PROJECT_DIR / "wasm" / "tests" / "kernels"
+DIRECTORY = PROJECT_DIR / "wasm" / "tests" / "kernels"
 # For the tests of the kernels, and for those of XNNPACK's delegate.
-REGISTRY_FILES = (FOLDER / "expectations.toml", FOLDER / "xnnpack_expectations.toml")
+REGISTRY_FILES = (DIRECTORY / "expectations.toml", DIRECTORY / "xnnpack_expectations.toml")
 # Prefix of the latter's programs.
 XNNPACK_PREFIX = "xnnpack_"
 CASE_KEYS = {"files", "cases", "reason"}
@@ -63,7 +63,7 @@ class Registry:
         """
         for pattern in patterns:
             if not any(_is_meant(file, pattern) for file in self.files):
-                raise RegistryError(f"no kernel test is called {pattern!r}", where=str(FOLDER))
+                raise RegistryError(f"no kernel test is called {pattern!r}", where=str(DIRECTORY))
         return [file for file in self.files if not patterns or any(_is_meant(file, pattern) for pattern in patterns)]
 
     def skipped_cases(self, file: str) -> list[CaseRule]:

@@ -41,8 +41,8 @@ def write(*, upgrade: bool) -> None:
         for file in bootstrap.LOCKS_DIR.glob("*.txt"):
             if file.stem not in groups:
                 file.unlink()
-        for folder in COMPLETE_LISTS:
-            for file in sorted(folder.glob("*.txt")):
+        for directory in COMPLETE_LISTS:
+            for file in sorted(directory.glob("*.txt")):
                 lock = Path(name) / file.name
                 _compile(["--no-deps", str(file)], lock, python=NEWEST_PYTHON)
                 comments = re.findall(r"^#.*\n", file.read_text(), re.M)

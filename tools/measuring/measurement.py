@@ -107,14 +107,14 @@ def subjects_of(requested: Sequence[Path], default: Iterable[str] = ()) -> list[
 
 
 def model_files(source: Path) -> list[Path]:
-    """Return a model file, or all `.tflite` files of a folder.
+    """Return a model file, or all `.tflite` files of a directory.
 
     Raises:
         ModelFileError: there is none.
     """
     files = sorted(source.glob("*.tflite")) if source.is_dir() else [source]
     if not files or not files[0].is_file():
-        raise ModelFileError("no .tflite file", where=str(source), hint="name a model, or a folder of models")
+        raise ModelFileError("no .tflite file", where=str(source), hint="name a model, or a directory of models")
     return files
 
 

@@ -46,7 +46,7 @@ class Request:
         models: files, or names of known models.
         variant: of the wasm module; auto: the best that the browser can run.
         top: number of listed nodes.
-        out: the files' folder; None means one per profile in build/profile.
+        out: the files' directory; None means one per profile in build/profile.
     """
 
     models: Sequence[Path]
@@ -142,15 +142,15 @@ def profile(browser: PlaywrightBrowser, subject: Subject, request: Request) -> P
     return Profile(subject.name, execution, mode, variant, dot_product, threads, used, root)
 
 
-def write(found: Profile, folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+def write(found: Profile, directory: Path) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
     contents = {
         "profile.json": json.dumps(found.to_json(), indent=1),
         "profile.speedscope.json": json.dumps(to_speedscope(found.root, found.title)),
     }
     for name, content in contents.items():
-        (folder / name).write_text(content, encoding="utf-8")
-    console.print(f"    {' and '.join(contents)} are in {folder}", soft_wrap=True)
+        (directory / name).write_text(content, encoding="utf-8")
+    console.print(f"    {' and '.join(contents)} are in {directory}", soft_wrap=True)
     console.print("    a flame graph: open profile.speedscope.json at https://www.speedscope.app", soft_wrap=True)
 
 

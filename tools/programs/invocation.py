@@ -19,7 +19,7 @@ class Invocation:
         arguments: of its main().
         working_dir: the base of relative names.
         files: absolute paths of files in the arguments; the program can read only these.
-        directories: absolute paths of folders that the program may write into.
+        directories: absolute paths of directories that the program may write into.
     """
 
     name: str
@@ -31,11 +31,11 @@ class Invocation:
 
 def invocation(name: str, arguments: Sequence[str], working_dir: Path | None = None) -> Invocation:
     """Return the run of a program; existing files in its arguments become its files."""
-    folder = (working_dir or Path.cwd()).absolute()
-    paths = [Path(folder, part) for argument in arguments for part in _parts(argument)]
+    directory = (working_dir or Path.cwd()).absolute()
+    paths = [Path(directory, part) for argument in arguments for part in _parts(argument)]
     files = dict.fromkeys(path for path in paths if path.is_file())
     new = dict.fromkeys(path.parent for path in paths if not path.exists() and path.parent.is_dir())
-    return Invocation(name, tuple(arguments), folder, tuple(files), tuple(new))
+    return Invocation(name, tuple(arguments), directory, tuple(files), tuple(new))
 
 
 def _parts(argument: str) -> Iterator[str]:

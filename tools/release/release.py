@@ -43,12 +43,12 @@ class VersionError(BuildError):
     """A version cannot be published: the checkout has another one, no notes on it, or no public repository."""
 
 
-def make(version: str | None = None, folder: Path = RELEASE_DIR) -> None:
+def make(version: str | None = None, directory: Path = RELEASE_DIR) -> None:
     """Write the release from build/package, build/pyodide and build/site.
 
     Args:
         version: what is to be published; None for a trial with the checkout's own version.
-        folder: it is emptied first.
+        directory: it is emptied first.
 
     Raises:
         VersionError: js/packages/core/package.json has another version or no repository, or CHANGELOG.md no
@@ -58,20 +58,20 @@ def make(version: str | None = None, folder: Path = RELEASE_DIR) -> None:
     """
     own = _check(version)
     with step(f"Making the release {own}"):
-        remove(folder)
-        folder.mkdir(parents=True)
-        run(["npm", "pack", PACKAGE_DIR, "--ignore-scripts", "--pack-destination", folder], capture=True)
-        shutil.copy2(next(wheel.PYODIDE_DIR.glob("*.whl")), folder)
+        remove(directory)
+        directory.mkdir(parents=True)
+        run(["npm", "pack", PACKAGE_DIR, "--ignore-scripts", "--pack-destination", directory], capture=True)
+        shutil.copy2(next(wheel.PYODIDE_DIR.glob("*.whl")), directory)
         for variant in packaged_variants():
-            prebuilt.pack(artefact_dir(variant), folder)
+            prebuilt.pack(artefact_dir(variant), directory)
         for name, files in _archives().items():
-            write_zip(folder / f"tflite-webnn-{name}-{own}.zip", files)
-        (folder / INTEGRITY).write_text(json.dumps(integrity(PACKAGE_DIR), indent=2) + "\n")
+            write_zip(directory / f"tflite-webnn-{name}-{own}.zip", files)
+        (directory / INTEGRITY).write_text(json.dumps(integrity(PACKAGE_DIR), indent=2) + "\n")
         manifest = json.loads((PACKAGE_DIR / "manifest.json").read_text())
-        bill_of_materials.write(folder / f"tflite-webnn-{own}.cdx.json", own, manifest)
-        (folder / NOTES).write_text(notes(own, manifest))
-        _write_sums(folder)
-    for file in sorted(folder.iterdir()):
+        bill_of_materials.write(directory / f"tflite-webnn-{own}.cdx.json", own, manifest)
+        (directory / NOTES).write_text(notes(own, manifest))
+        _write_sums(directory)
+    for file in sorted(directory.iterdir()):
         console.print(f"    {file.stat().st_size / 1e6:7.2f} MB  {file.name}")
 
 
@@ -81,9 +81,9 @@ def notes(version: str, manifest: Mapping[str, Any]) -> str:
     return f"# tflite-webnn {version}\n\n{changelog.notes(version)}\n\nCompiled by {' and '.join(compilers)}.\n"
 
 
-def integrity(folder: Path) -> dict[str, str]:
-    """Return the value of the attribute `integrity` (SHA-384) of each script and module in a package's folder."""
-    files = {name: file for name, file in files_below(folder).items() if file.suffix in LOADED_SUFFIXES}
+def integrity(directory: Path) -> dict[str, str]:
+    """Return the value of the attribute `integrity` (SHA-384) of each script and module in a package's directory."""
+    files = {name: file for name, file in files_below(directory).items() if file.suffix in LOADED_SUFFIXES}
     return {name: subresource_integrity(files[name]) for name in sorted(files)}
 
 
@@ -128,6 +128,6 @@ def _archives() -> Mapping[str, Mapping[str, Path]]:
     }
 
 
-def _write_sums(folder: Path) -> None:
-    files = sorted(folder.iterdir())
-    (folder / prebuilt.SUMS).write_text("".join(f"{file_sha256(file)}  {file.name}\n" for file in files))
+def _write_sums(directory: Path) -> None:
+    files = sorted(directory.iterdir())
+    (directory / prebuilt.SUMS).write_text("".join(f"{file_sha256(file)}  {file.name}\n" for file in files))

@@ -31,11 +31,11 @@ ENGINES = tuple(map(Need, options.ENGINES))
 OF_FIXTURES = {
     "server": [PACKAGE],
     "webnn_program": [WEBNN],
-    "site_folder": [SITE],
+    "site_directory": [SITE],
     "node_process": [VARIANTS],  # pyodide_pkg's module has two
 }
 
-# Its folder `unit` is of the tier `unit`, whose tests need nothing; that tier does not collect its other folders.
+# Its directory `unit` is of the tier `unit`, whose tests need nothing; that tier does not collect the others.
 TESTS_DIR = PROJECT_DIR / "web_tests" / "tests"
 
 ALL = "all"
@@ -46,7 +46,7 @@ def needs_of(item: pytest.Item) -> frozenset[Need]:
     """Return what a test needs.
 
     Raises:
-        pytest.UsageError: its marker has a name that is not a need, or its folder is of another tier.
+        pytest.UsageError: its marker has a name that is not a need, or its directory is of another tier.
     """
     marked = [Need(name) for marker in item.iter_markers("needs") for name in marker.args]
     if unknown := set(marked) - {*BUILDS, *ENGINES}:
@@ -62,7 +62,7 @@ def needs_of(item: pytest.Item) -> frozenset[Need]:
 
 
 def is_unit(path: Path) -> bool:
-    """Whether a path in TESTS_DIR is in the folder of the tier `unit`."""
+    """Whether a path in TESTS_DIR is in the directory of the tier `unit`."""
     return path.relative_to(TESTS_DIR).parts[:1] == ("unit",)
 
 

@@ -71,7 +71,7 @@ _missing_builds = cache(missing)
 class OncePerRun(Protocol):
     """Returns what `make` returns: the first of pytest's workers that needs a name calls it, for all of them.
 
-    `make` gets a folder, which stays until the next runs.
+    `make` gets a directory, which stays until the next runs.
     """
 
     def __call__(self, name: str, make: Callable[[Path], T]) -> T: ...
@@ -83,12 +83,12 @@ def once_per_run(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixtu
     shared = base.parent if hasattr(request.config, "workerinput") else base
 
     def once(name: str, make: Callable[[Path], T]) -> T:
-        folder, file = shared / name, shared / f"{name}.pickle"
+        directory, file = shared / name, shared / f"{name}.pickle"
         with filelock.FileLock(shared / f"{name}.lock"):
             if not file.exists():
-                remove(folder)
-                folder.mkdir()
-                file.write_bytes(pickle.dumps(make(folder)))
+                remove(directory)
+                directory.mkdir()
+                file.write_bytes(pickle.dumps(make(directory)))
         value: T = pickle.loads(file.read_bytes())
         return value
 

@@ -21,7 +21,7 @@ ALLOW_MISSING_VARIABLE = "TFLITE_WEBNN_ALLOW_MISSING"
 # Each worker drives a browser, which is busy while the worker waits: more workers do not help.
 MAX_WORKERS = 4
 # Where tests are marked `golden`; they start no browser.
-GOLDEN_FOLDERS = ("web_tests/tests/explain", "web_tests/tests/graphs", "web_tests/tests/malformed/graph")
+GOLDEN_DIRECTORIES = ("web_tests/tests/explain", "web_tests/tests/graphs", "web_tests/tests/malformed/graph")
 
 
 class CollectionError(BuildError):
@@ -46,8 +46,8 @@ def needs(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN) -
     most = most_needs(tier, engine)
     if not pytest_args or not most:
         return most
-    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as folder:
-        file = Path(folder) / "needs.json"
+    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as directory:
+        file = Path(directory) / "needs.json"
         quiet = ["--collect-only", "-qq", "-n0", f"--needs-file={file}"]
         command = [*_tier_arguments(tier, engine), *pytest_args, *quiet]
         done = subprocess.run(
@@ -78,7 +78,7 @@ def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, all
 
 def update_goldens(pytest_args: Sequence[str]) -> int:
     """Rewrite the golden files of the chosen Python tests, or of all, and return the exit status, as run() does."""
-    chosen = pytest_args or GOLDEN_FOLDERS
+    chosen = pytest_args or GOLDEN_DIRECTORIES
     return _run_pytest(["-m", "golden", *chosen], {**os.environ, golden.UPDATE_VARIABLE: "1"})
 
 

@@ -76,7 +76,7 @@ def vitest_results(
     once_per_run: Callable[[str, Callable[[Path], Results]], Results], request: pytest.FixtureRequest
 ) -> Results:
     """What vitest reports of the chosen files for Node, all of which it runs in one process."""
-    return once_per_run("vitest", lambda folder: run_chosen(request, folder, in_browser=False))
+    return once_per_run("vitest", lambda directory: run_chosen(request, directory, in_browser=False))
 
 
 @pytest.fixture(scope="session")
@@ -89,9 +89,9 @@ def browser_results(
     # Here, because it imports native LiteRT, which every run of pytest would wait for.
     from web_tests.drivers import browser_tests
 
-    def run(folder: Path) -> Results:
+    def run(directory: Path) -> Results:
         browser_tests.write_fixtures()
-        return run_chosen(request, folder, in_browser=True, env=browser_tests.environment(webnn_program))
+        return run_chosen(request, directory, in_browser=True, env=browser_tests.environment(webnn_program))
 
     return once_per_run("vitest_in_browser", run)
 
@@ -105,13 +105,13 @@ def test_every_vitest_test_of_the_file_passes(request: pytest.FixtureRequest, su
 
 
 def run_chosen(
-    request: pytest.FixtureRequest, folder: Path, *, in_browser: bool, env: Mapping[str, str] | None = None
+    request: pytest.FixtureRequest, directory: Path, *, in_browser: bool, env: Mapping[str, str] | None = None
 ) -> Results:
-    """Run vitest over the files that pytest's arguments choose; `folder` gets its report."""
+    """Run vitest over the files that pytest's arguments choose; `directory` gets its report."""
     chosen = {item.path for item in request.session.items if isinstance(item.parent, TypeScriptFile)}
     files = sorted(file for file in chosen if is_in_browser(file) == in_browser)
     seed = request.config.getoption("randomly_seed")
-    return run_vitest(files, folder / "report.json", seed=seed, in_browser=in_browser, env=env)
+    return run_vitest(files, directory / "report.json", seed=seed, in_browser=in_browser, env=env)
 
 
 def run_vitest(

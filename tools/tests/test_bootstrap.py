@@ -43,13 +43,13 @@ def test_locks_agree_and_have_each_package() -> None:
 
 
 def test_lists_of_packages_outside_the_environment_have_hashes() -> None:
-    files = [file for folder in lock_files.COMPLETE_LISTS for file in folder.iterdir()]
+    files = [file for directory in lock_files.COMPLETE_LISTS for file in directory.iterdir()]
     assert len(files) == 3
     for file in files:
         assert locked(file)
 
 
-def test_both_ways_to_the_cache_folder_agree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_both_ways_to_the_cache_directory_agree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TFLITE_WEBNN_CACHE", str(tmp_path))
     assert bootstrap.cache_dir() == paths.cache_dir() == tmp_path
     monkeypatch.delenv("TFLITE_WEBNN_CACHE")
@@ -73,9 +73,9 @@ class FakeVenv:
         for name in (bootstrap.INSIDE_VARIABLE, "TFLITE_WEBNN_TOOLCHAIN"):
             monkeypatch.delenv(name, raising=False)
 
-    def _make_empty(self, folder: Path) -> None:
-        self.made.append(folder)
-        venv.create(folder, with_pip=False)
+    def _make_empty(self, directory: Path) -> None:
+        self.made.append(directory)
+        venv.create(directory, with_pip=False)
 
     def _run(self, command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
         assert "--require-hashes" in command
@@ -93,11 +93,11 @@ def fake(cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> FakeVenv:
 def test_the_environment_is_created_once_and_then_entered(fake: FakeVenv, cache_dir: Path) -> None:
     for _ in range(2):
         bootstrap.enter(["build.py", "lint"], ["run"])
-    folder = bootstrap.venv_dir()
-    assert folder.parent == cache_dir / "venv"
-    assert fake.made == [folder]
+    directory = bootstrap.venv_dir()
+    assert directory.parent == cache_dir / "venv"
+    assert fake.made == [directory]
     assert fake.installed == [["base", "run"]]
-    assert [argv for argv, _ in fake.entered] == [[str(folder / "bin" / "python"), "build.py", "lint"]] * 2
+    assert [argv for argv, _ in fake.entered] == [[str(directory / "bin" / "python"), "build.py", "lint"]] * 2
 
 
 def test_a_command_adds_the_groups_that_it_needs(fake: FakeVenv) -> None:
@@ -141,8 +141,8 @@ def test_a_failed_installation_is_repeated_without_the_finished_groups(fake: Fak
 
 
 def test_an_environment_that_was_not_finished_is_created_again(fake: FakeVenv, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(folder: Path) -> None:
-        venv.create(folder, with_pip=False)
+    def stop(directory: Path) -> None:
+        venv.create(directory, with_pip=False)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:

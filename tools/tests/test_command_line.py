@@ -105,7 +105,7 @@ def test_arguments_unknown_to_test_go_to_pytest() -> None:
     assert arguments.remainder == ["-k", "sin", "-x"]
 
 
-def test_sources_are_named_folders(tmp_path: Path) -> None:
+def test_sources_are_named_directories(tmp_path: Path) -> None:
     arguments = parse(["build", "--source", f"tensorflow={tmp_path}", "--source", "ruy=~/ruy"])
     assert arguments.source == [("tensorflow", tmp_path), ("ruy", Path.home() / "ruy")]
 

@@ -28,8 +28,8 @@ def result(subject: str) -> CheckResult:
 def test_what_the_build_gets_by_itself_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(doctor, "debian_mirrors", lambda: ["http://one.test/debian"])
-    assert result("Debian folder with Emscripten").ok
-    assert "build.py setup" in result("Debian folder with Emscripten").hint
+    assert result("Debian directory with Emscripten").ok
+    assert "build.py setup" in result("Debian directory with Emscripten").hint
     assert result("sources").found == "0 of 14 components in the cache"
     assert "tensorflow" in result("sources").hint
     assert doctor.report() == 0
@@ -57,20 +57,20 @@ def test_another_emcc_is_shown_and_not_used(programs: FakePrograms, monkeypatch:
     assert result("emcc").hint == "used if TFLITE_WEBNN_TOOLCHAIN=native"
 
 
-def test_an_own_emcc_needs_no_debian_folder(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_own_emcc_needs_no_debian_directory(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(choice.VARIABLE, choice.NATIVE)
     missing = result("emcc 3.1.69")
     assert (missing.found, missing.ok) == ("missing", False)
     assert "unset TFLITE_WEBNN_TOOLCHAIN" in missing.hint
     monkeypatch.setattr(native, "candidates", lambda: [programs.make_emcc("3.1.69")])
     assert result("emcc 3.1.69").ok
-    assert not any("Debian" in found.subject and "folder" in found.subject for found in doctor.examine())
+    assert not any("Debian" in found.subject and "directory" in found.subject for found in doctor.examine())
 
 
 def test_no_way_to_a_compiler_is_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(doctor, "rights", lambda: "")
     monkeypatch.setattr(doctor, "debian_mirrors", list)
-    rights = result("rights to make a Debian folder")
+    rights = result("rights to make a Debian directory")
     assert not rights.ok
     assert rights.hint == "put emcc 3.1.69 on PATH and set TFLITE_WEBNN_TOOLCHAIN=native"
     assert not result("Debian mirrors").ok

@@ -14,8 +14,8 @@ from tools import command_line
 from tools.command_line import Command
 from tools.commands import COMMANDS
 
-FOLDERS = (".", "docs", "docs/*", "pyodide_pkg", "js/*/*", "site", "tools", "web_tests", "wasm", "wasm/*")
-TOOL_FOLDERS = ("benchmarks", "tools")
+DIRECTORIES = (".", "docs", "docs/*", "pyodide_pkg", "js/*/*", "site", "tools", "web_tests", "wasm", "wasm/*")
+TOOL_DIRECTORIES = ("benchmarks", "tools")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`(?:python3 )?(build\.py [^`]+)`|`python3 -m ((?:tools|benchmarks)\.[a-z][^`]+)`")
 LINE = re.compile(r"^(?:.* )?python3 (?:-m ((?:tools|benchmarks)\..+)|(build\.py .+))")
@@ -40,7 +40,7 @@ def spans(text: str) -> list[str]:
 
 def tools() -> list[str]:
     """Return the names of the maintainers' tools, e.g. tools.fuzz."""
-    files = [file for folder in TOOL_FOLDERS for file in (PROJECT_DIR / folder).rglob("*.py")]
+    files = [file for directory in TOOL_DIRECTORIES for file in (PROJECT_DIR / directory).rglob("*.py")]
     mains = (file for file in files if file.read_text().endswith("command_line.start_tool()\n"))
     names = (file.relative_to(PROJECT_DIR).with_suffix("").as_posix().replace("/", ".") for file in mains)
     return sorted(name.removesuffix(".__main__") for name in names)
@@ -95,14 +95,14 @@ def wrong_in(text: str) -> list[str]:
 
 
 def test_documented_commands_exist() -> None:
-    files = sorted(file for folder in FOLDERS for file in PROJECT_DIR.glob(f"{folder}/*.md"))
+    files = sorted(file for directory in DIRECTORIES for file in PROJECT_DIR.glob(f"{directory}/*.md"))
     texts = {file.relative_to(PROJECT_DIR): file.read_text(encoding="utf-8") for file in files}
     assert sum(len([*lines(text), *spans(text)]) for text in texts.values()) > 100
     assert [f"{file}: {problem}" for file, text in texts.items() for problem in wrong_in(text)] == []
 
 
 def test_documents_name_the_package_s_version() -> None:
-    files = [file for folder in FOLDERS for file in PROJECT_DIR.glob(f"{folder}/*.md")]
+    files = [file for directory in DIRECTORIES for file in PROJECT_DIR.glob(f"{directory}/*.md")]
     named = [text for file in files for text in VERSION.findall(file.read_text(encoding="utf-8"))]
     assert len(named) >= 2
     assert set(named) == {package_version()}

@@ -45,9 +45,9 @@ def imports(node: ast.AST) -> Iterator[str]:
             yield from (alias.name for alias in child.names)
         elif isinstance(child, ast.ImportFrom) and child.module:
             yield child.module
-            folder = PROJECT_DIR.joinpath(*child.module.split("."))
+            directory = PROJECT_DIR.joinpath(*child.module.split("."))
             yield from (
-                f"{child.module}.{alias.name}" for alias in child.names if (folder / f"{alias.name}.py").exists()
+                f"{child.module}.{alias.name}" for alias in child.names if (directory / f"{alias.name}.py").exists()
             )
         elif isinstance(child, ast.Attribute) and isinstance(child.value, ast.Name) and child.value.id == "making":
             yield from imports(making[child.attr])
@@ -69,7 +69,7 @@ def test_commands_import_only_packages_of_their_groups(groups: tuple[str, ...]) 
             names.update(imports(ast.parse(inspect.getsource(cast(ModuleType, command)))))
     others = packages(list(bootstrap.groups_of_project())) - packages([bootstrap.BASE, *groups])
     excluded = sorted(MODULES.get(name, name.replace("-", "_")) for name in others)
-    path = [str(PROJECT_DIR / folder) for folder in ("site", ".", "pyodide_pkg/src")]
+    path = [str(PROJECT_DIR / directory) for directory in ("site", ".", "pyodide_pkg/src")]
     run([sys.executable, "-c", IMPORT, *map(",".join, (excluded, path, sorted(names)))], capture=True, quiet=True)
 
 

@@ -17,7 +17,7 @@ from tools import lint
 
 ROOTS = ("benchmarks", "support", "tools", "web_tests", "site/site_generator", "pyodide_pkg", "wasm")
 RUNTIME = JS_DIR / "packages" / "core" / "src"
-# Each package below these folders is a layer; every other root is one layer.
+# Each package below these directories is a layer; every other root is one layer.
 DIVIDED = ("benchmarks", "tools", "web_tests")
 
 
@@ -60,20 +60,20 @@ def test_an_import_that_points_up_and_a_cycle_are_rejected(tmp_path: Path, capfd
     assert [line for line in expected if line not in shown] == []
 
 
-def layered_folders() -> list[str]:
-    """Return the folders that `npm run layers` checks."""
+def layered_directories() -> list[str]:
+    """Return the directories that `npm run layers` checks."""
     command = json.loads((JS_DIR / "package.json").read_text())["scripts"]["layers"]
     return [word for word in command.split()[1:] if not word.startswith("--")]
 
 
-def test_every_folder_of_typescript_has_its_layer() -> None:
-    """A folder without a package.json, or that .dependency-cruiser.cjs does not name, could import everything."""
-    packages = [folder.parent for top in ("packages", "apps") for folder in (JS_DIR / top).glob("*/src")]
-    assert [str(folder) for folder in packages if not (folder / "package.json").exists()] == []
+def test_every_directory_of_typescript_has_its_layer() -> None:
+    """A directory without a package.json, or that .dependency-cruiser.cjs does not name, could import everything."""
+    packages = [directory.parent for top in ("packages", "apps") for directory in (JS_DIR / top).glob("*/src")]
+    assert [str(directory) for directory in packages if not (directory / "package.json").exists()] == []
     rules = (JS_DIR / ".dependency-cruiser.cjs").read_text()
     layered = (RUNTIME, PROJECT_DIR / "site" / "scripts")
-    folders = {path.name for root in layered for path in root.iterdir() if path.is_dir()} - {"generated", "tests"}
-    assert {name for name in folders if f"'{name}'" not in rules} == set()
+    directories = {path.name for root in layered for path in root.iterdir() if path.is_dir()} - {"generated", "tests"}
+    assert {name for name in directories if f"'{name}'" not in rules} == set()
 
 
 def test_packages_of_typescript_have_no_cycle() -> None:
@@ -82,17 +82,17 @@ def test_packages_of_typescript_have_no_cycle() -> None:
     TopologicalSorter(graph).prepare()
 
 
-def test_the_architecture_names_every_folder_and_no_other() -> None:
+def test_the_architecture_names_every_directory_and_no_other() -> None:
     text = (PROJECT_DIR / "docs" / "architecture.md").read_text()
     tops = [PROJECT_DIR / name for name in ("benchmarks", "js", "site", "support", "tools", "wasm", "web_tests")]
-    folders = [path for top in tops for path in top.iterdir() if path.name != "tests" and _has_files(path)]
-    assert [str(path) for path in folders if not re.search(rf"\b{re.escape(path.name)}\b", text)] == []
+    directories = [path for top in tops for path in top.iterdir() if path.name != "tests" and _has_files(path)]
+    assert [str(path) for path in directories if not re.search(rf"\b{re.escape(path.name)}\b", text)] == []
     named = re.findall(rf"`((?:{'|'.join(top.name for top in tops)})/[\w/.-]+)`", text)
     assert [name for name in named if not any((root / name).exists() for root in (PROJECT_DIR, RUNTIME))] == []
 
 
 def _has_files(path: Path) -> bool:
-    """Whether a path is a folder of the tree: what is installed or cached does not count."""
+    """Whether a path is a directory of the tree: what is installed or cached does not count."""
     if not path.is_dir() or path.name == "node_modules" or path.name.startswith((".", "__")):
         return False
     return any(child.is_file() or _has_files(child) for child in path.iterdir())
@@ -132,7 +132,7 @@ def test_an_import_of_typescript_that_points_up_is_rejected(tmp_path: Path, capf
     """Types count, too."""
     js = tmp_path / "js"
     shutil.copytree(JS_DIR, js, ignore=shutil.ignore_patterns("node_modules", "*.py", "golden"))
-    for scripts in layered_folders():
+    for scripts in layered_directories():
         if scripts.startswith("../site/"):
             shutil.copytree(JS_DIR / scripts, js / scripts)
     _link_modules(js)
@@ -140,12 +140,12 @@ def test_an_import_of_typescript_that_points_up_is_rejected(tmp_path: Path, capf
         with (js / file).open("a") as source:
             source.write(f"export type * from '{imported}';\n")
     with pytest.raises(CommandError):
-        npm.run_script("layers", folder=js)
+        npm.run_script("layers", directory=js)
     shown = capfd.readouterr().err
     # A cycle is named by any of its files.
     errors = [f"error {rule}: {'' if rule == 'no cycle' else file}" for file, (_, rule) in UPWARD.items()]
     assert [error for error in errors if error not in shown] == []
-    assert "Move what both need to the lower folder" in " ".join(shown.split())
+    assert "Move what both need to the lower directory" in " ".join(shown.split())
 
 
 def _link_modules(js: Path) -> None:
@@ -157,7 +157,7 @@ def _link_modules(js: Path) -> None:
             link.symlink_to(path.readlink() if path.is_symlink() else path)
 
 
-def _all_but_python(folder: str, names: list[str]) -> set[str]:
+def _all_but_python(directory: str, names: list[str]) -> set[str]:
     return {
-        name for name in names if name == "node_modules" or not (name.endswith(".py") or Path(folder, name).is_dir())
+        name for name in names if name == "node_modules" or not (name.endswith(".py") or Path(directory, name).is_dir())
     }

@@ -37,12 +37,12 @@ def test_files_of_a_command_line_are_found(tmp_path: Path) -> None:
 
 
 def test_the_examples_are_explained_and_link_as_the_readme_says() -> None:
-    folder = PROJECT_DIR / "wasm" / "examples"
-    readme = (folder / "README.md").read_text()
+    directory = PROJECT_DIR / "wasm" / "examples"
+    readme = (directory / "README.md").read_text()
     assert {f"| `{name}` |" for name in EXAMPLES} == set(re.findall(r"^\| `\w+` \|", readme, re.MULTILINE))
-    assert {file.stem for file in folder.glob("*.cc")} <= set(EXAMPLES)
+    assert {file.stem for file in directory.glob("*.cc")} <= set(EXAMPLES)
     (own,) = re.findall(r"```cmake\n(.*?)```", readme, re.DOTALL)
-    assert own.replace("my_program", "rfc_runner") in (folder / "CMakeLists.txt").read_text()
+    assert own.replace("my_program", "rfc_runner") in (directory / "CMakeLists.txt").read_text()
 
 
 class ScriptedPlace:

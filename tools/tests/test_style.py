@@ -67,8 +67,8 @@ def test_links_to_no_file_or_heading_are_named(tmp_path: Path) -> None:
 
 
 def test_an_include_that_points_up_is_named(tmp_path: Path) -> None:
-    for folder in ("support", "delegate/ops"):
-        (tmp_path / folder).mkdir(parents=True)
+    for directory in ("support", "delegate/ops"):
+        (tmp_path / directory).mkdir(parents=True)
     (tmp_path / "delegate" / "ops" / "tile.cc").write_text('#include "support/status.h"\n')
     (tmp_path / "support" / "status_test.cc").write_text('#include "delegate/ops/axis.h"\n')
     lint.cpp_layers(tmp_path)

@@ -161,7 +161,7 @@ def test_golden_files_of_the_chosen_tests_are_rewritten(project: Path) -> None:
     for name in ("test_one.py", "test_two.py"):
         (project / name).write_text(GOLDEN_TEST)
     assert running.update_goldens(["-p", "no:cacheprovider", "test_two.py"]) == pytest.ExitCode.OK
-    assert [folder.name for folder in project.glob("*.py1")] == ["test_two.py1"]
+    assert [directory.name for directory in project.glob("*.py1")] == ["test_two.py1"]
 
 
 def test_the_slowest_files_are_shown(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -182,10 +182,10 @@ def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch
 ONCE = """
 from pathlib import Path
 FILE = Path(__file__).with_name("made.txt")
-def make(folder):
-    (folder / "file").touch()
+def make(directory):
+    (directory / "file").touch()
     with FILE.open("a") as made: made.write("once ")
-    return [folder / "file"]
+    return [directory / "file"]
 def test_once(once_per_run):
     (file,) = once_per_run("files", make)
     assert file.exists()
@@ -253,10 +253,10 @@ class FakeTest:
         yield pytest.mark.needs(*self.needs).mark
 
 
-def test_a_test_in_the_folder_of_another_tier_is_rejected() -> None:
-    for folder, found in (("unit", "wheel"), ("browser", "nothing")):
-        right, wrong = ([], ["wheel"]) if folder == "unit" else (["wheel"], [])
-        path = needs.TESTS_DIR / folder / "test_it.py"
+def test_a_test_in_the_directory_of_another_tier_is_rejected() -> None:
+    for directory, found in (("unit", "wheel"), ("browser", "nothing")):
+        right, wrong = ([], ["wheel"]) if directory == "unit" else (["wheel"], [])
+        path = needs.TESTS_DIR / directory / "test_it.py"
         assert needs.needs_of(cast(pytest.Item, FakeTest(path, right))) == set(right)
         with pytest.raises(pytest.UsageError, match=f"a test needs {found}: tests that need nothing are in tests/unit"):
             needs.needs_of(cast(pytest.Item, FakeTest(path, wrong)))

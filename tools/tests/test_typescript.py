@@ -18,8 +18,8 @@ from tools.suite.typescript import TestResult
 
 def test_no_file_replaces_modules() -> None:
     """Files share the modules of their worker: one file's replacement would be in the others."""
-    folders = ("js/apps", "js/packages", "js/scripts", "js/tests", "site/scripts/tests")
-    files = [file for folder in folders for file in (PROJECT_DIR / folder).rglob(f"*{typescript.SUFFIX}")]
+    directories = ("js/apps", "js/packages", "js/scripts", "js/tests", "site/scripts/tests")
+    files = [file for directory in directories for file in (PROJECT_DIR / directory).rglob(f"*{typescript.SUFFIX}")]
     assert files
     assert [file.name for file in files if "vi.mock(" in file.read_text()] == []
 

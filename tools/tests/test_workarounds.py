@@ -37,8 +37,8 @@ def test_each_workaround_has_a_model() -> None:
 def test_files_that_are_named_exist() -> None:
     for row in ROWS:
         (file,) = re.findall(r"`([\w/]+\.\w+)`", row.workaround)
-        folder = PROJECT_DIR if file.startswith("js/") else PROJECT_DIR / "wasm" / "delegate"
-        assert (folder / file).is_file(), file
+        directory = PROJECT_DIR if file.startswith("js/") else PROJECT_DIR / "wasm" / "delegate"
+        assert (directory / file).is_file(), file
 
 
 @pytest.mark.parametrize(

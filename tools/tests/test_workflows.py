@@ -36,8 +36,8 @@ def test_a_release_needs_the_entire_suite() -> None:
 @pytest.mark.parametrize("workflow", ["ci.yml", "release.yml", "site.yml"])
 def test_workflows_cache_no_results(workflow: str) -> None:
     cached = re.findall(r"~/\.cache/tflite-webnn(\S*)", (lint.WORKFLOWS_DIR / workflow).read_text())
-    folders = ("artefacts", "browsers", "ccache", "downloads", "models", "npm", "sources", "toolchain")
-    assert {*cached} <= {f"/{name}" for name in folders}
+    directories = ("artefacts", "browsers", "ccache", "downloads", "models", "npm", "sources", "toolchain")
+    assert {*cached} <= {f"/{name}" for name in directories}
 
 
 @pytest.mark.parametrize("workflow", ["ci.yml", "release.yml", "site.yml"])

@@ -65,7 +65,7 @@ def build(
 
     Args:
         names: variants of variants.toml, or "all".
-        source_overrides: folders to use instead of fetched components.
+        source_overrides: directories to use instead of fetched components.
         jobs: parallel compiler processes; None for one per core.
         fresh: compile without the artefact cache and the compiler cache.
         selection: the ops and delegates in the modules.
@@ -88,8 +88,8 @@ def build(
     if not missing:
         return
     with ExitStack() as locks:
-        for folder in sorted(set(map(_objects_dir, missing))):
-            locks.enter_context(locked_objects(folder))
+        for directory in sorted(set(map(_objects_dir, missing))):
+            locks.enter_context(locked_objects(directory))
         # Another process may have compiled them while this one waited.
         missing = [variant for variant in missing if fresh or not _take_from_cache(variant, keys[variant])]
         if missing:
@@ -112,8 +112,8 @@ def _compile(
         sources = fetching.result()
     shared = SharedInputs(toolchain, pinned, sources, make_headers(toolchain, sources), overrides)
     if fresh:
-        for folder in set(map(_objects_dir, missing)):
-            cache.remove(folder)
+        for directory in set(map(_objects_dir, missing)):
+            cache.remove(directory)
     for variant in missing:
         with step(f"Building the wasm module, variant {variant.name}"):
             _build_variant(variant, keys[variant], shared, jobs, fresh=fresh)
@@ -125,7 +125,7 @@ def variant_key(variant: Variant, overrides: Mapping[str, Path], compiler: str) 
 
     Args:
         variant: flags and selection.
-        overrides: folders to use instead of fetched components.
+        overrides: directories to use instead of fetched components.
         compiler: the toolchain's identity.
     """
     flags = " ".join([variant.name, *itertools.chain(*variant.flags.values())])
@@ -166,21 +166,21 @@ def _build_variant(variant: Variant, key: str, shared: SharedInputs, jobs: int |
             f"files of variant {variant.name} were changed while it was compiled", hint="run the same command again"
         )
 
-    def create(folder: Path) -> None:
-        folder.mkdir(parents=True)
+    def create(directory: Path) -> None:
+        directory.mkdir(parents=True)
         for name in manifest.ARTEFACTS:
-            shutil.copyfile(made / name, folder / name)
-        script = folder / manifest.SCRIPT
+            shutil.copyfile(made / name, directory / name)
+        script = directory / manifest.SCRIPT
         script.write_text(glue.for_bundlers(script.read_text()))
         manifest.write_manifest(
-            folder,
+            directory,
             variant=variant,
             toolchain=shared.toolchain,
             sources=shared.pinned,
             overrides=list(shared.overrides),
             key=key,
         )
-        notices.write_notices(folder, shared.pinned, shared.sources, shared.toolchain)
+        notices.write_notices(directory, shared.pinned, shared.sources, shared.toolchain)
 
     if fresh:
         cache.remove(cache_dir() / _entry(variant, key))
@@ -198,16 +198,16 @@ def _places(variant: Variant, shared: SharedInputs, *, fresh: bool) -> Places:
 
 
 @contextmanager
-def locked_objects(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder of objects, in which only one process may compile."""
-    with cache.lock_file(folder.with_name(f"{folder.name}.lock"), title=f"compiling in {folder}"):
+def locked_objects(directory: Path) -> Iterator[None]:
+    """Hold the lock of a directory of objects, in which only one process may compile."""
+    with cache.lock_file(directory.with_name(f"{directory.name}.lock"), title=f"compiling in {directory}"):
         yield
 
 
 def prepare_objects(
     toolchain: Toolchain, places: Places, pinned: registry.Sources, overrides: Mapping[str, Path]
 ) -> None:
-    """Make the folder of objects; delete those of another compiler or of other third-party sources.
+    """Make the directory of objects; delete those of another compiler or of other third-party sources.
 
     CMake would keep the compiler's paths. Ninja compares times, and all sources are mounted at the same paths: it would
     keep the objects of newer files.
@@ -215,7 +215,7 @@ def prepare_objects(
     inputs = {
         "toolchain": toolchain.identity,
         "generated": places.generated.name,
-        # The names of folders in the cache have the hashes of their content and patches.
+        # The names of directories in the cache have the hashes of their content and patches.
         **{name: places.sources[name].name for name in pinned.components},
         **{name: cache.content_hash([places.sources[name]]) for name in overrides},
     }
@@ -248,10 +248,10 @@ def _is_current(variant: Variant, key: str) -> bool:
 def _drop_outdated(keys: Mapping[Variant, str]) -> None:
     """Delete variants built from other inputs: the package would mix them with the new ones."""
     for variant, key in keys.items():
-        folder = _artefact_dir(variant)
-        if folder.exists() and not _is_current(variant, key) and not _take_from_cache(variant, key):
+        directory = _artefact_dir(variant)
+        if directory.exists() and not _is_current(variant, key) and not _take_from_cache(variant, key):
             console.print(f"    variant {variant.name} is outdated and leaves the package")
-            cache.remove(folder)
+            cache.remove(directory)
 
 
 def _take_from_cache(variant: Variant, key: str) -> bool:
@@ -259,11 +259,11 @@ def _take_from_cache(variant: Variant, key: str) -> bool:
     entry = cache_dir() / _entry(variant, key)
     if not entry.is_dir():
         return False
-    folder = _artefact_dir(variant)
-    folder.mkdir(parents=True, exist_ok=True)
+    directory = _artefact_dir(variant)
+    directory.mkdir(parents=True, exist_ok=True)
     for name in prebuilt.FILES:
-        shutil.copyfile(entry / name, folder / name)
-    (folder / STAMP).write_text(key)
+        shutil.copyfile(entry / name, directory / name)
+    (directory / STAMP).write_text(key)
     return True
 
 
@@ -274,10 +274,10 @@ def _take_prebuilt(variant: Variant, key: str) -> bool:
     if files is None:
         return False
 
-    def create(folder: Path) -> None:
-        folder.mkdir(parents=True)
+    def create(directory: Path) -> None:
+        directory.mkdir(parents=True)
         for name, content in files.items():
-            (folder / name).write_bytes(content)
+            (directory / name).write_bytes(content)
 
     cache.get(_entry(variant, key), create, title=f"Storing variant {variant.name}")
     return _take_from_cache(variant, key)

@@ -33,11 +33,11 @@ class CompileError(BuildError):
 def compile_variant(
     toolchain: Toolchain, places: Places, variant: Variant, *, xnnpack_commit: str, jobs: int | None, log: Path
 ) -> Path:
-    """Return the folder that holds tflite_webnn.mjs and tflite_webnn.wasm.
+    """Return the directory that holds tflite_webnn.mjs and tflite_webnn.wasm.
 
     Args:
         toolchain: the compiler.
-        places: its folders; `places.build` belongs to the variant's objects.
+        places: its directories; `places.build` belongs to the variant's objects.
         variant: flags and name.
         xnnpack_commit: the module reports it; identifies packed weights.
         jobs: parallel compiler processes; None for one per core.

@@ -6,8 +6,8 @@ from support import cache
 from support.paths import PROJECT_DIR
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
 
-# Schemas, and TensorFlow's folders for their headers. The second one is for programs that write models: the header in
-# TensorFlow's sources only reads.
+# Schemas, and TensorFlow's directories for their headers. The second one is for programs that write models: the header
+# in TensorFlow's sources only reads.
 SCHEMAS = {
     "tensorflow/lite/delegates/xnnpack/weight_cache_schema.fbs": "tensorflow/lite/delegates/xnnpack",
     "tensorflow/compiler/mlir/lite/schema/schema.fbs": "tensorflow/compiler/mlir/lite/schema/mutable",
@@ -19,7 +19,7 @@ FLATC_FLAGS = ("-std=c++17", "-O0", "-sNODERAWFS=1", "-sEXIT_RUNTIME=1", "-sALLO
 
 
 def make_headers(toolchain: Toolchain, sources: dict[str, Path]) -> Path:
-    """Return the folder with the headers of SCHEMAS, `<schema>_generated.h`, at TensorFlow's paths.
+    """Return the directory with the headers of SCHEMAS, `<schema>_generated.h`, at TensorFlow's paths.
 
     Emscripten compiles flatc and Node runs it, which needs no native compiler.
 
@@ -33,10 +33,10 @@ def make_headers(toolchain: Toolchain, sources: dict[str, Path]) -> Path:
     ]
     key = cache.content_hash(inputs, extra=" ".join(FLATC_FLAGS))
 
-    def create(folder: Path) -> None:
+    def create(directory: Path) -> None:
         for output in SCHEMAS.values():
-            (folder / output).mkdir(parents=True)
-        _generate(toolchain, Places(PROJECT_DIR, sources, folder, folder, folder))
+            (directory / output).mkdir(parents=True)
+        _generate(toolchain, Places(PROJECT_DIR, sources, directory, directory, directory))
 
     return cache.get(f"generated/{key}", create, title="Generating headers of schemas")
 
@@ -47,7 +47,7 @@ def _generate(toolchain: Toolchain, places: Places) -> None:
     program = str(inside.build / "flatc_cpp.js")
     files = [str(inside.project / "wasm" / "third_party" / "compat" / FLATC_MAIN.name)]
     files += [str(flatbuffers / "src" / name) for name in FLATC_SOURCES]
-    includes = [f"-I{flatbuffers / folder}" for folder in ("include", "src")]
+    includes = [f"-I{flatbuffers / directory}" for directory in ("include", "src")]
     toolchain.run(["em++", *FLATC_FLAGS, *includes, *files, "-o", program], places)
     for schema, output in SCHEMAS.items():
         source = str(inside.sources / "tensorflow" / schema)

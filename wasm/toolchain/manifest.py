@@ -16,9 +16,9 @@ ARTEFACTS = (SCRIPT, "tflite_webnn.wasm")
 
 
 def write_manifest(
-    folder: Path, *, variant: Variant, toolchain: Toolchain, sources: Sources, overrides: list[str], key: str
+    directory: Path, *, variant: Variant, toolchain: Toolchain, sources: Sources, overrides: list[str], key: str
 ) -> None:
-    """Write the manifest of the artefacts in `folder`. It has no date: the same inputs give the same bytes."""
+    """Write the manifest of the artefacts in `directory`. It has no date: the same inputs give the same bytes."""
     manifest: dict[str, Any] = {
         "variant": variant.name,
         "key": key,
@@ -33,13 +33,13 @@ def write_manifest(
             }
             for name, component in sources.components.items()
         },
-        "files": {name: _describe(folder / name) for name in ARTEFACTS},
+        "files": {name: _describe(directory / name) for name in ARTEFACTS},
     }
-    (folder / FILE_NAME).write_text(json.dumps(manifest, indent=2) + "\n")
+    (directory / FILE_NAME).write_text(json.dumps(manifest, indent=2) + "\n")
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    manifest: dict[str, Any] = json.loads((folder / FILE_NAME).read_text())
+def read_manifest(directory: Path) -> dict[str, Any]:
+    manifest: dict[str, Any] = json.loads((directory / FILE_NAME).read_text())
     return manifest
 
 

@@ -17,13 +17,13 @@ class NoLicenseTextError(BuildError):
     """A component's terms cannot be quoted: its sources have no license file."""
 
 
-def write_notices(folder: Path, sources: Sources, directories: Mapping[str, Path], toolchain: Toolchain) -> None:
-    """Write the notices of all components and of the toolchain's runtime into `folder`.
+def write_notices(directory: Path, sources: Sources, directories: Mapping[str, Path], toolchain: Toolchain) -> None:
+    """Write the notices of all components and of the toolchain's runtime into `directory`.
 
     Args:
-        folder: the module's folder.
+        directory: the module's directory.
         sources: the contents of sources.toml.
-        directories: the source folder of each component.
+        directories: the source directory of each component.
         toolchain: the toolchain that links the module.
 
     Raises:
@@ -34,7 +34,7 @@ def write_notices(folder: Path, sources: Sources, directories: Mapping[str, Path
     for name, component in sorted(sources.components.items()):
         parts.append(notice(_title(component), license_texts(directories[name], name)))
     parts.append(notice(f"Runtime of {toolchain.identity}", toolchain.runtime_licenses()))
-    (folder / FILE_NAME).write_text("\n".join(parts))
+    (directory / FILE_NAME).write_text("\n".join(parts))
 
 
 def notice(title: str, texts: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Modules that are compiled already: TFLITE_WEBNN_PREBUILT names a folder or an address with a release's files.
+"""Modules that are compiled already: TFLITE_WEBNN_PREBUILT names a directory or an address with a release's files.
 
 A variant is `wasm-<variant>-<key>.zip`; SHA256SUMS next to it has its hash, as sha256sum writes it. The key is a hash
 of all that determines its bytes (build.variant_key), so an archive either fits the checkout or has another name.
@@ -23,7 +23,7 @@ from wasm.toolchain import manifest, notices
 
 VARIABLE = "TFLITE_WEBNN_PREBUILT"
 SUMS = "SHA256SUMS"
-# The files of a folder of artefacts, and of an archive.
+# The files of a directory of artefacts, and of an archive.
 FILES = (*manifest.ARTEFACTS, manifest.FILE_NAME, notices.FILE_NAME)
 TIMEOUT_SECONDS = 300
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -35,7 +35,7 @@ class PrebuiltError(BuildError):
 
 
 def is_authentic(address: str) -> bool:
-    """Return whether nobody between this machine and a folder or an address can change its files."""
+    """Return whether nobody between this machine and a directory or an address can change its files."""
     parts = urllib.parse.urlsplit(address)
     return parts.scheme not in ("http", "ftp") or parts.hostname in LOOPBACK
 
@@ -50,7 +50,7 @@ class _AuthenticRedirects(urllib.request.HTTPRedirectHandler):
 
 @dataclass(frozen=True)
 class Prebuilt:
-    """A folder, or an http(s) address, with archives of modules."""
+    """A directory, or an http(s) address, with archives of modules."""
 
     place: str
 
@@ -112,9 +112,9 @@ def archive_name(variant: str, key: str) -> str:
     return f"wasm-{variant}-{key}.zip"
 
 
-def pack(artefacts: Path, folder: Path) -> Path:
-    """Write the archive of a folder of artefacts (build/wasm/<variant>) into `folder`, and return it."""
+def pack(artefacts: Path, directory: Path) -> Path:
+    """Write the archive of a directory of artefacts (build/wasm/<variant>) into `directory`, and return it."""
     described = manifest.read_manifest(artefacts)
-    path = folder / archive_name(described["variant"], described["key"])
+    path = directory / archive_name(described["variant"], described["key"])
     write_zip(path, {name: artefacts / name for name in FILES})
     return path

@@ -27,7 +27,7 @@ UNIT_TESTS = "unit_tests"
 
 
 def build_programs(names: Sequence[str], *, jobs: int | None = None) -> Path:
-    """Build programs unless they are current, and return the folder with <name>.mjs and <name>.wasm of each.
+    """Build programs unless they are current, and return the directory with <name>.mjs and <name>.wasm of each.
 
     Args:
         names: targets of wasm/programs/CMakeLists.txt.

@@ -22,8 +22,8 @@ def check(names: Sequence[str], *, source_overrides: Mapping[str, Path], jobs: i
     Raises:
         NotReproducibleError: a file differs; the message has both hashes.
     """
-    folders = [artefact_dir(variant.name) for variant in variants.load().select(list(names))]
-    files = [folder / name for folder in folders for name in ARTEFACTS]
+    directories = [artefact_dir(variant.name) for variant in variants.load().select(list(names))]
+    files = [directory / name for directory in directories for name in ARTEFACTS]
     first = {file: file_sha256(file) for file in files}
     build(names, source_overrides=source_overrides, jobs=jobs, fresh=True)
     differing = [file for file in files if file_sha256(file) != first[file]]

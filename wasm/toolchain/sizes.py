@@ -34,9 +34,9 @@ def load(path: Path = SIZES_FILE) -> Sizes:
     return Sizes(limit, {name: Size(**row) for name, row in table.items()})
 
 
-def measure(folder: Path) -> Size:
+def measure(directory: Path) -> Size:
     """Return a module's size from its manifest."""
-    row = manifest.read_manifest(folder)["files"][WASM]
+    row = manifest.read_manifest(directory)["files"][WASM]
     return Size(row["size_bytes"], row["gzip_size_bytes"])
 
 

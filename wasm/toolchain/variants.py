@@ -41,7 +41,7 @@ class Variant:
     """One module: its name and all flags.
 
     Attributes:
-        name: also the name of its folder in build/wasm.
+        name: also the name of its directory in build/wasm.
         title: for tables.
         compile_flags: for every file, common ones first.
         release_flags: optimization flags for every file.

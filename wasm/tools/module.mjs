@@ -1,4 +1,4 @@
-// The compiled module in Node, without a browser. Shared by the tools in this folder.
+// The compiled module in Node, without a browser. Shared by the tools in this directory.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 

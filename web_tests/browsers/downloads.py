@@ -60,20 +60,20 @@ def missing_libraries(program: Path) -> list[str]:
     return [line.split()[0] for line in listing.splitlines() if line.rstrip().endswith("not found")]
 
 
-def _unpack_shell(folder: Path) -> None:
-    folder.mkdir(parents=True)
+def _unpack_shell(directory: Path) -> None:
+    directory.mkdir(parents=True)
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as download:
         archive = fetch_npm(NPM_NAME, NPM_VERSION, Path(download))
         compressed = read_member(archive, "package/bin/chromium.br")
         libraries = brotli.decompress(read_member(archive, GL_MEMBER))
-    program, packed = folder / "chromium", folder / "libraries.tar"
+    program, packed = directory / "chromium", directory / "libraries.tar"
     program.write_bytes(brotli.decompress(compressed))
     packed.write_bytes(libraries)
     _check(program, SHELL_SHA256)
     _check(packed, GL_SHA256)
     program.chmod(program.stat().st_mode | 0o111)
     # With tar: the Python of Debian 12 lacks tarfile's safe filter.
-    run(["tar", "--extract", "--no-same-owner", "--file", packed, "--directory", folder], quiet=True)
+    run(["tar", "--extract", "--no-same-owner", "--file", packed, "--directory", directory], quiet=True)
     packed.unlink()
 
 

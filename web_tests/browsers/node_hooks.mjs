@@ -5,17 +5,17 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-let folders;
+let directories;
 
 export function initialize(provided) {
-  folders = provided;
+  directories = provided;
 }
 
 export function resolve(specifier, context, nextResolve) {
   if (!specifier.startsWith('/')) return nextResolve(specifier, context);
   const path = specifier === '/package/index.mjs' ? '/package/node.mjs' : specifier;
-  const [, folder, name] = path.match(/^\/(package|libraries)(\/.*)/) ?? [path, 'pages', path];
-  const ofNode = `${folders[folder]}/node${name}`;
-  const file = folder === 'package' && existsSync(ofNode) ? ofNode : folders[folder] + name;
+  const [, directory, name] = path.match(/^\/(package|libraries)(\/.*)/) ?? [path, 'pages', path];
+  const ofNode = `${directories[directory]}/node${name}`;
+  const file = directory === 'package' && existsSync(ofNode) ? ofNode : directories[directory] + name;
   return nextResolve(pathToFileURL(file).href, context);
 }

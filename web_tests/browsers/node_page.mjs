@@ -13,8 +13,8 @@ const [origin, script, packageDir, place] = process.argv.slice(2);
 
 /** Gives this thread the globals that a page's script expects. */
 async function enterPage() {
-  const folders = { package: packageDir, libraries: LIBRARIES_DIR, pages: dirname(script) };
-  register('./node_hooks.mjs', import.meta.url, { data: folders });
+  const directories = { package: packageDir, libraries: LIBRARIES_DIR, pages: dirname(script) };
+  register('./node_hooks.mjs', import.meta.url, { data: directories });
   globalThis.origin = origin; // a page has it, Node does not
   const fetchAbsolute = globalThis.fetch;
   globalThis.fetch = (address, options) => fetchAbsolute(new URL(address, origin), options);

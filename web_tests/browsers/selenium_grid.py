@@ -45,14 +45,14 @@ def missing() -> str:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[str]:
-    """Run a Grid for a with-block and yield its address; its files go into the folder.
+def running(directory: Path) -> Iterator[str]:
+    """Run a Grid for a with-block and yield its address; its files go into the directory.
 
     Raises:
         BrowserStartError: it does not start.
     """
     jar = package_assets.path_of("tools", JAR)
-    configuration, log = folder / "grid.toml", folder / "grid.log"
+    configuration, log = directory / "grid.toml", directory / "grid.log"
     configuration.write_text(CONFIGURATION.format(sessions=SESSIONS, driver=shutil.which(DRIVER)), encoding="utf-8")
     port = _free_port()
     command = [JAVA, "-jar", str(jar), "standalone", "--host", LOOPBACK, "--port", str(port)]

@@ -62,8 +62,8 @@ SENTENCES = {
 }
 
 
-def write_fixtures(folder: Path = FIXTURES_DIR) -> None:
-    """Write NAME.tflite, NAME.input and NAME.json into `folder`, those that have changed."""
+def write_fixtures(directory: Path = FIXTURES_DIR) -> None:
+    """Write NAME.tflite, NAME.input and NAME.json into `directory`, those that have changed."""
     models = {name: known_models()[name] for name in REAL_MODELS}
     files = {
         **{f"{name}.tflite": content for name, content in small_models().items()},
@@ -73,9 +73,9 @@ def write_fixtures(folder: Path = FIXTURES_DIR) -> None:
         "sentence_encoder.json": json.dumps(similarities()).encode(),
         **images(),
     }
-    folder.mkdir(parents=True, exist_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
-        file = folder / name
+        file = directory / name
         if not file.exists() or file.read_bytes() != content:
             file.write_bytes(content)
 

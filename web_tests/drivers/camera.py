@@ -85,13 +85,19 @@ class Camera:
 
 @contextmanager
 def camera(
-    playwright: Playwright, program: BrowserProgram, server: Server, task: CameraTask, folder: Path, *, rate: int = RATE
+    playwright: Playwright,
+    program: BrowserProgram,
+    server: Server,
+    task: CameraTask,
+    directory: Path,
+    *,
+    rate: int = RATE,
 ) -> Iterator[Camera]:
-    """Start a browser with a fake camera and a task for a with-block; the camera's film is written to a folder.
+    """Start a browser with a fake camera and a task for a with-block; the camera's film is written to a directory.
 
     `rate` is in frames per second.
     """
-    flags = camera_flags(folder / "film.y4m", Image.open(image_path("astronaut")), rate=rate)
+    flags = camera_flags(directory / "film.y4m", Image.open(image_path("astronaut")), rate=rate)
     with installed.launched(playwright, program, extra_flags=flags) as browser:
         page = browser.new_page()
         opened = Camera(Harness(page, server), MemoryProbe(browser, page.context.new_cdp_session(page)), task)

@@ -20,9 +20,9 @@ TOOLS_DIR = JS_DIR / "packages" / "webnn-polyfill" / "tests" / "tools"
 TIMEOUT_SECONDS = 300
 
 
-def write_models(graphs: Sequence[Mapping[str, Any]], folder: Path) -> list[dict[str, str]]:
-    """Write each graph as a file of `folder`; return the `file` or the `error` of each."""
-    return _run("write_models", list(graphs), folder)
+def write_models(graphs: Sequence[Mapping[str, Any]], directory: Path) -> list[dict[str, str]]:
+    """Write each graph as a file of `directory`; return the `file` or the `error` of each."""
+    return _run("write_models", list(graphs), directory)
 
 
 def compute(
@@ -36,8 +36,8 @@ def compute(
     """
     requested = [compute_request(graph, inputs) for graph, inputs in requests]
     request = {"engine": engine, "wasmPath": str(PACKAGE_DIR), "requests": requested}
-    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as folder:
-        answers = _run("run_graphs", request, Path(folder))
+    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as directory:
+        answers = _run("run_graphs", request, Path(directory))
     return [with_arrays(answer, graph) for answer, (graph, _) in zip(answers, requests, strict=True)]
 
 
@@ -77,13 +77,15 @@ class Rewritten:
     reason: str = ""
 
 
-def rewrite_models(models: Sequence[Path], folder: Path, *, limits: Mapping[str, Any] | None = None) -> list[Rewritten]:
+def rewrite_models(
+    models: Sequence[Path], directory: Path, *, limits: Mapping[str, Any] | None = None
+) -> list[Rewritten]:
     """Rewrite models with the delegate, under these limits or the tflite engine's, and with the polyfill.
 
-    The files go into `folder`.
+    The files go into `directory`.
     """
     request = {"wasmPath": str(PACKAGE_DIR), "limits": limits, "models": [str(model) for model in models]}
-    return [_rewritten(answer) for answer in _run("rewrite_models", request, folder)]
+    return [_rewritten(answer) for answer in _run("rewrite_models", request, directory)]
 
 
 def _rewritten(answer: Mapping[str, Any]) -> Rewritten:
@@ -94,13 +96,13 @@ def _rewritten(answer: Mapping[str, Any]) -> Rewritten:
     return Rewritten(Path(answer["file"]), inputs, outputs, frozenset(answer["forms"]))
 
 
-def _run(tool: str, request: Any, folder: Path) -> list[dict[str, Any]]:
-    """Run a script on a request; its files go into `folder`."""
+def _run(tool: str, request: Any, directory: Path) -> list[dict[str, Any]]:
+    """Run a script on a request; its files go into `directory`."""
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as scripts:
         script = Path(scripts) / f"{tool}.mjs"
         run_script("build", "test-script", TOOLS_DIR / f"{tool}.ts", script, quiet=True)
         # More threads need half as much processor time again to collect the modules' memory, and are no faster.
-        command: list[str | Path] = [pinned_node(), "--single-threaded-gc", script, folder]
+        command: list[str | Path] = [pinned_node(), "--single-threaded-gc", script, directory]
         output = run(command, provided=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
     answers: list[dict[str, Any]] = json.loads(output)
     return answers

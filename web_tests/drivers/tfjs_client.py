@@ -58,7 +58,7 @@ class TfjsPage:
         engine_page.open(f"{server.origin}/{PAGE.name}{'?worker' if in_worker else ''}")
 
     def load(self, model: str, wasm_path: str, options: Mapping[str, Any] | None = None) -> TfjsModel:
-        """Load a model, by its name or a URL of the server, with the wasm files of a folder."""
+        """Load a model, by its name or a URL of the server, with the wasm files of a directory."""
         url = model if model.startswith("/") else f"/models/{model}.tflite"
         arguments = {"wasmPath": wasm_path, "url": url, "options": dict(options or {})}
         return TfjsModel(self, self.engine_page.evaluate("load", arguments))
@@ -72,7 +72,7 @@ class TfjsPage:
             task: a key of TASKS.
             url: of the model, on the server.
             image: uint8 [height, width, 4], RGBA.
-            wasm_path: a folder of wasm files.
+            wasm_path: a directory of wasm files.
             options: the client's, for the task.
         """
         message = next(self._keys)
@@ -98,7 +98,7 @@ class TfjsPage:
             task: a key of TEXT_TASKS.
             url: of the model, on the server.
             texts: arguments of each call: a text, or a text and a question.
-            wasm_path: a folder of wasm files.
+            wasm_path: a directory of wasm files.
             options: the client's, for the task.
         """
         arguments = {"task": task, "method": TEXT_TASKS[task], "wasmPath": wasm_path, "url": url}

@@ -1,6 +1,6 @@
 """Reads the .tflite models that Chromium makes of WebNN graphs: they show which kernels run.
 
-Chromium's TFLite backend writes the model of each MLGraph into the folder of the flag
+Chromium's TFLite backend writes the model of each MLGraph into the directory of the flag
 `--webnn-tflite-dump-model`, as model0.tflite, model1.tflite, ... in the order of the builds (the sandbox must be off:
 `chromium_flags.NO_SANDBOX_FLAGS`). Only there does it show whether a quantized operator was fused.
 """
@@ -70,20 +70,20 @@ def nodes_of(content: bytes) -> list[Node]:
     ]
 
 
-class DumpFolder:
-    """The folder for the models of one browser process; `flag` is its command-line switch."""
+class DumpDirectory:
+    """The directory for the models of one browser process; `flag` is its command-line switch."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
         self._taken = 0
 
     @property
     def flag(self) -> str:
-        return f"--webnn-tflite-dump-model={self._folder}"
+        return f"--webnn-tflite-dump-model={self._directory}"
 
     def skip(self) -> None:
         """Skip the dumps of earlier tests."""
-        self._taken = len(list(self._folder.glob("model*.tflite")))
+        self._taken = len(list(self._directory.glob("model*.tflite")))
 
     def take(self, count: int = 1) -> list[list[Node]]:
         """Wait for the files of the next `count` graphs, and return the nodes of each.
@@ -91,7 +91,7 @@ class DumpFolder:
         Raises:
             NoDumpError: one is not written in time.
         """
-        paths = [self._folder / f"model{self._taken + number}.tflite" for number in range(count)]
+        paths = [self._directory / f"model{self._taken + number}.tflite" for number in range(count)]
         graphs = [_nodes_in(path) for path in paths]
         self._taken += count
         return graphs

@@ -82,9 +82,9 @@ def fetch(member: Member) -> Path:
     path = cache_path(member)
     if path.is_file():
         return path
-    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as folder:
+    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as directory:
         package = member.package
-        archive = FETCHERS[package.registry](package.name, package.version, Path(folder))
+        archive = FETCHERS[package.registry](package.name, package.version, Path(directory))
         for sibling in {member, *_members_of(package)}:
             store(sibling, archive)
     return path
@@ -101,7 +101,7 @@ def path_of(kind: str, name: str) -> Path:
 
 
 def cache_path(member: Member) -> Path:
-    """Return the member's path in the cache: the folder is its hash, so another pin is another file."""
+    """Return the member's path in the cache: the directory is its hash, so another pin is another file."""
     name = member.path.replace("|", "/").rsplit("/", 1)[-1]
     return cache_dir() / "models" / member.sha256[:12] / name
 

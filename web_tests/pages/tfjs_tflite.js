@@ -14,7 +14,7 @@ const ARRAYS = {
 };
 const models = [];
 
-/** Loads a model with the wasm files of a folder; resolves to its number and the client's description. */
+/** Loads a model with the wasm files of a directory; resolves to its number and the client's description. */
 async function load({ wasmPath, url, options }) {
   tflite.setWasmPath(wasmPath);
   const model = await tflite.loadTFLiteModel(url, options);

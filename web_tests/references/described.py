@@ -12,8 +12,8 @@ from wasm.toolchain.description import DescriptionError, describe_model
 
 def described(content: bytes, options: Mapping[str, str]) -> dict[str, Any]:
     """Return the description of a model, as describe_model() does of a file."""
-    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as folder:
-        path = Path(folder) / "model.tflite"
+    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as directory:
+        path = Path(directory) / "model.tflite"
         path.write_bytes(content)
         return describe_model(path, options)
 

@@ -27,8 +27,8 @@ class Mailbox:
             self._changed.wait_for(lambda: name in self._messages, timeout_seconds)
             return self._messages.pop(name, None)
 
-    def take_below(self, folder: str) -> dict[str, bytes]:
-        """Remove and return the messages whose names start with `folder`, by the remainder of their names."""
+    def take_below(self, directory: str) -> dict[str, bytes]:
+        """Remove and return the messages whose names start with `directory`, by the remainder of their names."""
         with self._changed:
-            names = [name for name in self._messages if name.startswith(folder)]
-            return {name.removeprefix(folder): self._messages.pop(name) for name in names}
+            names = [name for name in self._messages if name.startswith(directory)]
+            return {name.removeprefix(directory): self._messages.pop(name) for name in names}

@@ -1,6 +1,6 @@
 """The static server of the tests, the tools and `build.py serve`: cross-origin isolated, with a mailbox for arrays.
 
-It listens on the loopback address unless `host` is another address of this machine. `site_routes` serves one folder,
+It listens on the loopback address unless `host` is another address of this machine. `site_routes` serves one directory,
 `kit_routes` serves:
 
 - `/`: web_tests/pages
@@ -186,9 +186,9 @@ def kit_routes(package_dir: Path = PACKAGE_DIR) -> Routes:
     }
 
 
-def site_routes(folder: Path, prefix: str = "") -> Routes:
+def site_routes(directory: Path, prefix: str = "") -> Routes:
     """Return the routes of a site, as on any static host, below `/prefix`; `prefix` is empty or ends with a slash."""
-    return {prefix: lambda path: _below(folder, path or "index.html")}
+    return {prefix: lambda path: _below(directory, path or "index.html")}
 
 
 def _below(root: Path, path: str) -> Path | None:

@@ -6,14 +6,14 @@ const THREADED_SCRIPT = 'litert_wasm_threaded_internal.js';
 /**
  * LiteRT.js, or what has its API, in a page or in a classic worker.
  *
- * @param folder - The folder of its files: the script and its wasm modules.
+ * @param directory - The directory of its files: the script and its wasm modules.
  * @param script - The script's name.
  * @param options - Those of loadLiteRt().
  */
-export async function open({ folder, script = LITERT_JS, ...options }) {
-  const { loadLiteRt, loadAndCompile, Tensor } = await import(folder + script);
-  if (globalThis.document === undefined && script === LITERT_JS) globalThis.Module = fileLocator(folder);
-  await loadLiteRt(folder, options);
+export async function open({ directory, script = LITERT_JS, ...options }) {
+  const { loadLiteRt, loadAndCompile, Tensor } = await import(directory + script);
+  if (globalThis.document === undefined && script === LITERT_JS) globalThis.Module = fileLocator(directory);
+  await loadLiteRt(directory, options);
   return {
     async load({ url, inputs: infos, signature, stays = [], options: compileOptions }) {
       const model = await loadAndCompile(url, compileOptions);
@@ -78,6 +78,6 @@ function ofSignature(model, key) {
 }
 
 /** In a worker, scripts look for their files next to the worker by default. */
-function fileLocator(folder) {
-  return { locateFile: (name) => folder + name, mainScriptUrlOrBlob: folder + THREADED_SCRIPT };
+function fileLocator(directory) {
+  return { locateFile: (name) => directory + name, mainScriptUrlOrBlob: directory + THREADED_SCRIPT };
 }

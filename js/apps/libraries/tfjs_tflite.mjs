@@ -14,12 +14,12 @@ function runScript(src) {
 /**
  * \@tensorflow/tfjs-tflite. With threads, as on an isolated page, it loads the threaded wasm file.
  *
- * @param folder - The folder of its files, including TensorFlow.js' scripts.
+ * @param directory - The directory of its files, including TensorFlow.js' scripts.
  */
-export async function open({ folder }) {
-  for (const script of SCRIPTS) await runScript(folder + script);
+export async function open({ directory }) {
+  for (const script of SCRIPTS) await runScript(directory + script);
   const { tf, tflite } = globalThis;
-  tflite.setWasmPath(folder);
+  tflite.setWasmPath(directory);
   await tf.setBackend('cpu');
   return {
     async load({ url, inputs: infos, options }) {

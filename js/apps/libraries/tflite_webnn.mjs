@@ -1,10 +1,10 @@
 /**
  * This project's package.
  *
- * @param folder - The package's folder.
+ * @param directory - The package's directory.
  */
-export async function open({ folder }) {
-  const { loadTFLiteModel } = await import(`${folder}index.mjs`);
+export async function open({ directory }) {
+  const { loadTFLiteModel } = await import(`${directory}index.mjs`);
   return {
     async load({ url, inputs: infos, signature, stays = [], options }) {
       const model = await loadTFLiteModel(url, options);

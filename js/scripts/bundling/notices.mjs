@@ -16,8 +16,8 @@ const RULE = '='.repeat(100);
 /** The npm packages in bundled scripts, by esbuild's metadata of them. */
 export function bundledPackages(metafiles) {
   const inputs = metafiles.flatMap(({ outputs }) => Object.values(outputs)).flatMap((output) => Object.entries(output.inputs));
-  const folders = inputs.flatMap(([name, { bytesInOutput }]) => (bytesInOutput > 0 ? (PACKAGE.exec(join(JS_DIR, name)) ?? []) : []));
-  return [...new Set(folders)].sort().map((folder) => ({ folder, ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }));
+  const directories = inputs.flatMap(([name, { bytesInOutput }]) => (bytesInOutput > 0 ? (PACKAGE.exec(join(JS_DIR, name)) ?? []) : []));
+  return [...new Set(directories)].sort().map((directory) => ({ directory, ...JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) }));
 }
 
 /** Writes the notices of scripts, and of the module in `moduleDir`, into a directory. */
@@ -32,10 +32,10 @@ export function noticesText(packages) {
   return ['The JavaScript files contain the following packages.\n', ...notices].join('\n');
 }
 
-function licenseTexts({ folder, name, license }) {
-  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && LICENSE_FILE.test(entry.name));
-  const files = entries.map((entry) => join(folder, entry.name)).sort();
+function licenseTexts({ directory, name, license }) {
+  const entries = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile() && LICENSE_FILE.test(entry.name));
+  const files = entries.map((entry) => join(directory, entry.name)).sort();
   if (files.length === 0 && license === OWN_LICENSE) files.push(OWN_LICENSE_FILE);
-  if (files.length === 0) throw new Error(`${name} has no license file to quote (in ${folder}): keep its LICENSE`);
+  if (files.length === 0) throw new Error(`${name} has no license file to quote (in ${directory}): keep its LICENSE`);
   return files.map((file) => `${readFileSync(file, 'utf8').trim()}\n`);
 }

@@ -202,7 +202,7 @@ async function writeTypes(directory) {
   }
 }
 
-/** Declarations name packages of js/, which are not published: their files are in the same folder here. */
+/** Declarations name packages of js/, which are not published: their files are in the same directory here. */
 function importByPath(types) {
   for (const name of readdirSync(types, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
     const file = join(types, name);

@@ -39,7 +39,7 @@ export const LITERT_CALLS: Calls = {
   isWebGPUSupported: () => ({}),
   supportsFeature: () => ({ feature: 'webnn' }),
   loadAndCompile: 'as of the runtime: with its methods',
-  loadLiteRt: () => ({ wasmFolder: 'wasm/', options: { threads: false, jspi: false } }),
+  loadLiteRt: () => ({ wasmDirectory: 'wasm/', options: { threads: false, jspi: false } }),
   loadModelAndWeights: ALWAYS,
   setWebGpuDevice: ALWAYS,
   unloadLiteRt: () => ({}),

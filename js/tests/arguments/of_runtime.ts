@@ -42,11 +42,11 @@ export const INDEX_CALLS: Calls = {
       inputShapes: [[1]],
       maxKeptShapes: 2,
       webnnDelegateOptions: { maxPartitions: 1, blockingHelper: 'helper.mjs' },
-      wasmPath: 'no/such/folder/',
+      wasmPath: 'no/such/directory/',
       variant: 'simd',
     },
   }),
-  preloadTFLite: () => ({ options: { numThreads: 1, variant: 'simd', wasmPath: 'no/such/folder/' } }),
+  preloadTFLite: () => ({ options: { numThreads: 1, variant: 'simd', wasmPath: 'no/such/directory/' } }),
   'WebgpuTensor.create': () => ({
     context: new Context(),
     descriptor: { dataType: 'float32', shape: [1, 2] },
@@ -61,7 +61,7 @@ export const INDEX_CALLS: Calls = {
   orAbort: INTERNAL,
   realNumbers: INTERNAL,
   renderReport: 'needs a report: tested with the runtime',
-  setWasmPath: () => ({ path: 'no/such/folder/' }),
+  setWasmPath: () => ({ path: 'no/such/directory/' }),
 };
 
 export const WORKER_CALLS: Calls = {
@@ -105,11 +105,11 @@ export const EXPLAIN_CALLS: Calls = {
   explainModel: () => ({
     source: bytes(),
     limits: {},
-    options: { excludedNodes: [], enableXnnpackDelegate: true, wasmPath: 'no/such/folder/' },
+    options: { excludedNodes: [], enableXnnpackDelegate: true, wasmPath: 'no/such/directory/' },
   }),
   planMemory: () => ({
     source: bytes(),
-    options: { limits: {}, enableXnnpackDelegate: true, wasmPath: 'no/such/folder/' },
+    options: { limits: {}, enableXnnpackDelegate: true, wasmPath: 'no/such/directory/' },
   }),
   exportGraphsAsJson: () => ({ explanation: { graphs: [], heap: () => new Uint8Array() } }),
   exportGraphsAsScript: () => ({ explanation: { graphs: [], heap: () => new Uint8Array() }, title: 'model' }),

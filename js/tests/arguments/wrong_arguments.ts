@@ -89,7 +89,7 @@ const UNIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Arguments that a drop-in only has because the library has them: nothing is computed by them. */
-const WITHOUT_EFFECT = ['fileset', 'wasmFolder', 'canvas', 'environment', 'webGpuDevice', 'gpuOptions'];
+const WITHOUT_EFFECT = ['fileset', 'wasmDirectory', 'canvas', 'environment', 'webGpuDevice', 'gpuOptions'];
 
 /** Whether a value is of another kind than the right one: never to be taken. */
 export function isOfAnotherKind({ path, right, wrong }: WrongCall): boolean {

@@ -3,9 +3,9 @@
 Sources of the JavaScript; the first available one is used:
 
 1. a module that the page registered: `pyodide.registerJsModule("tflite_webnn_js", ...)`
-2. the address passed to setup(), a folder with the files next to the wheel
+2. the address passed to setup(), a directory with the files next to the wheel
 3. the package's own files, which Python evaluates synchronously
-4. the folder that the wheel was installed from, if evaluation is forbidden
+4. the directory that the wheel was installed from, if evaluation is forbidden
 
 The WebAssembly comes from the address if there is one, else from the package's own files. A content security policy
 that has `wasm-unsafe-eval`, but not `unsafe-eval`, leaves the ways 1, 2 and 4.
@@ -48,7 +48,7 @@ class EvaluationForbiddenError(BackendUnavailableError):
         super().__init__(
             "The content security policy of this page forbids evaluating JavaScript, which starts tflite_webnn. "
             f"First, register its module: pyodide.registerJsModule('{REGISTERED_NAME}', await import('.../{MODULE}')), "
-            "or `await tflite_webnn.setup(base_url=...)` once with the address of its folder, before the "
+            "or `await tflite_webnn.setup(base_url=...)` once with the address of its directory, before the "
             "first Interpreter.",
             "EVALUATION_FORBIDDEN",
         )
@@ -65,8 +65,8 @@ async def setup(*, base_url: str | None = None) -> None:
       starting it takes an `await`.
 
     Args:
-        base_url: address of the folder with the files next to the wheel (`tflite_webnn.mjs` and the others),
-            relative to the page. Default: the package's own files, or the folder of the installed wheel.
+        base_url: address of the directory with the files next to the wheel (`tflite_webnn.mjs` and the others),
+            relative to the page. Default: the package's own files, or the directory of the installed wheel.
 
     Raises:
         AssetsError: a file is missing.
@@ -75,7 +75,7 @@ async def setup(*, base_url: str | None = None) -> None:
     """
     _require_pyodide()
     if base_url is not None:
-        use_backend(await _backend_from(_folder(base_url)))
+        use_backend(await _backend_from(_directory(base_url)))
     else:
         try:
             current_backend()
@@ -115,12 +115,12 @@ def _own_backend() -> Backend:
         return _started(library, variant, wasm, _helper_url())
 
 
-async def _backend_from(folder: str) -> Backend:
-    library = _registered() or await _imported(folder)
+async def _backend_from(directory: str) -> Backend:
+    library = _registered() or await _imported(directory)
     with translated():
         variant = library.chooseVariant()
-        wasm = await _compiled(folder + WASM.format(variant=variant))
-        return _started(library, variant, wasm, folder + HELPER)
+        wasm = await _compiled(directory + WASM.format(variant=variant))
+        return _started(library, variant, wasm, directory + HELPER)
 
 
 def _started(library: Any, variant: str, wasm: Any, helper_url: str | None) -> Backend:
@@ -143,19 +143,19 @@ def _evaluated() -> Any:
     return _evaluate(f"(() => {{ {script}\nreturn {VARIABLE}; }})()")
 
 
-async def _imported(folder: str) -> Any:
+async def _imported(directory: str) -> Any:
     """Import the module from an address: with evaluated text if allowed, else with an element of the page."""
     try:
-        importing: Awaitable[Any] = _evaluate("(address) => import(address)")(folder + MODULE)
+        importing: Awaitable[Any] = _evaluate("(address) => import(address)")(directory + MODULE)
     except EvaluationForbiddenError:
-        return await _imported_by_page(folder)
+        return await _imported_by_page(directory)
     try:
         return (await importing).default
     except Exception as error:
-        raise _missing(folder + MODULE, error) from error
+        raise _missing(directory + MODULE, error) from error
 
 
-async def _imported_by_page(folder: str) -> Any:
+async def _imported_by_page(directory: str) -> Any:
     document = getattr(_js(), "document", None)
     if document is None:  # a worker, which can only import its own scripts
         raise EvaluationForbiddenError
@@ -164,7 +164,7 @@ async def _imported_by_page(folder: str) -> Any:
     loaded = asyncio.get_running_loop().create_future()
     script = document.createElement("script")
     script.type = "module"
-    script.src = folder + GLOBAL_SCRIPT
+    script.src = directory + GLOBAL_SCRIPT
     script.onload = create_once_callable(lambda _: loaded.set_result(None))
     script.onerror = create_once_callable(lambda _: loaded.set_exception(_missing(script.src)))
     document.head.append(script)
@@ -226,7 +226,7 @@ def _wheel_address() -> str | None:
     return next((origin.strip() for origin in origins if "://" in origin), None)
 
 
-def _folder(base_url: str) -> str:
+def _directory(base_url: str) -> str:
     js = _js()
     page = js.document.baseURI if hasattr(js, "document") else getattr(getattr(js, "location", None), "href", None)
     address: str = js.URL.new(base_url if base_url.endswith("/") else f"{base_url}/", page).href
@@ -237,7 +237,7 @@ def _missing(address: str, why: object = "") -> AssetsError:
     reason = f" ({why})" if why else ""
     return AssetsError(
         f"Could not load {address}{reason}. "
-        "The folder needs all files that `python3 build.py pyodide` puts next to the wheel."
+        "The directory needs all files that `python3 build.py pyodide` puts next to the wheel."
     )
 
 

@@ -8,8 +8,8 @@ import type { InputInfo } from './inputs.js';
 import type { Candidate } from './run_benchmark.js';
 import type { Library, Runtime } from './runtime.js';
 
-/** Folder of each library on the site. */
-const FOLDERS: Readonly<Record<Library, string>> = {
+/** Directory of each library on the site. */
+const DIRECTORIES: Readonly<Record<Library, string>> = {
   tflite_webnn: 'package/',
   litert: 'vendor/litert/',
   tfjs_tflite: 'vendor/tfjs_tflite/',
@@ -32,9 +32,9 @@ export function hostedCandidate(runtime: Runtime, model: PickedModel, { infos, v
   return {
     async load() {
       const { library, openOptions, loadOptions } = runtime;
-      const folder = new URL(FOLDERS[library], document.baseURI).href;
+      const directory = new URL(DIRECTORIES[library], document.baseURI).href;
       const bytes = model.bytes.slice();
-      const task = { library, folder, openOptions, loadOptions, bytes, inputs: infos };
+      const task = { library, directory, openOptions, loadOptions, bytes, inputs: infos };
       return calls.load(transfer(task, [bytes.buffer]));
     },
     firstRun: async () => calls.firstRun(values),
@@ -47,7 +47,7 @@ export function hostedCandidate(runtime: Runtime, model: PickedModel, { infos, v
 export async function inputsOf(model: PickedModel): Promise<readonly InputInfo[]> {
   const { calls, end } = startHost();
   try {
-    const folder = new URL(FOLDERS.tflite_webnn, document.baseURI).href;
+    const directory = new URL(DIRECTORIES.tflite_webnn, document.baseURI).href;
     const bytes = model.bytes.slice();
     const options = {
       library: 'tflite_webnn',
@@ -55,7 +55,7 @@ export async function inputsOf(model: PickedModel): Promise<readonly InputInfo[]
       loadOptions: { device: 'cpu', numThreads: 1 },
       inputs: [],
     } as const;
-    const { inputs } = await calls.load(transfer({ ...options, folder, bytes }, [bytes.buffer]));
+    const { inputs } = await calls.load(transfer({ ...options, directory, bytes }, [bytes.buffer]));
     return inputs ?? [];
   } finally {
     end();

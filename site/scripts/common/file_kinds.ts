@@ -41,7 +41,7 @@ const KINDS: readonly (readonly [Test, Recognized])[] = [
   [called('.mlmodel'), other('a Core ML model')],
   [begins(/^[\b]\p{Cc}[\p{Cc}:]/u), ONNX],
   [called('.onnx'), ONNX],
-  [called('.pb'), other('a TensorFlow graph', `${KERAS} It takes the folder of the SavedModel.`)],
+  [called('.pb'), other('a TensorFlow graph', `${KERAS} It takes the directory of the SavedModel.`)],
   [at(0, 'GGUF'), other('a GGUF model')],
   [at(6, '\0\0{"'), other('a file of safetensors', TORCH)],
   [begins(/^\x80\p{Cc}/u), other('a Python pickle', TORCH)],

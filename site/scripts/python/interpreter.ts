@@ -53,7 +53,7 @@ export class PythonInterpreter {
     });
   }
 
-  /** Puts a file into the working folder, now and whenever Python starts again. */
+  /** Puts a file into the working directory, now and whenever Python starts again. */
   addFile(name: string, content: Uint8Array<ArrayBuffer>): void {
     this.#files.set(name, content);
     if (this.#worker) send(this.#worker, { kind: 'file', name, content });

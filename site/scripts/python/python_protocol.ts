@@ -11,7 +11,7 @@ export interface StartFile {
 export type ToWorker =
   | {
       readonly kind: 'start';
-      /** URL of the site's folder. */
+      /** URL of the site's directory. */
       readonly siteUrl: string;
       /** pyodide.mjs; the other files are next to it. */
       readonly pyodide: StartFile;
@@ -21,7 +21,7 @@ export type ToWorker =
       /** The Python module that examples import. */
       readonly siteFiles: StartFile;
     }
-  /** A file of the visitor's, for Python's working folder. */
+  /** A file of the visitor's, for Python's working directory. */
   | { readonly kind: 'file'; readonly name: string; readonly content: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'run'; readonly code: string };
 

@@ -34,7 +34,7 @@ class NodeGroup {
 // The tensors that a pattern's two functions agree on, by their index; -1 for one that is left out.
 using PatternTensors = std::vector<int>;
 
-// One pattern. The rows are in this folder, a file each.
+// One pattern. The rows are in this directory, a file each.
 struct PatternEntry {
   const char* name;  // for the report
   int last_op;       // kTfLiteBuiltin* of the node that writes the result

@@ -60,7 +60,7 @@ class DelegatePerInterpreter {
   std::vector<tflite::tools::TfLiteDelegatePtr> delegates_;
 };
 
-// Tests also check the file of packed weights that XNNPACK writes, unless there is no folder for temporary files.
+// Tests also check the file of packed weights that XNNPACK writes, unless there is no directory for temporary files.
 class NoTemporaryFiles : public testing::Environment {
   void SetUp() override { setenv("TEST_TMPDIR", "/nowhere", /*overwrite=*/1); }
 };

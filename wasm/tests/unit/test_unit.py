@@ -19,7 +19,9 @@ pytestmark = [
     pytest.mark.skipif(bool(prebuilt.chosen()), reason=f"{prebuilt.VARIABLE} is set: C++ unit tests need the compiler"),
 ]
 
-FOLDERS = [PROJECT_DIR / "wasm" / name for name in ("support", "delegate", "tflite_kernels", "runtime", "third_party")]
+DIRECTORIES = [
+    PROJECT_DIR / "wasm" / name for name in ("support", "delegate", "tflite_kernels", "runtime", "third_party")
+]
 SCRIPT = Path(__file__).with_name("run_unit_tests.mjs")
 CASE = re.compile(r"^TEST(?:_F)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 # The lines before and after a case's output.
@@ -32,7 +34,7 @@ ABORTING = ".DISABLED_"
 
 def _cases() -> list[str]:
     """Return the cases in the sources: they are collected before the program is built."""
-    files = sorted(file for folder in FOLDERS for file in folder.rglob("*_test.cc"))
+    files = sorted(file for directory in DIRECTORIES for file in directory.rglob("*_test.cc"))
     return [f"{suite}.{name}" for file in files for suite, name in CASE.findall(file.read_text(encoding="utf-8"))]
 
 

@@ -1,7 +1,7 @@
 // flatc with the C++ generator only. Upstream's program includes the generators of fifteen languages; this
 // one compiles in seconds and with Emscripten, so the build needs no second compiler.
 //
-//   flatc_cpp SCHEMA.fbs OUTPUT_FOLDER/     as `flatc --cpp --gen-object-api --gen-mutable -o OUTPUT_FOLDER`
+//   flatc_cpp SCHEMA.fbs OUTPUT_DIRECTORY/     as `flatc --cpp --gen-object-api --gen-mutable -o OUTPUT_DIRECTORY`
 #include <cstdio>
 #include <string>
 
@@ -38,7 +38,7 @@ std::string NameOf(const std::string& schema_path) {
 
 int main(int argc, char** argv) {
   if (argc != 3) {
-    std::fprintf(stderr, "usage: flatc_cpp SCHEMA.fbs OUTPUT_FOLDER/\n");
+    std::fprintf(stderr, "usage: flatc_cpp SCHEMA.fbs OUTPUT_DIRECTORY/\n");
     return 2;
   }
   std::string schema;

@@ -1,6 +1,6 @@
-"""Emscripten in a private Debian root folder: the compiler of developers, CI and releases.
+"""Emscripten in a private Debian root directory: the compiler of developers, CI and releases.
 
-debootstrap makes the folder in the user's cache; a mount namespace and chroot enter it. The machine's own
+debootstrap makes the directory in the user's cache; a mount namespace and chroot enter it. The machine's own
 system stays unchanged, except that debootstrap is installed if it is missing. Debian's Emscripten
 has its system libraries in its own frozen cache, so EM_CACHE is never set.
 """
@@ -35,7 +35,7 @@ INSIDE = InsidePlaces(*(PurePosixPath(f"/{name}") for name in ("project", "sourc
 
 @dataclass(frozen=True)
 class DebianRootToolchain:
-    """Programs of a Debian root folder."""
+    """Programs of a Debian root directory."""
 
     root: Path
     title: str
@@ -67,7 +67,7 @@ class DebianRootToolchain:
 
 
 def make(pin: EmscriptenPin) -> DebianRootToolchain:
-    """Return the root folder; create it in the user cache if it is missing.
+    """Return the root directory; create it in the user cache if it is missing.
 
     Raises:
         ToolchainError: debootstrap failed with every mirror, or the suite has other versions now.
@@ -93,18 +93,18 @@ def pinned_identity(pin: EmscriptenPin) -> str:
 
 
 def delete(root: Path) -> None:
-    """Delete a root folder; its files may belong to users of the namespace only."""
+    """Delete a root directory; its files may belong to users of the namespace only."""
     if root.exists():
         run([*namespaces.entry().prefix, "rm", "-rf", "--one-file-system", str(root)], quiet=True)
 
 
 def exists(pin: EmscriptenPin) -> bool:
-    """Return whether the root folder exists."""
-    return folder(pin).exists()
+    """Return whether the root directory exists."""
+    return directory(pin).exists()
 
 
-def folder(pin: EmscriptenPin) -> Path:
-    """Return the root folder's path."""
+def directory(pin: EmscriptenPin) -> Path:
+    """Return the root directory's path."""
     return cache_dir() / _entry(pin)
 
 
@@ -113,7 +113,7 @@ def _entry(pin: EmscriptenPin) -> str:
     return f"toolchain/debian-{pin.debian_suite}-emscripten-{pin.version}-{contents}"
 
 
-def _bootstrap(pin: EmscriptenPin, folder: Path) -> None:
+def _bootstrap(pin: EmscriptenPin, directory: Path) -> None:
     search_path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
     if not (
         shutil.which("debootstrap", path=search_path) and shutil.which("gpgv", path=search_path) and KEYRING.exists()
@@ -123,17 +123,17 @@ def _bootstrap(pin: EmscriptenPin, folder: Path) -> None:
     environment = [f"{name}={text}" for name, text in {"PATH": search_path, **entry.environment}.items()]
     answers = []
     for mirror in debian_mirrors():
-        delete(folder)
+        delete(directory)
         options = ["--variant=minbase", f"--include={','.join(pin.debian_packages)}"]
         # Without these, debootstrap only warns where it finds no keyring, and then verifies nothing.
         signed = ["--force-check-gpg", f"--keyring={KEYRING}"]
-        debootstrap = ["debootstrap", *signed, *options, pin.debian_suite, str(folder), mirror]
+        debootstrap = ["debootstrap", *signed, *options, pin.debian_suite, str(directory), mirror]
         try:
             _run_shown([*entry.prefix, "env", *environment, *debootstrap])
         except CommandError as error:
             answers.append(f"  {mirror}: {error}")
         else:
-            run([*entry.prefix, "mkdir", "-p", *(f"{folder}{name}" for name in _mount_points())], quiet=True)
+            run([*entry.prefix, "mkdir", "-p", *(f"{directory}{name}" for name in _mount_points())], quiet=True)
             return
     raise ToolchainError(
         "debootstrap failed with every Debian mirror\n" + "\n".join(answers or ["  no mirror is configured"]),
@@ -153,7 +153,7 @@ def _run_shown(command: Sequence[str]) -> None:
 
 
 def check_versions(pin: EmscriptenPin, root: Path) -> None:
-    """Compare the packages of a root folder with the pinned ones.
+    """Compare the packages of a root directory with the pinned ones.
 
     Raises:
         ToolchainError: the suite has other versions now.
@@ -194,7 +194,7 @@ def _mounts(root: Path, places: Places) -> list[str]:
         f"{root}{INSIDE.generated}": places.generated,
         f"{root}{INSIDE.build}": places.build,
         f"{root}{INSIDE.ccache}": places.ccache,
-        **{f"{sources}/{name}": folder for name, folder in places.sources.items()},
+        **{f"{sources}/{name}": directory for name, directory in places.sources.items()},
     }
     # The components' mount points are on this namespace's own file system, so the root stays unchanged.
     points = [f"{sources}/{name}" for name in places.sources]
@@ -203,6 +203,6 @@ def _mounts(root: Path, places: Places) -> list[str]:
         shlex.join(["mkdir", "-p", *points]),
         *(shlex.join(["mount", "--bind", str(outside), inside]) for inside, outside in binds.items()),
         # A bind mount: a user namespace may not mount proc for the processes of another one.
-        *(shlex.join(["mount", "--rbind", folder, f"{root}{folder}"]) for folder in ("/proc", "/dev")),
+        *(shlex.join(["mount", "--rbind", directory, f"{root}{directory}"]) for directory in ("/proc", "/dev")),
         shlex.join(["mount", "-t", "tmpfs", "tmpfs", f"{root}/tmp"]),
     ]

@@ -35,7 +35,7 @@ def entry() -> Entry:
         if works(AS_ROOT):
             return Entry("root", AS_ROOT, {}, "")
         raise NotRootError(
-            "a private Debian folder needs to mount, which this container does not allow",
+            "a private Debian directory needs to mount, which this container does not allow",
             hint=f"start the container with --privileged, or {NATIVE_HINT}",
         )
     if works(USER_NAMESPACE):
@@ -43,7 +43,7 @@ def entry() -> Entry:
     if shutil.which("sudo"):
         return Entry("sudo", ("sudo", "unshare", "--mount"), {}, f"{os.getuid()}:{os.getgid()}")
     raise NotRootError(
-        "a private Debian folder needs root, sudo or user namespaces, and this machine has none of them",
+        "a private Debian directory needs root, sudo or user namespaces, and this machine has none of them",
         hint=f"install uidmap and give this user a range in /etc/subuid and /etc/subgid, or {NATIVE_HINT}",
     )
 

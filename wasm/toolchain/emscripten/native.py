@@ -25,22 +25,22 @@ class NativeToolchain:
     identity: str
 
     def inside(self, places: Places) -> InsidePlaces:
-        """Return the machine's own names; one folder links to the components."""
+        """Return the machine's own names; one directory links to the components."""
         links = places.build / "sources"
         links.mkdir(parents=True, exist_ok=True)
-        for name, folder in places.sources.items():
+        for name, directory in places.sources.items():
             link = links / name
             link.unlink(missing_ok=True)
-            link.symlink_to(folder)
-        folders = (places.project, links, places.generated, places.build, places.ccache)
-        return InsidePlaces(*(PurePosixPath(folder) for folder in folders))
+            link.symlink_to(directory)
+        directories = (places.project, links, places.generated, places.build, places.ccache)
+        return InsidePlaces(*(PurePosixPath(directory) for directory in directories))
 
     def has_ccache(self) -> bool:
         """Return whether ccache is on PATH."""
         return shutil.which("ccache") is not None
 
     def runtime_licenses(self) -> list[str]:
-        """Return the license texts of Emscripten's folder, or of a distribution's package."""
+        """Return the license texts of Emscripten's directory, or of a distribution's package."""
         return terms.license_texts(self.emcc.resolve().parent, Path("/", terms.DEBIAN_COPYRIGHT))
 
     def run(
@@ -51,7 +51,7 @@ class NativeToolchain:
         env: Mapping[str, str] | None = None,
         on_line: Callable[[str], None] | None = None,
     ) -> None:
-        """Run a program with Emscripten's folder and the virtual environment's programs first on PATH."""
+        """Run a program with Emscripten's directory and the virtual environment's programs first on PATH."""
         del places  # nothing needs to be mounted
         path = os.pathsep.join([str(self.emcc.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
         run(command, env={"PATH": path, **(env or {})}, quiet=True, on_line=on_line)

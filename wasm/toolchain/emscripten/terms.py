@@ -5,7 +5,7 @@ from pathlib import Path
 
 from wasm.toolchain.emscripten.toolchain import ToolchainError
 
-# In Emscripten's own folder. Debian omits all but musl's, because its copyright file has them.
+# In Emscripten's own directory. Debian omits all but musl's, because its copyright file has them.
 LICENSE_FILES = ("LICENSE", "system/lib/libc/musl/COPYRIGHT", "system/lib/*/LICENSE.TXT")
 DEBIAN_COPYRIGHT = "usr/share/doc/emscripten/copyright"
 # The paths in Debian's copyright file whose code is linked: most of the file covers Emscripten's tests.
@@ -18,11 +18,11 @@ def license_texts(emscripten: Path, debian_copyright: Path | None = None) -> lis
     """Return the texts of the licenses of Emscripten's runtime.
 
     Args:
-        emscripten: Emscripten's folder.
+        emscripten: Emscripten's directory.
         debian_copyright: the copyright file of Debian's package.
 
     Raises:
-        ToolchainError: the folder has no license file.
+        ToolchainError: the directory has no license file.
     """
     files = [file for pattern in LICENSE_FILES for file in sorted(emscripten.glob(pattern))]
     texts = [file.read_text(errors="replace").strip() + "\n" for file in files]

@@ -14,13 +14,13 @@ class ToolchainError(BuildError):
 
 @dataclass(frozen=True)
 class Places:
-    """The folders of one build, as this machine names them.
+    """The directories of one build, as this machine names them.
 
     Attributes:
         project: the checkout, read only.
-        sources: the folder of each third-party component.
+        sources: the directory of each third-party component.
         generated: generated headers.
-        build: folder for objects and results.
+        build: directory for objects and results.
         ccache: the compiler cache.
     """
 
@@ -33,7 +33,7 @@ class Places:
 
 @dataclass(frozen=True)
 class InsidePlaces:
-    """The same folders as the toolchain's programs name them; `sources` holds one folder per component."""
+    """The same directories as the toolchain's programs name them; `sources` holds one directory per component."""
 
     project: PurePosixPath
     sources: PurePosixPath

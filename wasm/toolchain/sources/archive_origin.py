@@ -58,9 +58,9 @@ ANSWERS_OF_A_MIRROR = (
 
 
 def fetch(
-    archive: Archive, components: Sequence[Component], folder: Path, admit: Callable[[Component, Path], None]
+    archive: Archive, components: Sequence[Component], directory: Path, admit: Callable[[Component, Path], None]
 ) -> None:
-    """Download and unpack components into `folder`, and call `admit` with each one and its root.
+    """Download and unpack components into `directory`, and call `admit` with each one and its root.
 
     Raises:
         SourceHashError: the mirrors that have the archive served other bytes than the pinned ones.
@@ -74,7 +74,7 @@ def fetch(
             url = f"{mirror}/{archive.pool_path}"
             try:
                 while missing:
-                    admit(missing[0], _fetch_component(url, archive, missing[0], folder, partial(show, missing)))
+                    admit(missing[0], _fetch_component(url, archive, missing[0], directory, partial(show, missing)))
                     missing.pop(0)
                 return
             except ANSWERS_OF_A_MIRROR as error:
@@ -92,8 +92,10 @@ def fetch(
     )
 
 
-def _fetch_component(url: str, archive: Archive, component: Component, folder: Path, on_received: OnReceived) -> Path:
-    root = folder / component.name
+def _fetch_component(
+    url: str, archive: Archive, component: Component, directory: Path, on_received: OnReceived
+) -> Path:
+    root = directory / component.name
     shutil.rmtree(root, ignore_errors=True)  # of another mirror's attempt
     prefix = f"{archive.root}/{component.archive_path}/"
     stream = io.BufferedReader(_Stream(_members(url, component.archive_parts, on_received)), CHUNK_BYTES)

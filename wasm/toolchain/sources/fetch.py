@@ -12,13 +12,13 @@ from support.paths import cache_dir
 from wasm.toolchain.sources import archive_origin, git_origin, patches, selection
 from wasm.toolchain.sources.registry import Component, Sources
 
-SOURCES_FOLDER = "sources"
+SOURCES_DIRECTORY = "sources"
 LOCK_NAME = "sources/fetch"
 HASH_LENGTH = 16
 
 
 def fetch(sources: Sources, overrides: Mapping[str, Path]) -> dict[str, Path]:
-    """Return the folder of each component: overridden, cached, or fetched now.
+    """Return the directory of each component: overridden, cached, or fetched now.
 
     A fetched component appears in the cache only if its content hash matches the pinned one.
 
@@ -42,13 +42,13 @@ def fetch_patched(sources: Sources, overrides: Mapping[str, Path]) -> dict[str, 
         PatchError: a patch does not apply, to an override for instance.
     """
     keys = {name: component.sha256 for name, component in sources.components.items()}
-    keys |= {name: content_hash([folder]) for name, folder in overrides.items()}
-    return {name: patches.patched(name, folder, keys[name]) for name, folder in fetch(sources, overrides).items()}
+    keys |= {name: content_hash([directory]) for name, directory in overrides.items()}
+    return {name: patches.patched(name, directory, keys[name]) for name, directory in fetch(sources, overrides).items()}
 
 
 def entry(component: Component) -> Path:
-    """Return a component's path in the cache; another hash is another folder."""
-    return cache_dir() / SOURCES_FOLDER / f"{component.name}-{component.sha256[:HASH_LENGTH]}"
+    """Return a component's path in the cache; another hash is another directory."""
+    return cache_dir() / SOURCES_DIRECTORY / f"{component.name}-{component.sha256[:HASH_LENGTH]}"
 
 
 def _missing(components: Sequence[Component]) -> list[Component]:
@@ -56,27 +56,27 @@ def _missing(components: Sequence[Component]) -> list[Component]:
 
 
 def _fetch_missing(sources: Sources, missing: Sequence[Component]) -> None:
-    with tempfile.TemporaryDirectory(dir=cache_dir() / SOURCES_FOLDER, prefix=".partial-") as name:
-        folder = Path(name)
-        others = [component for component in missing if not _from_git(component, folder / "git" / component.name)]
+    with tempfile.TemporaryDirectory(dir=cache_dir() / SOURCES_DIRECTORY, prefix=".partial-") as name:
+        directory = Path(name)
+        others = [component for component in missing if not _from_git(component, directory / "git" / component.name)]
         if not others:
             return
         origin = Path(sources.archive.pool_path).name
         with step(f"fetching {', '.join(component.name for component in others)} from Debian's {origin}"):
-            archive_origin.fetch(sources.archive, others, folder / "archive", partial(_admit, origin=origin))
+            archive_origin.fetch(sources.archive, others, directory / "archive", partial(_admit, origin=origin))
 
 
-def _from_git(component: Component, folder: Path) -> bool:
+def _from_git(component: Component, directory: Path) -> bool:
     """Fetch a component from upstream; False if that fails."""
     if not git_origin.answers(component):
         return False
     try:
         with step(f"fetching {component.name} from {component.git}"):
-            git_origin.fetch(component, folder)
+            git_origin.fetch(component, directory)
     except CommandError as error:
         console.print(f"    upstream git of {component.name} failed, trying the archive: {error.what}", markup=False)
         return False
-    _admit(component, folder, origin=component.git)
+    _admit(component, directory, origin=component.git)
     return True
 
 

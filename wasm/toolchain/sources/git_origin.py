@@ -39,23 +39,23 @@ def _host_answers(host: str, url: str) -> bool:
     return _reachable[host]
 
 
-def fetch(component: Component, folder: Path) -> None:
-    """Check out the component's commit into `folder`, byte for byte as committed.
+def fetch(component: Component, directory: Path) -> None:
+    """Check out the component's commit into `directory`, byte for byte as committed.
 
     Raises:
         CommandError: git failed or took too long.
     """
-    folder.mkdir(parents=True)
+    directory.mkdir(parents=True)
 
     def git(*arguments: str) -> None:
-        run(["git", *arguments], cwd=folder, env=GIT_ENVIRONMENT, quiet=True, timeout_seconds=FETCH_SECONDS)
+        run(["git", *arguments], cwd=directory, env=GIT_ENVIRONMENT, quiet=True, timeout_seconds=FETCH_SECONDS)
 
     git("init", "--quiet")
     git("remote", "add", "origin", component.git)
     git("config", "core.autocrlf", "false")
     # These attributes have the highest priority: no line ending, keyword or filter of the repository changes a byte.
-    (folder / ".git" / "info").mkdir(exist_ok=True)
-    (folder / ".git" / "info" / "attributes").write_text("* -text -eol -ident -filter -working-tree-encoding\n")
+    (directory / ".git" / "info").mkdir(exist_ok=True)
+    (directory / ".git" / "info" / "attributes").write_text("* -text -eol -ident -filter -working-tree-encoding\n")
     git("sparse-checkout", "set", "--no-cone", *(f"/{entry}" for entry in component.keep))
     git("fetch", "--quiet", "--depth=1", "--no-tags", "--filter=blob:none", "origin", component.revision)
     git("checkout", "--quiet", "--detach", "FETCH_HEAD")

@@ -45,7 +45,7 @@ def series(component: str) -> list[Path]:
 
 def components() -> list[str]:
     """Return the names of the components that are patched."""
-    return sorted(folder.name for folder in PATCHES_DIR.iterdir() if folder.is_dir())
+    return sorted(directory.name for directory in PATCHES_DIR.iterdir() if directory.is_dir())
 
 
 def patched(component: str, source: Path, key: str) -> Path:
@@ -64,11 +64,11 @@ def patched(component: str, source: Path, key: str) -> Path:
         return source
     entry = f"sources/{component}-patched-{cache.content_hash(patches, extra=key)}"
 
-    def create(folder: Path) -> None:
-        shutil.copytree(source, folder, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+    def create(directory: Path) -> None:
+        shutil.copytree(source, directory, symlinks=True, ignore=shutil.ignore_patterns(".git"))
         for patch in patches:
             try:
-                _git_apply(folder, patch)
+                _git_apply(directory, patch)
             except CommandError as error:
                 raise PatchError(
                     f"{patch.relative_to(PROJECT_DIR)} does not apply\n{error.tail}",
@@ -83,47 +83,47 @@ def check(sources: Mapping[str, Path]) -> Iterator[PatchResult]:
     """Try each component's patches on a source tree, one after another; conflicting ones are left out.
 
     Args:
-        sources: folders of unpatched components; those that are not patched are ignored.
+        sources: directories of unpatched components; those that are not patched are ignored.
     """
     for component in components():
         if component not in sources:
             continue
         with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            _copy_touched(component, sources[component], folder)
+            directory = Path(name)
+            _copy_touched(component, sources[component], directory)
             for patch in series(component):
-                yield _try(folder, patch)
+                yield _try(directory, patch)
 
 
-def _try(folder: Path, patch: Path) -> PatchResult:
+def _try(directory: Path, patch: Path) -> PatchResult:
     try:
-        output = _git_apply(folder, patch)
+        output = _git_apply(directory, patch)
     except CommandError as error:
         try:
-            _git_apply(folder, patch, "--reverse", "--check")
+            _git_apply(directory, patch, "--reverse", "--check")
         except CommandError:
             return PatchResult(patch, State.CONFLICT, _first_error(error.tail))
         return PatchResult(patch, State.UPSTREAM)
     return PatchResult(patch, State.OFFSET if "offset" in output else State.APPLIES)
 
 
-def _copy_touched(component: str, source: Path, folder: Path) -> None:
+def _copy_touched(component: str, source: Path, directory: Path) -> None:
     for patch in series(component):
         for line in patch.read_text().splitlines():
             if line.startswith("--- a/"):
                 name = line.removeprefix("--- a/")
                 if (source / name).is_file():
-                    (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(source / name, folder / name)
+                    (directory / name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(source / name, directory / name)
 
 
-def _git_apply(folder: Path, patch: Path, *options: str) -> str:
-    """Apply a patch with its exact context; a repository around the folder must not change the meaning of paths."""
+def _git_apply(directory: Path, patch: Path, *options: str) -> str:
+    """Apply a patch with its exact context; a repository around the directory must not change the meaning of paths."""
     debian.ensure_program("git", "git", why="patching third-party sources")
-    environment = {"GIT_CEILING_DIRECTORIES": str(folder.parent), "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
+    environment = {"GIT_CEILING_DIRECTORIES": str(directory.parent), "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
     command: list[str | Path] = ["git", "apply", "--verbose", "--whitespace=nowarn", *options, patch]
     lines: list[str] = []
-    run(command, cwd=folder, env=environment, quiet=True, on_line=lines.append)
+    run(command, cwd=directory, env=environment, quiet=True, on_line=lines.append)
     return "\n".join(lines)
 
 

@@ -68,13 +68,13 @@ class Sources:
         """Check the values of `--source NAME=DIR`.
 
         Raises:
-            SourcesFileError: no component has that name, or the folder is missing.
+            SourcesFileError: no component has that name, or the directory is missing.
         """
-        for name, folder in overrides.items():
+        for name, directory in overrides.items():
             if name not in self.components:
                 raise SourcesFileError(f"no component {name!r}", hint=f"one of: {', '.join(self.components)}")
-            if not folder.is_dir():
-                raise SourcesFileError(f"the folder for {name} does not exist", where=str(folder))
+            if not directory.is_dir():
+                raise SourcesFileError(f"the directory for {name} does not exist", where=str(directory))
 
 
 def load(path: Path = SOURCES_FILE) -> Sources:

@@ -15,7 +15,7 @@ class SourceHashError(BuildError):
 
 
 class SourceFileMissingError(BuildError):
-    """A component lacks a file or folder that sources.toml keeps."""
+    """A component lacks a file or directory that sources.toml keeps."""
 
 
 def kept_files(component: Component, root: Path) -> list[str]:
@@ -31,7 +31,7 @@ def kept_files(component: Component, root: Path) -> list[str]:
             raise SourceFileMissingError(
                 f"component {component.name} has no {entry}",
                 where=str(root),
-                hint="the folder must have the layout of the upstream repository",
+                hint="the directory must have the layout of the upstream repository",
             )
         kept |= found
     return sorted(kept)
@@ -85,9 +85,9 @@ def _matches(component: Component, root: Path, entry: str) -> Iterator[str]:
 
 
 def _covers(component: Component, entry: str, name: str) -> bool:
-    """Return whether an entry of `keep`, a file or a folder with a final slash, keeps the file."""
-    in_folder = entry.endswith("/") and name.startswith(entry)
-    return name == entry or (in_folder and _is_source(component, Path(name).name) and not _dropped(component, name))
+    """Return whether an entry of `keep`, a file or a directory with a final slash, keeps the file."""
+    in_directory = entry.endswith("/") and name.startswith(entry)
+    return name == entry or (in_directory and _is_source(component, Path(name).name) and not _dropped(component, name))
 
 
 def _is_source(component: Component, file_name: str) -> bool:

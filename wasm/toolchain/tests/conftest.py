@@ -16,15 +16,15 @@ __all__ = ["cache_dir", "checkout", "programs", "write"]
 @pytest.fixture
 def checkout(tmp_path: Path, cache_dir: Path, programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout with one C++ file, a fake compiler, and sources that need no fetching."""
-    folder = tmp_path / "checkout"
-    (folder / "wasm").mkdir(parents=True)
-    (folder / "wasm" / "own.cc").write_text("int own;\n")
+    directory = tmp_path / "checkout"
+    (directory / "wasm").mkdir(parents=True)
+    (directory / "wasm" / "own.cc").write_text("int own;\n")
     generated = tmp_path / "generated"
     generated.mkdir()
     toolchain = fake_build.make(programs)
-    monkeypatch.setattr(build_step, "INPUTS", [folder / "wasm"])
-    monkeypatch.setattr(build_step, "BUILD_DIR", folder / "build")
-    monkeypatch.setattr(paths, "BUILD_DIR", folder / "build")
+    monkeypatch.setattr(build_step, "INPUTS", [directory / "wasm"])
+    monkeypatch.setattr(build_step, "BUILD_DIR", directory / "build")
+    monkeypatch.setattr(paths, "BUILD_DIR", directory / "build")
     monkeypatch.setattr(build_step, "choose", lambda pin: toolchain)
     monkeypatch.setattr(build_step, "chosen_identity", lambda pin: toolchain.identity)
     source = tmp_path / "source"
@@ -36,4 +36,4 @@ def checkout(tmp_path: Path, cache_dir: Path, programs: FakePrograms, monkeypatc
         lambda sources, overrides: dict.fromkeys(sources.components, source) | dict(overrides),
     )
     monkeypatch.setattr(build_step, "make_headers", lambda toolchain, sources: generated)
-    return folder
+    return directory

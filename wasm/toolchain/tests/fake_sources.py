@@ -1,4 +1,4 @@
-"""Two small components, in an archive and in git repositories in a test's folder."""
+"""Two small components, in an archive and in git repositories in a test's directory."""
 
 import dataclasses
 import http.server
@@ -54,18 +54,18 @@ def component(name: str, *, git: str, revision: str, **changes: object) -> Compo
     return dataclasses.replace(made, **changes)  # type: ignore[arg-type]
 
 
-def make(folder: Path) -> Sources:
-    """Return the sources, with correct hashes, and make their archive, `folder`/x.tar.xz."""
-    plain = _repository(folder / "git" / "plain", PLAIN_FILES)
-    patched = _repository(folder / "git" / "patched", PATCHED_FILES)
+def make(directory: Path) -> Sources:
+    """Return the sources, with correct hashes, and make their archive, `directory`/x.tar.xz."""
+    plain = _repository(directory / "git" / "plain", PLAIN_FILES)
+    patched = _repository(directory / "git" / "patched", PATCHED_FILES)
     components = {
         "plain": component("plain", git=plain[0], revision=plain[1]),
         "patched": component("patched", git=patched[0], revision=patched[1], archive_patches="patches"),
     }
     for name, unpinned in components.items():
-        sha256 = selection.content_hash(unpinned, folder / "git" / name)
+        sha256 = selection.content_hash(unpinned, directory / "git" / name)
         components[name] = dataclasses.replace(unpinned, sha256=sha256)
-    path = _archive(folder)
+    path = _archive(directory)
     archive = Archive("x.tar.xz", ROOT)
     parts = archive_parts.find_parts(path, archive, list(components.values()))
     for name, unlocated in components.items():
@@ -73,46 +73,46 @@ def make(folder: Path) -> Sources:
     return Sources(archive, components)
 
 
-def _write(folder: Path, files: dict[str, bytes]) -> None:
+def _write(directory: Path, files: dict[str, bytes]) -> None:
     for name, content in files.items():
-        path = folder / name
+        path = directory / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
 
 
-def _repository(folder: Path, files: dict[str, bytes]) -> tuple[str, str]:
-    _write(folder, files)
+def _repository(directory: Path, files: dict[str, bytes]) -> tuple[str, str]:
+    _write(directory, files)
 
     def git(*arguments: str) -> str:
         environment = {**GIT_IDENTITY, "GIT_CONFIG_GLOBAL": "/dev/null"}
-        return run(["git", *arguments], cwd=folder, env=environment, capture=True, quiet=True).strip()
+        return run(["git", *arguments], cwd=directory, env=environment, capture=True, quiet=True).strip()
 
     git("init", "--quiet")
     # Commit with the bytes unchanged, as others do.
-    (folder / ".git" / "info").mkdir(exist_ok=True)
-    (folder / ".git" / "info" / "attributes").write_text("* -text\n")
+    (directory / ".git" / "info").mkdir(exist_ok=True)
+    (directory / ".git" / "info" / "attributes").write_text("* -text\n")
     git("add", "--all")
     git("commit", "--quiet", "--message=all")
     git("config", "uploadpack.allowFilter", "true")
     git("config", "uploadpack.allowAnySHA1InWant", "true")
-    return f"file://{folder}", git("rev-parse", "HEAD")
+    return f"file://{directory}", git("rev-parse", "HEAD")
 
 
-def _archive(folder: Path) -> Path:
-    root = folder / "archive" / ROOT
+def _archive(directory: Path) -> Path:
+    root = directory / "archive" / ROOT
     _write(root / "third_party" / "plain", {**PLAIN_FILES, "README.packager": b"not upstream's\n"})
     changed = {**PATCHED_FILES, "src/patched.c": b"int packager;\n", "patches/0001-change": PATCH.encode()}
     _write(root / "third_party" / "patched", changed)
     _write(root / "other", {"large.bin": random.Random(1).randbytes(20 * BLOCK_BYTES)})
-    path = folder / "x.tar.xz"
+    path = directory / "x.tar.xz"
     options = ["--sort=name", "--use-compress-program", f"xz --block-size={BLOCK_BYTES}"]
-    run(["tar", "--create", *options, "--file", path, "--directory", folder / "archive", ROOT], quiet=True)
+    run(["tar", "--create", *options, "--file", path, "--directory", directory / "archive", ROOT], quiet=True)
     return path
 
 
 @dataclasses.dataclass
 class Mirror:
-    """A folder on a local server.
+    """A directory on a local server.
 
     Attributes:
         url: its address.
@@ -128,12 +128,12 @@ class Mirror:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Mirror]:
-    """Serve a folder by HTTP, with ranges."""
+def serving(directory: Path) -> Iterator[Mirror]:
+    """Serve a directory by HTTP, with ranges."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            content = (folder / self.path.lstrip("/")).read_bytes()
+            content = (directory / self.path.lstrip("/")).read_bytes()
             first, last = map(int, self.headers["Range"].removeprefix("bytes=").split("-"))
             mirror.ranges.append((first, last + 1))
             part = content[first : last + 1] if mirror.serves_parts else content

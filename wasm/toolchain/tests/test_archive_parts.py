@@ -9,14 +9,14 @@ import pytest
 from wasm.toolchain.sources import archive_parts
 
 
-def empty_tar(folder: Path) -> Path:
-    with tarfile.open(folder / "empty.tar.xz", "w:xz"):
+def empty_tar(directory: Path) -> Path:
+    with tarfile.open(directory / "empty.tar.xz", "w:xz"):
         pass
-    return folder / "empty.tar.xz"
+    return directory / "empty.tar.xz"
 
 
-def written(folder: Path, content: bytes) -> Path:
-    path = folder / "file"
+def written(directory: Path, content: bytes) -> Path:
+    path = directory / "file"
     path.write_bytes(content)
     return path
 

@@ -1,4 +1,4 @@
-"""The build step on a checkout in a test's folder: what it compiles, takes from caches, and writes."""
+"""The build step on a checkout in a test's directory: what it compiles, takes from caches, and writes."""
 
 import dataclasses
 import gzip
@@ -106,11 +106,11 @@ def test_another_compiler_compiles_again_without_the_objects_of_the_first(
 def test_other_sources_compile_without_the_objects_of_the_first(checkout: Path, tmp_path: Path) -> None:
     objects = checkout / "build" / "cmake" / "simd" / "a.o"
     for revision in ("newer", "older"):
-        folder = tmp_path / revision / "tensorflow"
-        folder.mkdir(parents=True)
-        (folder / "LICENSE").write_text("free\n")
-        (folder / "a.cc").write_text(revision)
-        build(["simd"], source_overrides={"tensorflow": folder})
+        directory = tmp_path / revision / "tensorflow"
+        directory.mkdir(parents=True)
+        (directory / "LICENSE").write_text("free\n")
+        (directory / "a.cc").write_text(revision)
+        build(["simd"], source_overrides={"tensorflow": directory})
         assert not objects.exists()
         objects.touch()
     build(["simd"])
@@ -134,17 +134,17 @@ def test_further_components_of_programs_keep_the_objects_of_the_module(
     checkout: Path, programs: FakePrograms, tmp_path: Path
 ) -> None:
     build(["simd"])
-    folder = checkout / "build" / "cmake" / "simd"
-    (folder / "a.o").touch()
+    directory = checkout / "build" / "cmake" / "simd"
+    (directory / "a.o").touch()
     toolchain = fake_build.make(programs)
     pinned = registry.load_for_programs()
     sources = dict.fromkeys(pinned.components, tmp_path / "source")
-    places = Places(checkout, sources, tmp_path / "generated", folder, tmp_path)
+    places = Places(checkout, sources, tmp_path / "generated", directory, tmp_path)
     build_step.prepare_objects(toolchain, places, pinned, {})
-    assert (folder / "a.o").exists()
+    assert (directory / "a.o").exists()
     changed = dataclasses.replace(places, sources={**sources, "googletest": tmp_path / "other"})
     build_step.prepare_objects(toolchain, changed, pinned, {})
-    assert not (folder / "a.o").exists()
+    assert not (directory / "a.o").exists()
 
 
 def test_a_second_compilation_waits_and_takes_the_result_of_the_first(
@@ -166,8 +166,8 @@ def test_a_second_compilation_waits_and_takes_the_result_of_the_first(
         go_on.touch()
         for running in builds:
             running.result()
-    folder = checkout / "build" / "cmake" / "simd"
-    assert f"waiting for another process: compiling in {folder}" in "".join(lines)
+    directory = checkout / "build" / "cmake" / "simd"
+    assert f"waiting for another process: compiling in {directory}" in "".join(lines)
     assert compilations(programs) == 1
 
 
@@ -185,15 +185,15 @@ def test_changed_code_of_the_build_compiles_again(
     programs: FakePrograms, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     del checkout
-    folder = tmp_path / "toolchain"
-    (folder / "tests").mkdir(parents=True)
-    (folder / "glue.py").write_text("first")
-    monkeypatch.setattr(build_step, "TOOLCHAIN_DIR", folder)
+    directory = tmp_path / "toolchain"
+    (directory / "tests").mkdir(parents=True)
+    (directory / "glue.py").write_text("first")
+    monkeypatch.setattr(build_step, "TOOLCHAIN_DIR", directory)
     build(["simd"])
-    (folder / "tests" / "test_glue.py").write_text("a test determines no byte")
+    (directory / "tests" / "test_glue.py").write_text("a test determines no byte")
     build(["simd"])
     assert compilations(programs) == 1
-    (folder / "glue.py").write_text("second")
+    (directory / "glue.py").write_text("second")
     build(["simd"])
     assert compilations(programs) == 2
 

@@ -15,11 +15,13 @@ from wasm.toolchain.tests import fake_build
 
 @pytest.fixture
 def places(tmp_path: Path) -> Places:
-    folders = {name: tmp_path / name for name in ("project", "generated", "build", "ccache", "ruy")}
-    for folder in folders.values():
-        folder.mkdir()
-    sources = {"ruy": folders["ruy"]}
-    return Places(folders["project"], sources, folders["generated"], folders["build"], folders["ccache"])
+    directories = {name: tmp_path / name for name in ("project", "generated", "build", "ccache", "ruy")}
+    for directory in directories.values():
+        directory.mkdir()
+    sources = {"ruy": directories["ruy"]}
+    return Places(
+        directories["project"], sources, directories["generated"], directories["build"], directories["ccache"]
+    )
 
 
 def compile_relaxed(toolchain: NativeToolchain, places: Places, log: Path) -> Path:

@@ -43,7 +43,7 @@ def test_a_debian_root_is_the_default(programs: FakePrograms, cache_dir: Path, m
     monkeypatch.setattr(namespaces, "entry", lambda: namespaces.Entry("none", (), {}, ""))
     toolchain = choice.choose(PIN)
     assert isinstance(toolchain, debian_root.DebianRootToolchain)
-    assert toolchain.root == debian_root.folder(PIN)
+    assert toolchain.root == debian_root.directory(PIN)
     assert toolchain.root.parent == cache_dir / "toolchain"
     assert toolchain.root.name.startswith("debian-trixie-emscripten-3.1.69-")
     assert toolchain.identity == IDENTITY
@@ -60,7 +60,7 @@ def test_the_identity_of_debians_compiler_is_known_before_it_is_installed(monkey
 
 def test_other_versions_are_other_roots() -> None:
     other = dataclasses.replace(PIN, debian_versions={**VERSIONS, "clang-19": "1:19.1.7-4"})
-    assert debian_root.folder(PIN) != debian_root.folder(other)
+    assert debian_root.directory(PIN) != debian_root.directory(other)
 
 
 @pytest.mark.usefixtures("own_emcc")
@@ -94,11 +94,11 @@ def test_an_unknown_toolchain_is_an_error(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_emsdk_variable_is_followed(programs: FakePrograms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     programs.make_emcc("4.0.0")
-    folder = tmp_path / "emsdk" / "upstream" / "emscripten"
-    folder.mkdir(parents=True)
-    programs.make_emcc("3.1.69").rename(folder / "emcc")
+    directory = tmp_path / "emsdk" / "upstream" / "emscripten"
+    directory.mkdir(parents=True)
+    programs.make_emcc("3.1.69").rename(directory / "emcc")
     monkeypatch.setenv("EMSDK", str(tmp_path / "emsdk"))
-    assert native.find(PIN).emcc == folder / "emcc"
+    assert native.find(PIN).emcc == directory / "emcc"
 
 
 def test_a_broken_emcc_has_no_version(programs: FakePrograms) -> None:
@@ -116,8 +116,8 @@ def test_debootstrap_failing_everywhere_names_each_mirror(
     with pytest.raises(ToolchainError, match=r"http://one\.test/debian: `env` exited with 1\nE: no such suite"):
         debian_root.make(PIN)
     assert not debian_root.exists(PIN)
-    folder = debian_root.folder(PIN)
-    partial = folder.with_name(f".{folder.name}.partial")
+    directory = debian_root.directory(PIN)
+    partial = directory.with_name(f".{directory.name}.partial")
     signed = f"--force-check-gpg --keyring={debian_root.KEYRING}"
     expected = f"debootstrap {signed} --variant=minbase --include=emscripten trixie {partial} http://one.test/debian"
     assert programs.calls() == [expected]
@@ -172,7 +172,7 @@ def test_the_root_is_entered_with_fixed_names(tmp_path: Path, monkeypatch: pytes
     assert f"mount --bind '{tmp_path}/r y' {tmp_path}/root/sources/ruy" in script
     assert f"mount --bind {tmp_path}/b {tmp_path}/root/build" in script
     assert "--userspec=1000:1000" in script
-    # One folder may serve two purposes.
+    # One directory may serve two purposes.
     same = Places(tmp_path / "p", {}, tmp_path / "b", tmp_path / "b", tmp_path / "b")
     both = debian_root.enter_command(tmp_path / "root", ["true"], same, {})[5]
     for inside in ("generated", "build", "ccache"):

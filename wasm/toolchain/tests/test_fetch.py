@@ -20,14 +20,14 @@ from wasm.toolchain.tests.fake_sources import Mirror
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sources]:
-    """A folder with an archive, and its two components."""
-    folder = tmp_path_factory.mktemp("sources")
-    return folder, fake_sources.make(folder)
+    """A directory with an archive, and its two components."""
+    directory = tmp_path_factory.mktemp("sources")
+    return directory, fake_sources.make(directory)
 
 
 @pytest.fixture
 def archive(made: tuple[Path, Sources], tmp_path: Path) -> Path:
-    """The archive in the folder that a mirror serves."""
+    """The archive in the directory that a mirror serves."""
     (tmp_path / "served").mkdir()
     return Path(shutil.copy(made[0] / "x.tar.xz", tmp_path / "served"))
 
@@ -53,8 +53,8 @@ def silence_git(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(git_origin, "answers", lambda component: False)
 
 
-def names(folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+def names(directory: Path) -> list[str]:
+    return sorted(path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.is_file())
 
 
 def test_both_origins_return_the_same_files(
@@ -68,10 +68,10 @@ def test_both_origins_return_the_same_files(
     silence_git(monkeypatch)
     by_archive = fetch.fetch(served, {})
     assert (by_archive["patched"] / "src/patched.c").read_bytes() == b"int upstream;\n"
-    for name, folder in by_archive.items():
-        other = tmp_path / "by_git" / folder.name
+    for name, directory in by_archive.items():
+        other = tmp_path / "by_git" / directory.name
         component = served.components[name]
-        assert selection.content_hash(component, folder) == selection.content_hash(component, other)
+        assert selection.content_hash(component, directory) == selection.content_hash(component, other)
 
 
 def test_a_second_fetch_does_nothing(served: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,8 +97,8 @@ def test_a_dropped_connection_continues_where_it_stopped(
 ) -> None:
     silence_git(monkeypatch)
     mirror.drops = archive_origin.TRIES - 1
-    folders = fetch.fetch(served, {})
-    assert names(folders["plain"]) == ["LICENSE", "src/plain.c", "src/windows.h"]
+    directories = fetch.fetch(served, {})
+    assert names(directories["plain"]) == ["LICENSE", "src/plain.c", "src/windows.h"]
     begin, end = mirror.ranges[0]
     assert mirror.ranges[1] == (begin + (end - begin) // 2, end)
 
@@ -134,8 +134,8 @@ def test_wrong_bytes_are_rejected_and_leave_nothing(
 def test_an_overridden_component_is_not_fetched(served: Sources, tmp_path: Path, cache_dir: Path) -> None:
     own = tmp_path / "own"
     own.mkdir()
-    folders = fetch.fetch(served, {"plain": own})
-    assert folders["plain"] == own
+    directories = fetch.fetch(served, {"plain": own})
+    assert directories["plain"] == own
     assert [path.name.split("-")[0] for path in (cache_dir / "sources").iterdir()] == ["patched"]
 
 
@@ -143,8 +143,8 @@ def test_git_that_fails_half_way_is_followed_by_the_archive(
     served: Sources, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broken = dataclasses.replace(served.components["plain"], revision="0" * 40)
-    folders = fetch.fetch(dataclasses.replace(served, components={"plain": broken}), {})
-    assert names(folders["plain"]) == ["LICENSE", "src/plain.c", "src/windows.h"]
+    directories = fetch.fetch(dataclasses.replace(served, components={"plain": broken}), {})
+    assert names(directories["plain"]) == ["LICENSE", "src/plain.c", "src/windows.h"]
     assert "upstream git of plain failed" in capsys.readouterr().err
 
 
@@ -161,7 +161,7 @@ def test_a_host_that_rejects_is_asked_once(served: Sources, tmp_path: Path, monk
     assert len(requested) == 1
 
 
-def test_a_missing_folder_is_named(served: Sources, tmp_path: Path) -> None:
+def test_a_missing_directory_is_named(served: Sources, tmp_path: Path) -> None:
     (tmp_path / "LICENSE").touch()
     with pytest.raises(SourceFileMissingError, match="component plain has no src/"):
         selection.kept_files(served.components["plain"], tmp_path)
@@ -212,8 +212,8 @@ def test_another_mirror_continues_with_the_missing_components(
     silence_git(monkeypatch)
     mirrors = ["http://127.0.0.1:9/debian", mirror.url]
     monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: mirrors)
-    folders = fetch.fetch(served, {})
-    assert (folders["patched"] / "src/patched.c").read_bytes() == b"int upstream;\n"
+    directories = fetch.fetch(served, {})
+    assert (directories["patched"] / "src/patched.c").read_bytes() == b"int upstream;\n"
 
 
 @pytest.mark.parametrize(
@@ -246,8 +246,8 @@ def test_a_mirror_with_other_files_is_followed_by_the_next(
     monkeypatch.setattr(Progress, "update", lambda *_, completed: shown.append(completed))
     monkeypatch.setattr(archive_origin, "_revert_patches", change_once)
     monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: [mirror.url, f"{mirror.url}/"])
-    folders = fetch.fetch(served, {})
-    assert selection.content_hash(served.components[name], folders[name]) == served.components[name].sha256
+    directories = fetch.fetch(served, {})
+    assert selection.content_hash(served.components[name], directories[name]) == served.components[name].sha256
     assert f"mirror failed: {mirror.url}: " in capsys.readouterr().err
     parts = [part for component in served.components.values() for part in component.archive_parts]
     assert max(shown) == shown[-1] == sum(part.end - part.begin for part in parts)

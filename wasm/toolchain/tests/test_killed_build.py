@@ -41,9 +41,9 @@ def kill_process(*_: object, **__: object) -> None:
 
 
 def assert_complete(checkout: Path) -> None:
-    folder = checkout / "build" / "wasm" / "simd"
-    assert (folder / "tflite_webnn.wasm").read_text() == "wasm\n"
-    assert {*manifest.ARTEFACTS, manifest.FILE_NAME, notices.FILE_NAME} <= {path.name for path in folder.iterdir()}
+    directory = checkout / "build" / "wasm" / "simd"
+    assert (directory / "tflite_webnn.wasm").read_text() == "wasm\n"
+    assert {*manifest.ARTEFACTS, manifest.FILE_NAME, notices.FILE_NAME} <= {path.name for path in directory.iterdir()}
 
 
 def test_a_build_that_was_killed_while_it_compiled(checkout: Path, programs: FakePrograms) -> None:
@@ -111,9 +111,9 @@ def test_a_fetch_completes_after_one_that_was_killed(
         monkeypatch.setattr(git_origin, "answers", lambda component: owner is git_origin)
         killed(lambda: setattr(owner, name, replacement), lambda: fetch.fetch(sources, {}))
         assert all(path.name.startswith(".partial-") for path in (cache_dir / "sources").iterdir())
-        folders = fetch.fetch(sources, {})
-    for component, folder in folders.items():
-        selection.verify(sources.components[component], folder, origin="the cache")
+        directories = fetch.fetch(sources, {})
+    for component, directory in directories.items():
+        selection.verify(sources.components[component], directory, origin="the cache")
 
 
 def test_a_debian_root_is_completed_after_a_killed_one(

@@ -17,10 +17,10 @@ def directories(tmp_path: Path) -> dict[str, Path]:
     """Sources of all components, each with a license file."""
     found = {}
     for name in registry.load().components:
-        folder = tmp_path / name
-        folder.mkdir()
-        (folder / "LICENSE").write_text(f"terms of {name}\n")
-        found[name] = folder
+        directory = tmp_path / name
+        directory.mkdir()
+        (directory / "LICENSE").write_text(f"terms of {name}\n")
+        found[name] = directory
     return found
 
 

@@ -60,8 +60,8 @@ def test_patch_that_does_not_apply_stops_the_build(
 def test_patched_sources_are_a_copy(own_series: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TFLITE_WEBNN_CACHE", str(tmp_path / "cache"))
     (own_series / "file.c").write_text(TEXT)
-    folder = patches.patched("lib", own_series, "key")
-    assert "fifth line" in (folder / "file.c").read_text()
+    directory = patches.patched("lib", own_series, "key")
+    assert "fifth line" in (directory / "file.c").read_text()
     assert (own_series / "file.c").read_text() == TEXT
     assert patches.patched("other", own_series, "key") == own_series
 
@@ -69,7 +69,7 @@ def test_patched_sources_are_a_copy(own_series: Path, tmp_path: Path, monkeypatc
 def test_every_patch_applies_to_the_pinned_sources() -> None:
     pinned = registry.load_for_programs().components
     sources = {name: fetch.entry(pinned[name]) for name in patches.components()}
-    missing = [name for name, folder in sources.items() if not folder.exists()]
+    missing = [name for name, directory in sources.items() if not directory.exists()]
     if missing:
         pytest.skip(f"sources are not fetched: {', '.join(missing)}; `build.py setup` fetches them")
     found = list(patches.check(sources))

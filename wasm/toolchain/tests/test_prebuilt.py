@@ -1,4 +1,4 @@
-"""Modules from TFLITE_WEBNN_PREBUILT: a folder, an address, and everything that can be wrong there."""
+"""Modules from TFLITE_WEBNN_PREBUILT: a directory, an address, and everything that can be wrong there."""
 
 import functools
 import http.server
@@ -25,21 +25,21 @@ COMPILER = "fake 3.1.69"
 
 @pytest.fixture
 def release(checkout: Path, cache_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A release's folder with the variant simd; the checkout and the cache have none of it."""
+    """A release's directory with the variant simd; the checkout and the cache have none of it."""
     build(["simd"])
-    folder = tmp_path / "release"
-    folder.mkdir()
-    packed = prebuilt.pack(checkout / "build" / "wasm" / "simd", folder)
-    write_sums(folder, cache.file_sha256(packed), packed.name)
+    directory = tmp_path / "release"
+    directory.mkdir()
+    packed = prebuilt.pack(checkout / "build" / "wasm" / "simd", directory)
+    write_sums(directory, cache.file_sha256(packed), packed.name)
     shutil.rmtree(checkout / "build")
     shutil.rmtree(cache_dir / "artefacts")
-    monkeypatch.setenv(prebuilt.VARIABLE, str(folder))
-    return folder
+    monkeypatch.setenv(prebuilt.VARIABLE, str(directory))
+    return directory
 
 
 @pytest.fixture
 def address(release: Path) -> Iterator[str]:
-    """The release's folder on a local server."""
+    """The release's directory on a local server."""
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(release))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -52,8 +52,8 @@ def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build_step, "choose", lambda pin: pytest.fail("looked for a compiler"))
 
 
-def write_sums(folder: Path, digest: str, name: str) -> None:
-    (folder / prebuilt.SUMS).write_text(f"{digest}  {name}\n")
+def write_sums(directory: Path, digest: str, name: str) -> None:
+    (directory / prebuilt.SUMS).write_text(f"{digest}  {name}\n")
 
 
 def the_archive(release: Path) -> Path:
@@ -61,7 +61,7 @@ def the_archive(release: Path) -> Path:
 
 
 @pytest.mark.usefixtures("release", "no_compiler")
-def test_a_folder_replaces_the_compiler(checkout: Path, cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_directory_replaces_the_compiler(checkout: Path, cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build(["simd"])
     assert (checkout / "build" / "wasm" / "simd" / "tflite_webnn.wasm").read_text() == "wasm\n"
     monkeypatch.delenv(prebuilt.VARIABLE)
@@ -111,7 +111,7 @@ def test_a_redirect_to_such_an_address_is_an_error(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("no_compiler")
-def test_a_folder_may_be_below_the_home_folder(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_directory_may_be_below_the_home_directory(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its sums are those of `sha256sum --binary`, with a remark."""
     digest, name = (release / prebuilt.SUMS).read_text().split()
     (release / prebuilt.SUMS).write_bytes(f"# of the release\xff\n\n{digest} *{name}\n".encode("latin-1"))
@@ -195,10 +195,10 @@ def test_an_unreadable_place_is_an_error(tmp_path: Path, monkeypatch: pytest.Mon
 def test_equal_artefacts_make_equal_archives(checkout: Path, tmp_path: Path) -> None:
     build(["simd"])
     artefacts = checkout / "build" / "wasm" / "simd"
-    folders = [tmp_path / name for name in ("a", "b")]
-    for folder in folders:
-        folder.mkdir()
-    first = prebuilt.pack(artefacts, folders[0])
+    directories = [tmp_path / name for name in ("a", "b")]
+    for directory in directories:
+        directory.mkdir()
+    first = prebuilt.pack(artefacts, directories[0])
     for file in artefacts.iterdir():
         file.touch()
-    assert prebuilt.pack(artefacts, folders[1]).read_bytes() == first.read_bytes()
+    assert prebuilt.pack(artefacts, directories[1]).read_bytes() == first.read_bytes()

@@ -59,8 +59,8 @@ def test_override_of_an_unknown_component(tmp_path: Path) -> None:
         registry.load().check_overrides({"tensorfow": tmp_path})
 
 
-def test_an_override_by_a_missing_folder_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(SourcesFileError, match="the folder for ruy does not exist"):
+def test_an_override_by_a_missing_directory_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SourcesFileError, match="the directory for ruy does not exist"):
         registry.load().check_overrides({"ruy": tmp_path / "none"})
 
 

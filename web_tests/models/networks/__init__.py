@@ -72,8 +72,8 @@ def _quantized(name: str, form: str, size: int, *, uint8_boundaries: bool = Fals
 
 
 def _state_of_this_code() -> str:
-    folder = Path(__file__).parent
-    sources = [folder, folder.with_name("model_writer.py"), folder.with_name("recipes.py")]
+    directory = Path(__file__).parent
+    sources = [directory, directory.with_name("model_writer.py"), directory.with_name("recipes.py")]
     return cache.content_hash(sources, extra=f"{version('litert-quantizer')} {version('numpy')}")
 
 

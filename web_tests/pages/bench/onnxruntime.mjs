@@ -1,7 +1,7 @@
 /** onnxruntime-web: its wasm execution provider, or WebNN's, which is another build. */
-export async function open({ folder = '/programs/', bundle, numThreads }) {
-  const ort = await import(folder + bundle);
-  ort.env.wasm.wasmPaths = folder;
+export async function open({ directory = '/programs/', bundle, numThreads }) {
+  const ort = await import(directory + bundle);
+  ort.env.wasm.wasmPaths = directory;
   ort.env.wasm.numThreads = numThreads;
   return {
     async load({ url, inputs: infos, options }) {

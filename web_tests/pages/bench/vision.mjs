@@ -7,7 +7,7 @@ await image.decode();
  * MediaPipe's vision tasks, unmodified or this project's: a task's method on one image.
  *
  * @param script - Address of the package's script.
- * @param wasm - Folder of the wasm modules of the unmodified package.
+ * @param wasm - Directory of the wasm modules of the unmodified package.
  * @param needsGpu - Whether WebGL must not run in software.
  * @param cores - What the page takes for the machine's logical cores, whose half are this project's threads.
  */

@@ -38,9 +38,9 @@ sys.exit(measuring.run(["ObjectDetector"], rounds=1, load_rounds=1, json_output=
 pytestmark = [pytest.mark.needs("variants"), pytest.mark.usefixtures("webnn_program"), pytest.mark.timeout(600)]
 
 
-def bench(folder: Path, models: list[str], patterns: list[str], **more: Any) -> dict[str, Any]:
-    request = {"models": models, "patterns": patterns, "rounds": 1, "out": str(folder), **more}
-    return answer_of(PROGRAM, json.dumps(request), folder / "bench.json")
+def bench(directory: Path, models: list[str], patterns: list[str], **more: Any) -> dict[str, Any]:
+    request = {"models": models, "patterns": patterns, "rounds": 1, "out": str(directory), **more}
+    return answer_of(PROGRAM, json.dumps(request), directory / "bench.json")
 
 
 def answer_of(program: str, argument: str, file: Path) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def test_models_are_compared_with_the_first_model(tmp_path: Path) -> None:
     assert all(row["ratio"]["median"] == 1 for row in first)
 
 
-def test_backends_of_a_folder_are_measured_once(tmp_path: Path) -> None:
+def test_backends_of_a_directory_are_measured_once(tmp_path: Path) -> None:
     """One model has signatures of two subgraphs, one is damaged, and affects nothing."""
     (tmp_path / "good.tflite").write_bytes(converted.two_signatures())
     (tmp_path / "damaged.tflite").write_bytes(b"TFL3")

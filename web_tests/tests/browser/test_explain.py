@@ -55,7 +55,7 @@ def test_with_a_browser_times_and_devices_are_reported(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("webnn_page")
 def test_captured_limits_explain_what_the_browser_does(webnn: Harness, tmp_path: Path) -> None:
-    path = tmp_path / "folder" / "limits.json"
+    path = tmp_path / "directory" / "limits.json"
     printed(LIMITS, path)
     assert json.loads(path.read_text())["browser"]["version"]
     real = webnn.load(f"/models/{FLOAT.name}.tflite").report

@@ -15,7 +15,7 @@ from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models.catalogue import all_models, generated_models
-from web_tests.models.dumped_model import DumpFolder, Node, nodes_of
+from web_tests.models.dumped_model import DumpDirectory, Node, nodes_of
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.quantized_case import QuantizedCase
 from web_tests.server.server import Server
@@ -70,16 +70,16 @@ CASES_OF_OP = quantized_cases()
 class DumpingPage:
     """A page of a browser that dumps its model of each WebNN graph."""
 
-    def __init__(self, harness: Harness, folder: DumpFolder) -> None:
+    def __init__(self, harness: Harness, directory: DumpDirectory) -> None:
         self._harness = harness
-        self._folder = folder
+        self._directory = directory
 
     def load(self, source: str | bytes) -> tuple[list[Node], dict[str, Any]]:
         """Load a model of models.toml or a model's bytes; return the browser's nodes, and the report."""
-        self._folder.skip()
+        self._directory.skip()
         model = self._harness.load(f"/models/{source}.tflite" if isinstance(source, str) else source, EVERYTHING)
         assert set(model.stays()) <= STATE_OPS
-        graphs = self._folder.take(sum(part["placement"] == "webnn" for part in model.report["partitions"]))
+        graphs = self._directory.take(sum(part["placement"] == "webnn" for part in model.report["partitions"]))
         model.dispose()
         return [node for graph in graphs for node in graph], model.report
 
@@ -91,10 +91,10 @@ def page(
     webnn_program: BrowserProgram,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[DumpingPage]:
-    folder = DumpFolder(tmp_path_factory.mktemp("dumps"))
-    flags = [*chromium_flags.BOUNDS_CHECK_FLAGS, folder.flag]
+    directory = DumpDirectory(tmp_path_factory.mktemp("dumps"))
+    flags = [*chromium_flags.BOUNDS_CHECK_FLAGS, directory.flag]
     with installed.launched(playwright, webnn_program, extra_flags=flags) as browser:
-        yield DumpingPage(Harness(browser.new_page(), server), folder)
+        yield DumpingPage(Harness(browser.new_page(), server), directory)
 
 
 def original(name: str) -> list[Node]:

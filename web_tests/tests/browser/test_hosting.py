@@ -218,7 +218,7 @@ def test_a_policy_that_forbids_wasm_is_named(own_page: Page, serve: Serve, cdn: 
     name, message = page.evaluate(load, cdn.origin)
     assert name == "WasmLoadError"
     assert "'wasm-unsafe-eval'" in message
-    assert "variant folders" not in message
+    assert "variant directories" not in message
 
 
 def test_models_in_a_classic_worker_made_from_a_blob(own_page: Page, serve: Serve, cdn: Server) -> None:

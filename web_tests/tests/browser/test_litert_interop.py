@@ -33,12 +33,12 @@ CallPage = Callable[..., Any]
 @pytest.fixture(scope="module")
 def tensorflow(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """TensorFlow.js as a module."""
-    folder = tmp_path_factory.mktemp("tensorflow")
-    (folder / "tensorflow.js").write_text(TENSORFLOW)
-    (folder / "node_modules").symlink_to(MODULES_DIR)
-    made = folder / "tensorflow.mjs"
+    directory = tmp_path_factory.mktemp("tensorflow")
+    (directory / "tensorflow.js").write_text(TENSORFLOW)
+    (directory / "node_modules").symlink_to(MODULES_DIR)
+    made = directory / "tensorflow.mjs"
     run_tool(
-        "esbuild", folder / "tensorflow.js", "--bundle", "--format=esm", "--log-level=warning", f"--outfile={made}"
+        "esbuild", directory / "tensorflow.js", "--bundle", "--format=esm", "--log-level=warning", f"--outfile={made}"
     )
     return made.read_bytes()
 

@@ -127,15 +127,20 @@ def test_a_restarted_service_worker_responds_without_its_server(own_page: Page) 
 def test_a_browser_extension_runs_a_model(playwright: Playwright, tmp_path: Path) -> None:
     program = installed.debian_chromium()
     assert program, "apt-get install chromium"
-    folder = shutil.copytree(EXAMPLES_DIR / "extension", tmp_path / "extension")
+    directory = shutil.copytree(EXAMPLES_DIR / "extension", tmp_path / "extension")
     for name in ("tflite_cpu.js", "simd/tflite_webnn.wasm"):
-        shutil.copy(PACKAGE_DIR / name, folder)
-    (folder / "model.tflite").write_bytes(handmade.tiny_network())
+        shutil.copy(PACKAGE_DIR / name, directory)
+    (directory / "model.tflite").write_bytes(handmade.tiny_network())
     context = playwright.chromium.launch_persistent_context(
         tmp_path / "profile",
         executable_path=program.executable,
         ignore_default_args=["--disable-extensions"],
-        args=[*NO_SANDBOX_FLAGS, *QUIET_FLAGS, f"--load-extension={folder}", f"--disable-extensions-except={folder}"],
+        args=[
+            *NO_SANDBOX_FLAGS,
+            *QUIET_FLAGS,
+            f"--load-extension={directory}",
+            f"--disable-extensions-except={directory}",
+        ],
     )
     with context:
         worker = context.service_workers[0] if context.service_workers else context.wait_for_event("serviceworker")

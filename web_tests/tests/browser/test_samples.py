@@ -25,10 +25,10 @@ INTEGRITY_POLICY = {"Integrity-Policy": "blocked-destinations=(script)"}
 pytestmark = pytest.mark.needs("variants")
 
 
-def sample(name: str, folder: Path) -> Path:
-    """Return the folder of a copied sample, with the package where it looks for it, and a model."""
-    shutil.copytree(PACKAGE_DIR, folder / "package")
-    copied = shutil.copytree(EXAMPLES_DIR / name, folder / "examples" / name)
+def sample(name: str, directory: Path) -> Path:
+    """Return the directory of a copied sample, with the package where it looks for it, and a model."""
+    shutil.copytree(PACKAGE_DIR, directory / "package")
+    copied = shutil.copytree(EXAMPLES_DIR / name, directory / "examples" / name)
     (copied / "model.tflite").write_bytes(handmade.wide_network())
     return copied
 
@@ -54,21 +54,21 @@ def test_pages_share_the_model_of_a_shared_worker(webnn: Harness, tmp_path: Path
 
 
 def test_a_page_under_a_strict_policy(own_page: Page, tmp_path: Path, serve: Serve) -> None:
-    folder = sample("strict_csp", tmp_path)
-    shutil.move(tmp_path / "package", folder)
-    (folder / "index.html").write_text(run([pinned_node(), "write_page.mjs"], cwd=folder, capture=True))
-    server = serve(site_routes(folder), headers=INTEGRITY_POLICY)
+    directory = sample("strict_csp", tmp_path)
+    shutil.move(tmp_path / "package", directory)
+    (directory / "index.html").write_text(run([pinned_node(), "write_page.mjs"], cwd=directory, capture=True))
+    server = serve(site_routes(directory), headers=INTEGRITY_POLICY)
     assert words(own_page, server.origin).startswith("direct Float32Array(5)")
 
 
 def test_the_policy_rejects_a_changed_script(webnn: Harness, tmp_path: Path, serve: Serve) -> None:
     """The test above would see nothing if the policy did not hold."""
-    folder = sample("strict_csp", tmp_path)
-    shutil.move(tmp_path / "package", folder)
-    (folder / "index.html").write_text(run([pinned_node(), "write_page.mjs"], cwd=folder, capture=True))
-    for variant in folder.glob("package/*simd*/tflite_webnn.mjs"):
+    directory = sample("strict_csp", tmp_path)
+    shutil.move(tmp_path / "package", directory)
+    (directory / "index.html").write_text(run([pinned_node(), "write_page.mjs"], cwd=directory, capture=True))
+    for variant in directory.glob("package/*simd*/tflite_webnn.mjs"):
         variant.write_text(variant.read_text() + "\n// changed")
-    server = serve(site_routes(folder), headers=INTEGRITY_POLICY)
+    server = serve(site_routes(directory), headers=INTEGRITY_POLICY)
     browser = webnn.page.context.browser
     assert browser
     page = browser.new_page()
@@ -82,20 +82,20 @@ def test_the_policy_rejects_a_changed_script(webnn: Harness, tmp_path: Path, ser
 
 
 def test_an_import_map_names_another_origin(own_page: Page, tmp_path: Path, serve: Serve) -> None:
-    folder = sample("import_map", tmp_path)
+    directory = sample("import_map", tmp_path)
     cdn = serve(site_routes(PACKAGE_DIR), headers=CDN_HEADERS)
-    page = folder / "index.html"
+    page = directory / "index.html"
     (address,) = re.findall(r'"(https://cdn\.example/[^"]+)/index\.mjs"', page.read_text())
     page.write_text(page.read_text().replace(address, cdn.origin))
-    assert words(own_page, serve(site_routes(folder), headers={}).origin).startswith("direct Float32Array(5)")
+    assert words(own_page, serve(site_routes(directory), headers={}).origin).startswith("direct Float32Array(5)")
 
 
 def test_every_sample_has_a_short_readme_and_is_listed() -> None:
     table = (EXAMPLES_DIR / "README.md").read_text()
-    folders = [file for file in EXAMPLES_DIR.iterdir() if file.is_dir()]
-    assert folders
-    for folder in folders:
-        readme = (folder / "README.md").read_text().splitlines()
-        assert 3 <= len([line for line in readme if line]) <= 14, folder.name
-        assert f"`{folder.name}`" in table, folder.name
+    directories = [file for file in EXAMPLES_DIR.iterdir() if file.is_dir()]
+    assert directories
+    for directory in directories:
+        readme = (directory / "README.md").read_text().splitlines()
+        assert 3 <= len([line for line in readme if line]) <= 14, directory.name
+        assert f"`{directory.name}`" in table, directory.name
     assert json.loads((EXAMPLES_DIR / "extension" / "manifest.json").read_text())["manifest_version"] == 3

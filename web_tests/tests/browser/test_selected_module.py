@@ -31,7 +31,7 @@ LOCK = "selected"  # another worker may build there, too
 
 @pytest.fixture(scope="module")
 def selected_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package with a module for MODEL only, and of that module's folder."""
+    """A copy of the package with a module for MODEL only, and of that module's directory."""
     copy = tmp_path_factory.mktemp("selected")
     with locked(LOCK, title="a module for one model"):
         build.build([VARIANT], selection=select([MODEL.path()], []))
@@ -53,11 +53,11 @@ def selected(own_page: Page, selected_server: Server) -> Harness:
 
 
 def test_it_is_small_and_says_what_is_in_it(selected_copy: Path) -> None:
-    folder = selected_copy / "module"
-    described = manifest.read_manifest(folder)["selection"]
+    directory = selected_copy / "module"
+    described = manifest.read_manifest(directory)["selection"]
     assert "CONV_2D" in described["ops"]
     assert described["types"] == ["INT32", "INT8", "UINT8"]
-    assert sizes.measure(folder).gzip_size_bytes <= LIMIT_BYTES
+    assert sizes.measure(directory).gzip_size_bytes <= LIMIT_BYTES
 
 
 def test_the_model_runs_on_webnn(selected: Harness) -> None:

@@ -76,10 +76,10 @@ def descriptions(
 ) -> dict[str, dict[str, Any] | DescriptionError]:
     """The module's descriptions of the cases of the selected tests' ops, made in one process."""
     ops = {item.callspec.params.get("op") for item in request.session.items if hasattr(item, "callspec")}
-    folder = tmp_path_factory.mktemp("op_graphs")
+    directory = tmp_path_factory.mktemp("op_graphs")
     paths: dict[str, Path] = {}
     for index, case in enumerate(case for op, cases in CHOSEN.items() if op in ops for case in cases):
-        paths[case_id(case)] = folder / f"{index}.tflite"
+        paths[case_id(case)] = directory / f"{index}.tflite"
         paths[case_id(case)].write_bytes(case.model())
     return dict(zip(paths, describe_models(list(paths.values()), WEBNN), strict=True))
 

@@ -99,9 +99,9 @@ class ModelRun:
     options: Mapping[str, Any]
 
 
-def run_models(folder: Path, runs: Sequence[ModelRun]) -> list[str | list[Array]]:
+def run_models(directory: Path, runs: Sequence[ModelRun]) -> list[str | list[Array]]:
     """Run models in one Node; return the outputs of each, or its error: the code and the message."""
-    file = folder / "runs.json"
+    file = directory / "runs.json"
     file.write_text(json.dumps([_run_row(each) for each in runs]), encoding="utf-8")
     answers: list[str | list[dict[str, Any]]] = in_node(str(find_node()), file, _RUN_MODELS)
     return [answer if isinstance(answer, str) else [_output(row) for row in answer] for answer in answers]

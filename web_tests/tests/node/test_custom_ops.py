@@ -43,9 +43,9 @@ BEGIN = """
 """
 
 
-def run(folder: Path, content: bytes, body: str) -> Any:
+def run(directory: Path, content: bytes, body: str) -> Any:
     """Return the result of the function body, which also has `load(customOps, options)` and `floats(...)`."""
-    file = folder / "model.tflite"
+    file = directory / "model.tflite"
     file.write_bytes(content)
     return in_node(str(find_node()), file, BEGIN + body)
 

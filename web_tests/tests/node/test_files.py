@@ -49,13 +49,15 @@ def test_every_thread_computes(program: str, sin_file: Path, threads: int) -> No
     """By the system's processor time of each thread that came with the model."""
     body = f"""
         const {{ readdirSync, readFileSync }} = await import('node:fs');
-        const folder = '/proc/self/task';
-        const nanoseconds = (thread) => Number(readFileSync(`${{folder}}/${{thread}}/schedstat`, 'utf8').split(' ')[0]);
-        const before = new Set(readdirSync(folder));
+        const {{ join }} = await import('node:path');
+        const directory = '/proc/self/task';
+        const statistics = (thread) => readFileSync(join(directory, thread, 'schedstat'), 'utf8');
+        const nanoseconds = (thread) => Number(statistics(thread).split(' ')[0]);
+        const before = new Set(readdirSync(directory));
         const model = await library.loadTFLiteModel({long_runs()}, {{ numThreads: {threads} }});
         const pixels = new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b));
         await model.run(pixels);
-        const times = readdirSync(folder).filter((thread) => !before.has(thread)).map((id) => [id, nanoseconds(id)]);
+        const times = readdirSync(directory).filter((thread) => !before.has(thread)).map((id) => [id, nanoseconds(id)]);
         for (let count = 0; count < 60; count++) await model.run(pixels);
         return times.map(([thread, start]) => (nanoseconds(thread) - start) / 1e6);
     """
@@ -108,7 +110,7 @@ def test_a_webnn_that_is_there_is_used(program: str, sin_file: Path, polyfill: s
         ("packageDir", "ModelFetchError", "EISDIR"),
         ("`${packageDir}/node.mjs`", "NotATFLiteModelError", "node.mjs is not a TFLite model"),
     ],
-    ids=["missing", "folder", "script"],
+    ids=["missing", "directory", "script"],
 )
 def test_a_file_that_is_not_a_model_is_rejected(
     program: str, sin_file: Path, source: str, name: str, words: str

@@ -24,10 +24,10 @@ return { ...metadata, custom, files };
 """
 READ_ALL = """
 const { readdir } = await import('node:fs/promises');
-const folder = file.slice(0, file.lastIndexOf('/'));
-const names = (await readdir(folder)).filter((name) => name.endsWith('.tflite')).sort();
+const directory = file.slice(0, file.lastIndexOf('/'));
+const names = (await readdir(directory)).filter((name) => name.endsWith('.tflite')).sort();
 return Promise.all(names.map(async (name) => {
-  const metadata = await library.readModelMetadata(`${folder}/${name}`);
+  const metadata = await library.readModelMetadata(`${directory}/${name}`);
   return { ...metadata, custom: metadata.custom.map(({ name, data }) => [name, [...data]]), files: [] };
 }));
 """
@@ -241,7 +241,7 @@ def _numbers(values: Any) -> list[float]:
     return [] if values is None else list(values)
 
 
-def _written(folder: Path, content: bytes) -> Path:
-    file = folder / "model.tflite"
+def _written(directory: Path, content: bytes) -> Path:
+    file = directory / "model.tflite"
     file.write_bytes(content)
     return file

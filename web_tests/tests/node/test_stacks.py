@@ -19,16 +19,16 @@ TIMEOUT_SECONDS = 60
 BYTES = "Uint8Array.of(0, 0, 0, 0, 84, 70, 76, 51, 0)"
 
 
-def words(folder: Path, script: str, *flags: str) -> str:
+def words(directory: Path, script: str, *flags: str) -> str:
     """Return what Node prints of a script's error; the package is installed next to it."""
-    modules = folder / "node_modules"
+    modules = directory / "node_modules"
     modules.mkdir()
     (modules / "tflite-webnn").symlink_to(PACKAGE_DIR)
-    (folder / "model.tflite").write_bytes(handmade.tiny_network())
-    (folder / "main.mjs").write_text(script)
+    (directory / "model.tflite").write_bytes(handmade.tiny_network())
+    (directory / "main.mjs").write_text(script)
     command = [pinned_node(), *flags, "main.mjs"]
     with pytest.raises(CommandError, match="exited with 1") as failed:
-        run(command, cwd=folder, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+        run(command, cwd=directory, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
     return failed.value.tail
 
 

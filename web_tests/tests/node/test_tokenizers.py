@@ -25,7 +25,7 @@ Weights of int8, float16 and int4 are unpacked when they are read: see [SEP], [C
                     │   WebnnGraph: operators, operands,   ── JSON ──>  GraphExecutor ──> MLGraphBuilder
                     └─> XNNPACK delegate: the other nodes                v
  input typed arrays ─────────────────────────> writeTensor ─ dispatch ─ readTensor ───────────> output
-| folder | what | commands of `build.py` |
+| directory | what | commands of `build.py` |
 |---|---|---|
 | `tools` | the [command line](../tools/README.md): one module per command | `setup`, `build`, `docs`, `fuzz` |
 {"inputs":    [{"id": 0, "name": "t12", "tensor": 12, "dataType": "float32", "shape": [1, 8, 8, 3]}],

@@ -115,11 +115,11 @@ CASES = {case_id(case): case for case in [*COMPUTED, *(case for group in CASES_O
 def rewritten_cases(once_per_run: OncePerRun) -> Mapping[str, Rewritten]:
     """Return each op case's result, under the limits of the tflite engine."""
 
-    def rewrite(folder: Path) -> list[Rewritten]:
-        files = [folder / f"{index}.tflite" for index in range(len(CASES))]
+    def rewrite(directory: Path) -> list[Rewritten]:
+        files = [directory / f"{index}.tflite" for index in range(len(CASES))]
         for file, case in zip(files, CASES.values(), strict=True):
             file.write_bytes(case.model())
-        return rewrite_models(files, folder)
+        return rewrite_models(files, directory)
 
     return dict(zip(CASES, once_per_run("rewritten_cases", rewrite), strict=True))
 

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.needs("programs", "webnn")
 MODELS = {"face_detection_short_range": 1e-5, "mlperftiny_ic_int8": 0.0}
 
 
-def run(place: Place, name: str, *arguments: str, folder: Path | None = None) -> tuple[int, str]:
+def run(place: Place, name: str, *arguments: str, directory: Path | None = None) -> tuple[int, str]:
     lines: list[str] = []
-    status = place.run(invocation(name, arguments, folder), lambda line, _: lines.append(line))
+    status = place.run(invocation(name, arguments, directory), lambda line, _: lines.append(line))
     return status, "\n".join(lines)
 
 
@@ -29,7 +29,7 @@ def test_benchmark_model_on_webnn(webnn_place: PagePlace, tmp_path: Path) -> Non
     graph = f"--graph={path_of('face_detection_short_range')}"
     runs = ["--num_runs=3", "--warmup_runs=1", "--min_secs=0", "--warmup_min_secs=0"]
     profile = ["--enable_op_profiling=true", "--op_profiling_output_mode=csv", "--op_profiling_output_file=profile.csv"]
-    status, output = run(webnn_place, "benchmark_model", graph, "--use_webnn=true", *runs, *profile, folder=tmp_path)
+    status, output = run(webnn_place, "benchmark_model", graph, "--use_webnn=true", *runs, *profile, directory=tmp_path)
     assert status == 0, output
     assert "Use WebNN: [1]" in output
     assert "the model graph will be completely executed by the delegate" in output

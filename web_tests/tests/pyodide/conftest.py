@@ -55,11 +55,11 @@ PLACES = (
 
 @pytest.fixture(scope="session")
 def node_pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Pyodide's files in a folder, which Node needs; return its module."""
-    folder = tmp_path_factory.mktemp("pyodide")
+    """Pyodide's files in a directory, which Node needs; return its module."""
+    directory = tmp_path_factory.mktemp("pyodide")
     for name, row in package_assets.table()["pyodide"].items():
-        shutil.copyfile(package_assets.fetch(package_assets.member_of(row)), folder / name)
-    return folder / "pyodide.mjs"
+        shutil.copyfile(package_assets.fetch(package_assets.member_of(row)), directory / name)
+    return directory / "pyodide.mjs"
 
 
 @pytest.fixture(
@@ -82,7 +82,7 @@ def python(
         python = PythonPage(page, server, in_worker=place.in_worker)
         if place.engine == "node":
             pyodide: Path = request.getfixturevalue("node_pyodide")
-            # Otherwise Node stores downloads in a folder named like the URL.
+            # Otherwise Node stores downloads in a directory named like the URL.
             python.start(module=pyodide.as_uri(), options={"packageBaseUrl": f"{pyodide.parent}/"})
         else:
             python.start()

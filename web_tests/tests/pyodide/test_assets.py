@@ -22,7 +22,7 @@ pytestmark = pytest.mark.needs("wheel")
 MODEL = "sin.tflite"
 EXPECTED = handmade.sin_example_answer(np.full(8, 0.5, np.float32)).tolist()
 STRICT = {**ISOLATION_HEADERS, "Content-Security-Policy": "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"}
-FOLDER = "/wheel/"
+DIRECTORY = "/wheel/"
 REGISTERED = "/wheel/tflite_webnn.mjs"
 
 
@@ -58,11 +58,11 @@ def test_under_a_strict_policy_an_address_or_a_registered_module_helps(
         python.run("assets.doubled", model=MODEL)
     if in_worker:
         with pytest.raises(ModelError, match="EvaluationForbiddenError"):
-            python.run("assets.set_up", model=MODEL, base_url=FOLDER)
+            python.run("assets.set_up", model=MODEL, base_url=DIRECTORY)
         python.register("tflite_webnn_js", REGISTERED)
         assert python.run("assets.doubled", model=MODEL) == pytest.approx(EXPECTED, rel=1e-5)
     else:
-        assert python.run("assets.set_up", model=MODEL, base_url=FOLDER) == pytest.approx(EXPECTED, rel=1e-5)
+        assert python.run("assets.set_up", model=MODEL, base_url=DIRECTORY) == pytest.approx(EXPECTED, rel=1e-5)
 
 
 def test_files_next_to_the_wheel(own_page: Page, strict_server: Server) -> None:
@@ -75,7 +75,7 @@ def test_assets_are_loaded_from_an_address(own_page: Page, server: Server) -> No
     python = start(own_page, server)
     with pytest.raises(ModelError, match=r"AssetsError: Could not load http://.*/nowhere/tflite_webnn\.mjs"):
         python.run("assets.set_up", model=MODEL, base_url="/nowhere")
-    assert python.run("assets.set_up", model=MODEL, base_url=FOLDER) == pytest.approx(EXPECTED, rel=1e-5)
+    assert python.run("assets.set_up", model=MODEL, base_url=DIRECTORY) == pytest.approx(EXPECTED, rel=1e-5)
 
 
 def test_micropip_installs_a_wheel_that_computes(own_page: Page, server: Server) -> None:

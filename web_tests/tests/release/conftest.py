@@ -1,4 +1,4 @@
-"""Fixtures of the proofs of a release: its folder, and a model."""
+"""Fixtures of the proofs of a release: its directory, and a model."""
 
 from pathlib import Path
 

@@ -59,31 +59,31 @@ VERSIONS = [*((app, None) for app in APPS), *NEWEST.items()]
 def test_a_sample_app_builds_and_runs_from_the_release(
     app: str, newest: str | None, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve
 ) -> None:
-    folder = install(app, newest, [*release.glob("*.tgz")], tmp_path / app)
-    run(["npm", "run", "build"], cwd=folder, env={"NEXT_TELEMETRY_DISABLED": "1"})
-    (folder / "dist" / "model.tflite").write_bytes(model)
-    assert message_of(own_page, serve(site_routes(folder / "dist")).origin).startswith(USED)
+    directory = install(app, newest, [*release.glob("*.tgz")], tmp_path / app)
+    run(["npm", "run", "build"], cwd=directory, env={"NEXT_TELEMETRY_DISABLED": "1"})
+    (directory / "dist" / "model.tflite").write_bytes(model)
+    assert message_of(own_page, serve(site_routes(directory / "dist")).origin).startswith(USED)
 
 
 @pytest.mark.parametrize("newest", [None, NEWEST["vite"]])
 def test_a_sample_app_runs_on_the_development_server_of_vite(
     newest: str | None, release: Path, model: bytes, tmp_path: Path, own_page: Page
 ) -> None:
-    folder = install("vite", newest, [*release.glob("*.tgz")], tmp_path / "vite")
-    (folder / "public").mkdir()
-    (folder / "public" / "model.tflite").write_bytes(model)
-    with development_server(folder) as address:
+    directory = install("vite", newest, [*release.glob("*.tgz")], tmp_path / "vite")
+    (directory / "public").mkdir()
+    (directory / "public" / "model.tflite").write_bytes(model)
+    with development_server(directory) as address:
         assert message_of(own_page, address).startswith(USED)
 
 
-def install(app: str, newest: str | None, packages: list[Path], folder: Path) -> Path:
-    """Install a copy of the app in `folder`, with the newest version of its bundler if there is one."""
-    shutil.copytree(EXAMPLES_DIR / app, folder)
-    script = folder / ("app/scores.js" if app == "next" else "main.js")
+def install(app: str, newest: str | None, packages: list[Path], directory: Path) -> Path:
+    """Install a copy of the app in `directory`, with the newest version of its bundler if there is one."""
+    shutil.copytree(EXAMPLES_DIR / app, directory)
+    script = directory / ("app/scores.js" if app == "next" else "main.js")
     use_workers(script)
     options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", f"--cache={cache_dir() / 'npm'}"]
-    run(["npm", "install", *options, *packages, *([newest] if newest else [])], cwd=folder)
-    return folder
+    run(["npm", "install", *options, *packages, *([newest] if newest else [])], cwd=directory)
+    return directory
 
 
 def use_workers(script: Path) -> None:
@@ -103,18 +103,18 @@ def message_of(page: Page, address: str) -> str:
 
 
 @contextmanager
-def development_server(folder: Path) -> Iterator[str]:
+def development_server(directory: Path) -> Iterator[str]:
     """Run Vite's development server, with the headers that threads need; yield its address."""
     with socket.socket() as found:
         found.bind(("localhost", 0))
         port = found.getsockname()[1]
-    (folder / "isolated.config.js").write_text(ISOLATED)
+    (directory / "isolated.config.js").write_text(ISOLATED)
     command = ["node_modules/.bin/vite", f"--port={port}", "--strictPort", "--config=isolated.config.js"]
     address = f"http://localhost:{port}/"
-    with (folder / "server.log").open("w") as log:
-        process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT)
+    with (directory / "server.log").open("w") as log:
+        process = subprocess.Popen(command, cwd=directory, stdout=log, stderr=subprocess.STDOUT)
         try:
-            wait_until_served(address, process, folder / "server.log")
+            wait_until_served(address, process, directory / "server.log")
             yield address
         finally:
             process.terminate()

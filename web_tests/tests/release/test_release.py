@@ -48,7 +48,7 @@ QUIET = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel
 
 @pytest.fixture
 def installed(release: Path, model: bytes, tmp_path: Path) -> Path:
-    """An empty folder into which npm has installed the package, with a model."""
+    """An empty directory into which npm has installed the package, with a model."""
     (tmp_path / "package.json").write_text('{ "private": true, "type": "module" }')
     run(["npm", "install", *QUIET, *release.glob("*.tgz")], cwd=tmp_path)
     (tmp_path / "model.tflite").write_bytes(model)
@@ -58,16 +58,16 @@ def installed(release: Path, model: bytes, tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def network(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The npm package's files as a content delivery network serves them."""
-    folder = tmp_path_factory.mktemp("network")
+    directory = tmp_path_factory.mktemp("network")
     with tarfile.open(next(release.glob("*.tgz"))) as archive:
-        archive.extractall(folder, filter="data")
-    return folder / "package"
+        archive.extractall(directory, filter="data")
+    return directory / "package"
 
 
-def unpacked(release: Path, name: str, folder: Path) -> Path:
+def unpacked(release: Path, name: str, directory: Path) -> Path:
     with zipfile.ZipFile(release / f"tflite-webnn-{name}-{package_version()}.zip") as archive:
-        archive.extractall(folder)
-    return folder
+        archive.extractall(directory)
+    return directory
 
 
 def page_of(script: str, head: str = "") -> str:
@@ -138,8 +138,8 @@ def test_micropip_installs_the_released_wheel(release: Path, own_page: Page, ser
 def test_the_released_drop_in_computes_as_native_litert(
     release: Path, tmp_path: Path, own_page: Page, serve: Serve
 ) -> None:
-    folder = unpacked(release, "tfjs-tflite", tmp_path)
-    server = serve({OWN_WASM.strip("/") + "/": lambda name: folder / name, **kit_routes(tmp_path / "nothing")})
+    directory = unpacked(release, "tfjs-tflite", tmp_path)
+    server = serve({OWN_WASM.strip("/") + "/": lambda name: directory / name, **kit_routes(tmp_path / "nothing")})
     model = all_models()["face_detection_short_range"]
     inputs = inputs_for(model)
     client = TfjsPage(PlaywrightPage(own_page), server)
@@ -197,9 +197,9 @@ def test_the_notes_are_those_of_the_changelog(release: Path) -> None:
 
 
 def test_two_runs_return_the_same_bytes(release: Path, tmp_path: Path) -> None:
-    release_step.make(folder=tmp_path / "again")
+    release_step.make(directory=tmp_path / "again")
     hashes = [
-        {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
-        for folder in (release, tmp_path / "again")
+        {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in directory.iterdir()}
+        for directory in (release, tmp_path / "again")
     ]
     assert hashes[0] == hashes[1]

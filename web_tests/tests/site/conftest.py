@@ -1,4 +1,4 @@
-"""Fixtures of the site's tests: the site, served from a subfolder of a plain static server."""
+"""Fixtures of the site's tests: the site, served from a subdirectory of a plain static server."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,28 +12,28 @@ from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.server.server import Server, site_routes
 
-# A subfolder: absolute paths in the site would fail here.
-PREFIX = "some/folder/"
+# A subdirectory: absolute paths in the site would fail here.
+PREFIX = "some/directory/"
 
 
 @dataclass(frozen=True)
 class ServedSite:
     """The site on a server: `address` ends with a slash."""
 
-    folder: Path
+    directory: Path
     address: str
 
 
 @pytest.fixture(scope="session")
-def site_folder() -> Path:
+def site_directory() -> Path:
     return OUTPUT_DIR
 
 
 @pytest.fixture(scope="session")
-def site(site_folder: Path) -> Iterator[ServedSite]:
+def site(site_directory: Path) -> Iterator[ServedSite]:
     """The site on a server that sends no isolation headers, like simple hosts."""
-    with Server(site_routes(site_folder, PREFIX), headers={}, errors_below=PREFIX) as server:
-        yield ServedSite(site_folder, f"{server.origin}/{PREFIX}")
+    with Server(site_routes(site_directory, PREFIX), headers={}, errors_below=PREFIX) as server:
+        yield ServedSite(site_directory, f"{server.origin}/{PREFIX}")
 
 
 @pytest.fixture(scope="session")

@@ -93,7 +93,7 @@ def test_the_copied_code_writes_the_pieces_of_native_litert(webnn_browser: Brows
     """The pieces are those of native LiteRT's tokens."""
     [rows] = tables(webnn_browser, site, "demo-language-model")
     pieces = [piece for piece, _ in generated_files.vocabulary()]
-    content = (site.folder / "models/language_model.tflite").read_bytes()
+    content = (site.directory / "models/language_model.tflite").read_bytes()
     tokens = decode_natively(content, [pieces.index("\u2581the")], len(rows)).argmax(axis=1)
     assert [row["piece"] for row in rows] == [pieces[token].replace("\u2581", " ") for token in tokens]
 

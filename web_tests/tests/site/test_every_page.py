@@ -122,7 +122,7 @@ def test_the_home_page_is_within_its_size(webnn_browser: Browser, site: ServedSi
         visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
         addresses = {url.removeprefix(site.address) or "index.html" for url in visit.requests}
     text = (".html", ".css", ".mjs", ".js", ".svg")
-    own = [site.folder / address for address in addresses if address.endswith(text)]
+    own = [site.directory / address for address in addresses if address.endswith(text)]
     # The server of the tests adds a script that is no file of the site.
     sizes = {file.name: len(gzip.compress(file.read_bytes())) for file in own if file.is_file()}
     assert sum(sizes.values()) < HOME_BUDGET_BYTES, sizes

@@ -151,7 +151,7 @@ def test_own_models_in_the_other_demos(webnn_browser: Browser, site: ServedSite)
         drop(page.page, "other.tflite", all_models()["mlperftiny_kws_int8"].content())
         page.says("error", "takes no samples of a sound")
     with demo(webnn_browser, site, "demo-landmarks") as page:
-        drop(page.page, "mine.task", (site.folder / "models" / "face_landmarker.task").read_bytes())
+        drop(page.page, "mine.task", (site.directory / "models" / "face_landmarker.task").read_bytes())
         page.page.wait_for_function("() => document.getElementById('where').textContent.includes('mine.task')")
         drop(page.page, "mine.tflite", tone)
         page.says("error", "mine.tflite is a TensorFlow Lite model")

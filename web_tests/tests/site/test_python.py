@@ -20,7 +20,7 @@ def test_each_example_of_the_python_page_runs(webnn_browser: Browser, site: Serv
         assert "WebNN is used" in _run(visit, 2)
         model = all_models()["mlperftiny_kws_int8"].content()
         visit.page.set_input_files("#file", FilePayload(name="mine.tflite", mimeType="", buffer=model))
-        visit.page.wait_for_selector("#status:text('mine.tflite is in Python’s folder: press Run')")
+        visit.page.wait_for_selector("#status:text('mine.tflite is in Python’s directory: press Run')")
         assert 'MODEL = "mine.tflite"' in visit.page.input_value("#code")
         assert "output Identity float32 [1, 12] from 0.0 to" in _run(visit)
         assert visit.complaints == []

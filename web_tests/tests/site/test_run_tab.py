@@ -102,7 +102,7 @@ def printed(browser: Browser, site: ServedSite, content: bytes, code: str) -> li
         "tflite-webnn": f"{package}/index.mjs",
         **{f"tflite-webnn/{name}": f"{package}/{name}.mjs" for name in NAMES},
     }
-    sample = next((site.folder / "samples").glob("chelsea*")).name
+    sample = next((site.directory / "samples").glob("chelsea*")).name
     html = (
         f'<script type="importmap">{json.dumps({"imports": imports})}</script><img src="samples/{sample}">'
         f'<script type="module">await document.querySelector("img").decode();</script>'
@@ -174,7 +174,7 @@ def test_labels_come_with_a_model_and_leave_with_it(webnn_browser: Browser, site
 def test_the_image_is_shown_where_nothing_is_drawn_over_it(webnn_browser: Browser, site: ServedSite) -> None:
     with running(webnn_browser, site) as visit:
         give(visit, "mine.tflite", all_models()["efficientnet_lite0_int8"].content())
-        visit.page.set_input_files("#run-file", next((site.folder / "samples").glob("coffee*")))
+        visit.page.set_input_files("#run-file", next((site.directory / "samples").glob("coffee*")))
         visit.page.wait_for_function("() => document.getElementById('run-status').textContent.includes('espresso')")
         width, red, _, _, alpha = visit.page.evaluate(
             """() => {
@@ -187,7 +187,7 @@ def test_the_image_is_shown_where_nothing_is_drawn_over_it(webnn_browser: Browse
 
 
 def test_dropped_image_is_run_by_the_model_that_is_shown(webnn_browser: Browser, site: ServedSite) -> None:
-    coffee = next((site.folder / "samples").glob("coffee*"))
+    coffee = next((site.directory / "samples").glob("coffee*"))
     with running(webnn_browser, site) as visit:
         give(visit, "mine.tflite", all_models()["efficientnet_lite0_int8"].content())
         visit.page.evaluate(

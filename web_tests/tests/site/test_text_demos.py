@@ -17,8 +17,8 @@ WRITTEN = "document.getElementById('text').textContent"
 
 def give_sample(page: DemoPage, site: ServedSite, model: str) -> None:
     """Give the page its own sample as a visitor's model and tokenizer: it starts without a click."""
-    page.page.set_input_files("#model-file", site.folder / "models" / f"{model}.tflite")
-    page.page.set_input_files("#tokenizer-file", site.folder / "data" / "word_tokenizer.json")
+    page.page.set_input_files("#model-file", site.directory / "models" / f"{model}.tflite")
+    page.page.set_input_files("#tokenizer-file", site.directory / "data" / "word_tokenizer.json")
     page.page.wait_for_selector("#status[data-kind=busy]")
 
 
@@ -88,7 +88,7 @@ def test_a_full_cache_ends_the_text(webnn_browser: Browser, site: ServedSite) ->
 
 def test_a_model_that_is_no_language_model(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-language-model") as page:
-        content = (site.folder / "models" / "sentence_encoder.tflite").read_bytes()
+        content = (site.directory / "models" / "sentence_encoder.tflite").read_bytes()
         page.page.set_input_files("#model-file", FilePayload(name="own.tflite", mimeType="", buffer=content))
         page.page.click("#form [type=submit]")
         page.says("error", "the signature decode")

@@ -9,7 +9,7 @@ from support import paths
 
 @pytest.fixture
 def bare_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine without browsers: PATH and cache are empty folders."""
+    """A machine without browsers: PATH and cache are empty directories."""
     monkeypatch.setenv(paths.CACHE_VARIABLE, str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", str(tmp_path))
     return tmp_path

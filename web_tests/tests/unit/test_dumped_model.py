@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from web_tests.models import dumped_model
-from web_tests.models.dumped_model import DumpFolder, NoDumpError, nodes_of
+from web_tests.models.dumped_model import DumpDirectory, NoDumpError, nodes_of
 from web_tests.models.handmade import custom_op_model, tiny_network, truncated
 from web_tests.models.model_writer import Quantization
 from web_tests.models.one_node import one_node
@@ -27,19 +27,19 @@ def test_types_of_a_node_are_those_of_all_its_tensors() -> None:
 
 
 def test_dumps_come_in_the_order_of_the_builds(tmp_path: Path) -> None:
-    folder = DumpFolder(tmp_path)
+    directory = DumpDirectory(tmp_path)
     for number, op in enumerate("ABCD"):
         (tmp_path / f"model{number}.tflite").write_bytes(custom_op_model(op))
-    assert [node.op for nodes in folder.take() for node in nodes] == ["A"]
-    assert [node.op for nodes in folder.take(2) for node in nodes] == ["B", "C"]
+    assert [node.op for nodes in directory.take() for node in nodes] == ["A"]
+    assert [node.op for nodes in directory.take(2) for node in nodes] == ["B", "C"]
 
 
 def test_dumps_that_nobody_took_can_be_skipped(tmp_path: Path) -> None:
-    folder = DumpFolder(tmp_path)
+    directory = DumpDirectory(tmp_path)
     (tmp_path / "model0.tflite").write_bytes(custom_op_model("A"))
-    folder.skip()
+    directory.skip()
     (tmp_path / "model1.tflite").write_bytes(tiny_network())
-    assert folder.take() == [nodes_of(tiny_network())]
+    assert directory.take() == [nodes_of(tiny_network())]
 
 
 @pytest.mark.parametrize("part", [0, 0.2, 0.99])
@@ -47,4 +47,4 @@ def test_an_incomplete_dump_is_an_error(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(dumped_model, "DUMP_TIMEOUT_SECONDS", 0.1)
     (tmp_path / "model0.tflite").write_bytes(truncated(tiny_network(), part))
     with pytest.raises(NoDumpError, match=r"model0\.tflite"):
-        DumpFolder(tmp_path).take()
+        DumpDirectory(tmp_path).take()

@@ -1,4 +1,4 @@
-"""The server: isolation headers, MIME types, messages, and nothing outside its folders."""
+"""The server: isolation headers, MIME types, messages, and nothing outside its directories."""
 
 import gzip
 import http.client
@@ -81,11 +81,11 @@ def test_a_path_outside_of_the_routes_is_not_served(running: Server, path: str) 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    folder = tmp_path / "site"
-    folder.mkdir()
+    directory = tmp_path / "site"
+    directory.mkdir()
     (tmp_path / "secret.txt").write_text("not of the site")
-    (folder / "index.html").write_text("<p>home")
-    return folder
+    (directory / "index.html").write_text("<p>home")
+    return directory
 
 
 @pytest.mark.parametrize("path", ["/", "/index.html"])
@@ -98,9 +98,9 @@ def test_a_site_without_headers_of_isolation(path: str, site: Path) -> None:
 
 
 def test_a_site_is_only_below_its_prefix(site: Path) -> None:
-    with Server(site_routes(site, "some/folder/")) as server:
-        assert request(server, "GET", "/some/folder/").read() == b"<p>home"
-        for path in ("/", "/index.html", "/some/folder/../../secret.txt", "/some/folder/nothing.html"):
+    with Server(site_routes(site, "some/directory/")) as server:
+        assert request(server, "GET", "/some/directory/").read() == b"<p>home"
+        for path in ("/", "/index.html", "/some/directory/../../secret.txt", "/some/directory/nothing.html"):
             assert request(server, "GET", path).status == 404
 
 

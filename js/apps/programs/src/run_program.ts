@@ -19,11 +19,11 @@ export interface ProgramRequest {
   readonly createProgram: (settings: object) => Promise<ProgramModule>;
   readonly wasmBinary: Uint8Array;
   readonly arguments: readonly string[];
-  /** The absolute path of the folder in which the program runs. */
+  /** The absolute path of the directory in which the program runs. */
   readonly workingDirectory: string;
   /** Files that the program may read. */
   readonly files: readonly ProgramFile[];
-  /** Existing folders, into which it may write files. */
+  /** Existing directories, into which it may write files. */
   readonly directories: readonly string[];
   /** The WebNN to use, see the option of this name. */
   readonly polyfill: NonNullable<WebnnDelegateOptions['polyfill']>;
@@ -62,8 +62,8 @@ const THREADS_FLAG = /^--num(?:_interpreter)?_threads=(\d+)$/;
 const READ_ONLY = 0o444;
 /** Exit status of a program that aborts, as in a shell. */
 const ABORTED = 134;
-/** Folders without regular files. */
-const SYSTEM_FOLDERS: ReadonlySet<string> = new Set(['/dev', '/proc']);
+/** Directories without regular files. */
+const SYSTEM_DIRECTORIES: ReadonlySet<string> = new Set(['/dev', '/proc']);
 
 /**
  * Runs main() and returns when it is done.
@@ -122,11 +122,11 @@ function writtenFiles(fileSystem: FileSystem, { files }: ProgramRequest): Progra
   return paths.map((path) => ({ path, content: fileSystem.readFile(path) }));
 }
 
-function filesBelow(fileSystem: FileSystem, folder: string): string[] {
-  const names = fileSystem.readdir(folder || '/').filter((name) => name !== '.' && name !== '..');
+function filesBelow(fileSystem: FileSystem, directory: string): string[] {
+  const names = fileSystem.readdir(directory || '/').filter((name) => name !== '.' && name !== '..');
   return names.flatMap((name) => {
-    const path = `${folder}/${name}`;
-    if (SYSTEM_FOLDERS.has(path)) return [];
+    const path = `${directory}/${name}`;
+    if (SYSTEM_DIRECTORIES.has(path)) return [];
     return fileSystem.isDir(fileSystem.stat(path).mode) ? filesBelow(fileSystem, path) : [path];
   });
 }

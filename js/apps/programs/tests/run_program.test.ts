@@ -12,20 +12,21 @@ beforeEach(() => {
 /** The used part of Emscripten's file system: absolute paths, in a map. */
 function fakeProgram(main: (files: Map<string, Uint8Array>) => number) {
   const files = new Map<string, Uint8Array>();
-  const folders = new Set(['/', '/dev']);
+  const directories = new Set(['/', '/dev']);
   const modes = new Map<string, number>();
   const FS = {
-    mkdirTree: (path: string) => path.split('/').map((_, i, all) => folders.add(all.slice(0, i + 1).join('/') || '/')),
+    mkdirTree: (path: string) =>
+      path.split('/').map((_, i, all) => directories.add(all.slice(0, i + 1).join('/') || '/')),
     chdir: vi.fn(),
     chmod: (path: string, mode: number) => modes.set(path, mode),
     writeFile: (path: string, content: Uint8Array) => files.set(path, content),
     readFile: (path: string) => files.get(path),
-    readdir: (folder: string) => {
-      const start = folder === '/' ? '/' : `${folder}/`;
-      const below = [...files.keys(), ...folders].filter((path) => path.startsWith(start) && path !== '/');
+    readdir: (directory: string) => {
+      const start = directory === '/' ? '/' : `${directory}/`;
+      const below = [...files.keys(), ...directories].filter((path) => path.startsWith(start) && path !== '/');
       return ['.', '..', ...new Set(below.map((path) => path.slice(start.length).split('/')[0]))];
     },
-    stat: (path: string) => ({ mode: folders.has(path) ? 1 : 0 }),
+    stat: (path: string) => ({ mode: directories.has(path) ? 1 : 0 }),
     isDir: (mode: number) => mode === 1,
   };
   return { FS, modes, HEAPU8: new Uint8Array(0), callMain: vi.fn(() => main(files)) };

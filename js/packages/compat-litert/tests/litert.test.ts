@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import * as tflite from 'tflite-webnn';
 import { expected, SIN_MODEL, writeModel } from 'tflite-webnn/fakes';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { describeOnModule, wasmFolder } from '../../../built_module.js';
+import { describeOnModule, wasmDirectory } from '../../../built_module.js';
 import * as litert from '../src/index.js';
 
 // What vitest.config.ts has in the package's place has a loader that a test can replace.
@@ -16,7 +16,7 @@ const MODEL = writeModel(SIN_MODEL);
 const X = [0, 1, 2, -3];
 
 beforeEach(async () => {
-  tflite.setWasmPath(wasmFolder.href);
+  tflite.setWasmPath(wasmDirectory.href);
   await litert.loadLiteRt();
 });
 

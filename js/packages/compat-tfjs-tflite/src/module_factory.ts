@@ -8,8 +8,8 @@ import { WebApiModule } from './web_api_module.js';
 
 /** What the client passes to the factory. */
 interface ModuleArguments {
-  /** Returns a file's address for its name and the folder of this script. */
-  locateFile?(name: string, folder: string): string;
+  /** Returns a file's address for its name and the directory of this script. */
+  locateFile?(name: string, directory: string): string;
 }
 
 const WASM_FILE = 'tflite_web_api_cc_simd.wasm';
@@ -18,13 +18,13 @@ const SCRIPT = new URL(import.meta.url);
 
 async function moduleFactory({ locateFile }: ModuleArguments = {}): Promise<WebApiModule> {
   chooseVariant('simd', await getWasmFeatures()); // throws if the browser has no SIMD
-  const folder = new URL('./', SCRIPT).href;
+  const directory = new URL('./', SCRIPT).href;
   const module = await openWasmModule('simd', {
-    wasm: new URL(locateFile?.(WASM_FILE, folder) ?? WASM_FILE, folder),
+    wasm: new URL(locateFile?.(WASM_FILE, directory) ?? WASM_FILE, directory),
     glue: SCRIPT,
     importGlue: async () => ({ default: createModule }), // it is part of this script
   });
-  const helper = new URL(locateFile?.(HELPER_FILE, folder) ?? HELPER_FILE, folder);
+  const helper = new URL(locateFile?.(HELPER_FILE, directory) ?? HELPER_FILE, directory);
   return new WebApiModule(await module.instantiate(), await BlockingModels.open(helper));
 }
 

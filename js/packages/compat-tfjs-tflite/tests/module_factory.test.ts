@@ -5,7 +5,7 @@ import type { WebApiModule } from '../src/web_api_module.js';
 
 const EMPTY_MODULE = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
 
-type Locate = (name: string, folder: string) => string;
+type Locate = (name: string, directory: string) => string;
 type Factory = (moduleArguments?: { locateFile: Locate }) => Promise<WebApiModule>;
 
 async function factory(): Promise<Factory> {

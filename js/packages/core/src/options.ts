@@ -121,7 +121,7 @@ export interface TFLiteModelOptions {
    * a module with such an object as its default export: a worker takes only that. They win over ops of this runtime.
    */
   customOps?: CustomOps | string | URL;
-  /** Folder that has the wasm variants' folders; relative to the page. Default: `setWasmPath()`'s, or index.mjs'. */
+  /** The directory above those of the wasm variants, relative to the page. Default: `setWasmPath()`'s, or index.mjs'. */
   wasmPath?: string;
   /** Build of the wasm module. Default: `auto`, the fastest one that the browser can run. */
   variant?: WasmVariant | 'auto';

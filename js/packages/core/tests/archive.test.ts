@@ -55,7 +55,7 @@ describe('readArchive()', () => {
     expect(findArchive(new Uint8Array(3))).toBeNull();
   });
 
-  it('lists files of folders by their paths, and no folders', () => {
+  it('lists files of directories by their paths, and no directories', () => {
     const entries = readArchive(zipOf({ 'a/': '', 'a/b.txt': 'b', 'c.txt': '' }), null);
     expect(entries.map(({ name, sizeBytes }) => [name, sizeBytes])).toEqual([
       ['a/b.txt', 1],

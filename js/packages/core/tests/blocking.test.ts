@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { describeOnModule, WASM, wasmFolder } from '../../../built_module.js';
+import { describeOnModule, WASM, wasmDirectory } from '../../../built_module.js';
 import { whyCannotBlock } from '../src/blocking/blocking_helper.js';
 import { openBlockingWebnn } from '../src/blocking/blocking_webnn.js';
 import { Mailbox, portRanges } from '../src/blocking/helper_protocol.js';
@@ -93,8 +93,8 @@ describe('whyCannotBlock', () => {
   });
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
-const helper = join(folder, 'helper.mjs');
+const directory = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
+const helper = join(directory, 'helper.mjs');
 
 beforeAll(() => {
   const entry = fileURLToPath(new URL('fakes/node_helper.ts', import.meta.url));
@@ -107,7 +107,7 @@ beforeAll(() => {
     external: ['./gpu_bugs.mjs', './polyfill.mjs'],
   });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 it('leaves a worker that it was passed to its owner, also for later models', async () => {
   const worker = new Worker(pathToFileURL(helper));
@@ -151,7 +151,7 @@ describeOnModule('in Node, on the real wasm module', () => {
   });
 
   it('names the helper that it cannot start', async () => {
-    const loading = load(new URL('nowhere.mjs', wasmFolder));
+    const loading = load(new URL('nowhere.mjs', wasmDirectory));
     await expect(loading).rejects.toThrow(WorkerFailedError);
     await expect(loading).rejects.toThrow(/nowhere\.mjs.*did not start/);
   });

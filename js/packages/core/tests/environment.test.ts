@@ -163,19 +163,19 @@ describe('loadWasmModule', () => {
       resolve({ instance, module });
     }));`;
 
-  async function withFolder(files: Record<string, Uint8Array | string>, use: (url: string) => Promise<void>) {
-    const folder = await mkdtemp(join(tmpdir(), 'tflite-webnn-'));
+  async function withDirectory(files: Record<string, Uint8Array | string>, use: (url: string) => Promise<void>) {
+    const directory = await mkdtemp(join(tmpdir(), 'tflite-webnn-'));
     try {
-      await mkdir(join(folder, 'simd'));
-      for (const [name, content] of Object.entries(files)) await writeFile(join(folder, 'simd', name), content);
-      await use(pathToFileURL(folder).href);
+      await mkdir(join(directory, 'simd'));
+      for (const [name, content] of Object.entries(files)) await writeFile(join(directory, 'simd', name), content);
+      await use(pathToFileURL(directory).href);
     } finally {
-      await rm(folder, { recursive: true });
+      await rm(directory, { recursive: true });
     }
   }
 
   it('compiles once and instantiates for each model', async () => {
-    await withFolder({ 'tflite_webnn.mjs': FACTORY, 'tflite_webnn.wasm': EMPTY_MODULE }, async (wasmPath) => {
+    await withDirectory({ 'tflite_webnn.mjs': FACTORY, 'tflite_webnn.wasm': EMPTY_MODULE }, async (wasmPath) => {
       const first = await (await loadWasmModule({ wasmPath, variant: 'simd' })).instantiate();
       const second = await (await loadWasmModule({ wasmPath, variant: 'simd' })).instantiate();
       const [a, b] = [first, second].map(({ bindings }) => bindings as unknown as Record<string, object>);
@@ -186,20 +186,20 @@ describe('loadWasmModule', () => {
   });
 
   it('names the file that is missing', async () => {
-    await withFolder({ 'tflite_webnn.mjs': FACTORY }, async (wasmPath) => {
+    await withDirectory({ 'tflite_webnn.mjs': FACTORY }, async (wasmPath) => {
       const loading = loadWasmModule({ wasmPath, variant: 'simd' });
       await expect(loading).rejects.toThrow(
         expect.objectContaining({ name: 'WasmLoadError', code: 'WASM_LOAD_FAILED' }),
       );
       await expect(loading).rejects.toThrow(/simd\/tflite_webnn\.wasm.*wasmPath/);
     });
-    await withFolder({ 'tflite_webnn.wasm': EMPTY_MODULE }, async (wasmPath) => {
+    await withDirectory({ 'tflite_webnn.wasm': EMPTY_MODULE }, async (wasmPath) => {
       await expect(loadWasmModule({ wasmPath, variant: 'simd' })).rejects.toThrow(/simd\/tflite_webnn\.mjs/);
     });
   });
 
   it('reports a file that is not wasm', async () => {
-    await withFolder({ 'tflite_webnn.mjs': FACTORY, 'tflite_webnn.wasm': '<html>' }, async (wasmPath) => {
+    await withDirectory({ 'tflite_webnn.mjs': FACTORY, 'tflite_webnn.wasm': '<html>' }, async (wasmPath) => {
       await expect(loadWasmModule({ wasmPath, variant: 'simd' })).rejects.toThrow(/CompileError/);
     });
   });

@@ -1,7 +1,7 @@
 /** The real wasm module in Node, on the CPU and on a fake WebNN. Skipped, with the reason, where it is not built. */
 
 import { expect, it, vi } from 'vitest';
-import { describeOnModule, WASM, wasmFolder } from '../../../built_module.js';
+import { describeOnModule, WASM, wasmDirectory } from '../../../built_module.js';
 import * as errors from '../src/errors.js';
 import { loadTFLiteModel, preloadTFLite } from '../src/load/load_tflite_model.js';
 import type { TFLiteModelOptions } from '../src/options.js';
@@ -44,7 +44,7 @@ describeOnModule('on the real wasm module', () => {
 
   it('is loaded before the first model', async () => {
     await expect(preloadTFLite(WASM)).resolves.toBeUndefined();
-    const elsewhere = new URL('nowhere/', wasmFolder).href;
+    const elsewhere = new URL('nowhere/', wasmDirectory).href;
     await expect(preloadTFLite({ wasmPath: elsewhere, variant: 'simd' })).rejects.toThrow(
       expect.objectContaining({ name: 'WasmLoadError', code: 'WASM_LOAD_FAILED' }),
     );

@@ -135,7 +135,7 @@ describe('a listener that throws', () => {
       if (progress.phase === phase) throw new Error('not interested');
     };
     for (const webnnDelegateOptions of [{}, { blocking: true, context }]) {
-      const options = { enableWebnnDelegate: true, webnnDelegateOptions, onProgress, wasmPath: 'no/such/folder/' };
+      const options = { enableWebnnDelegate: true, webnnDelegateOptions, onProgress, wasmPath: 'no/such/directory/' };
       await expect(loadTFLiteModel(chunked(300).stream, options)).rejects.toThrow();
     }
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -8,8 +8,11 @@ type Rows = readonly { readonly op: string }[] | Readonly<Record<string, unknown
 
 const operatorsOf = (rows: Rows) => (Array.isArray(rows) ? rows.map(({ op }) => op) : Object.keys(rows)).sort();
 
-async function load(folder: string, family: string): Promise<Rows> {
-  const file = (await import(new URL(`../src/${folder}/${family}.ts`, import.meta.url).href)) as Record<string, Rows>;
+async function load(directory: string, family: string): Promise<Rows> {
+  const file = (await import(new URL(`../src/${directory}/${family}.ts`, import.meta.url).href)) as Record<
+    string,
+    Rows
+  >;
   return file[family.toUpperCase()] ?? [];
 }
 
@@ -20,5 +23,6 @@ test('the families of the tflite engine are those of the cases', () => {
 test.each(Object.entries(TFLITE))('%s has the same operators everywhere', async (family, rows) => {
   const operators = operatorsOf(rows);
   expect(operatorsOf(CASES[family as keyof typeof CASES])).toEqual(operators);
-  for (const folder of ['operators', 'tfjs/ops']) expect(operatorsOf(await load(folder, family))).toEqual(operators);
+  for (const directory of ['operators', 'tfjs/ops'])
+    expect(operatorsOf(await load(directory, family))).toEqual(operators);
 });

@@ -52,7 +52,7 @@ it('defines the name GPUDevice, which clients use in browsers without WebGPU, to
   expect(webnnOf(new FakeEngine())).not.toHaveProperty('GPUDevice');
 });
 
-it('starts no worker for a folder that is no address', async () => {
+it('starts no worker for a directory that is no address', async () => {
   const started = vi.fn();
   vi.stubGlobal('Worker', started);
   vi.stubGlobal('location', { href: 'https://page.example/' });

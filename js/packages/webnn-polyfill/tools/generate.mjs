@@ -13,8 +13,8 @@ import { tablesText } from './write_tables.mjs';
 import { typesText } from './write_types.mjs';
 
 const TOOLS = new URL('.', import.meta.url);
-const FOLDER = new URL('../src/generated/', import.meta.url);
-const STAMP = new URL('.stamp', FOLDER);
+const DIRECTORY = new URL('../src/generated/', import.meta.url);
+const STAMP = new URL('.stamp', DIRECTORY);
 /** It has the hash of the IDL's package. */
 const LOCK_FILE = new URL('../../../package-lock.json', import.meta.url);
 
@@ -35,9 +35,9 @@ async function generate() {
     'operator_calls.ts': formatted(callsText(idl)),
     'fusion_limits.ts': await fusionLimitsText(),
   };
-  await mkdir(FOLDER, { recursive: true });
+  await mkdir(DIRECTORY, { recursive: true });
   for (const [name, text] of Object.entries(files)) {
-    const file = new URL(name, FOLDER);
+    const file = new URL(name, DIRECTORY);
     // Equal files stay: another process may be reading them.
     if (text !== (await textOf(file))) await writeFile(file, text);
   }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 interface NpmPackage {
-  readonly folder: string;
+  readonly directory: string;
   readonly name: string;
   readonly version: string;
   readonly license: string;
@@ -19,16 +19,16 @@ const { bundledPackages, noticesText } = (await import(new URL('../notices.mjs',
 };
 const JS_DIR = fileURLToPath(new URL('../../..', import.meta.url));
 
-let folder: string;
+let directory: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
+  directory = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
 });
 
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => rmSync(directory, { recursive: true }));
 
 function write(name: string, text: string): string {
-  const file = join(folder, name);
+  const file = join(directory, name);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
   return relative(JS_DIR, file);
@@ -49,7 +49,7 @@ it('files belong to the innermost package, unless nothing of them is left', () =
 });
 
 it('a package without a license file is quoted by the name of this license', () => {
-  const row = { folder, name: 'a', version: '1.0.0', license: 'Apache-2.0' };
+  const row = { directory, name: 'a', version: '1.0.0', license: 'Apache-2.0' };
   expect(noticesText([row])).toMatch(/^a 1\.0\.0 \(Apache-2\.0\)\n=+\n.*Version 2\.0, January 2004/ms);
   expect(() => noticesText([{ ...row, license: 'MIT' }])).toThrow(/a has no license file to quote/);
   write('LICENSE.md', 'own terms');

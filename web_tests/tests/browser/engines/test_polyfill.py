@@ -83,9 +83,9 @@ def test_the_polyfill_computes_however_it_is_started(empty_page: EnginePage, sta
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory: pytest.TempPathFactory, server: Server) -> None:
     """The tests of browser_tests as scripts at /exchange/, each with its exports in the global `tests`."""
-    folder = tmp_path_factory.mktemp("polyfill")
+    directory = tmp_path_factory.mktemp("polyfill")
     for name in ("cases", "idl_of_page"):
-        file = folder / f"{name}.js"
+        file = directory / f"{name}.js"
         options = ["--bundle", "--format=iife", "--global-name=tests", "--loader:.idl=text", f"--outfile={file}"]
         run_tool("esbuild", BROWSER_TESTS / f"{name}.ts", *options)
         server.mailbox.put(f"polyfill_{name}.js", file.read_bytes())

@@ -113,8 +113,8 @@ def test_an_input_may_not_get_a_shape_of_a_million_dimensions(tmp_path: Path) ->
     assert caught.value.code == "INVALID_OPTION"
 
 
-def shape_file(folder: Path) -> Path:
-    path = folder / "shape.txt"
+def shape_file(directory: Path) -> Path:
+    path = directory / "shape.txt"
     path.write_text(",".join(["1"] * 1_000_000))
     return path
 

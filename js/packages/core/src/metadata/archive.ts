@@ -124,7 +124,7 @@ export function needsInflate(bytes: Uint8Array): boolean {
 }
 
 /**
- * Lists the files of the archive at the end of `bytes`, in its order, without folders.
+ * Lists the files of the archive at the end of `bytes`, in its order, without directories.
  *
  * @param inflate - Null where no file is compressed.
  * @throws ArchiveError where it is damaged, encrypted, packed by other methods than deflate, or has paths that leave it.
@@ -218,7 +218,7 @@ function packedBytes(bytes: Uint8Array, header: Header, { start, at: end }: Dire
   return bytes.subarray(first, first + length);
 }
 
-/** Whoever unpacks the archive into a folder would write outside of it. */
+/** Whoever unpacks the archive into a directory would write outside of it. */
 function checkPath(name: string): void {
   const isBad = name === '' || /^[/\\]|^[a-z]:|\\|\0|(^|\/)\.\.(\/|$)/i.test(name);
   if (!isBad) return;

@@ -10,7 +10,7 @@ import { openArchive } from './open_metadata.js';
  * @group metadata.mjs
  */
 export class TaskBundle {
-  /** Its files, in its order. Names of files in folders have the folders in them. */
+  /** Its files, in its order. Names of files in directories have the directories in them. */
   readonly files: readonly ArchiveEntry[];
   readonly #byName: ReadonlyMap<string, ArchiveEntry>;
 

@@ -28,7 +28,7 @@ import {
 
 /** Which wasm module to load, and from where. */
 export interface WasmModuleOptions {
-  /** Folder of the variants' folders; relative to the page. Default: that of {@link setWasmPath}. */
+  /** Directory of the variants' directories; relative to the page. Default: that of {@link setWasmPath}. */
   wasmPath?: string | undefined;
   variant?: WasmVariant | 'auto' | undefined;
   /** Threads of an instance; default: 1. If threads are not available, it has one. */
@@ -83,10 +83,10 @@ const NO_THREADS = 'WebAssembly has no threads here: a page has to be cross-orig
 let defaultWasmPath: string | undefined;
 
 /**
- * Sets the folder that has the wasm variants' folders, for all models that are loaded from now on without the option
- * `wasmPath`. Relative to the page; without a call it is the folder of this script.
+ * Sets the directory above those of the wasm variants, for all models that are loaded from now on without the option
+ * `wasmPath`. Relative to the page; without a call it is the directory of this script.
  *
- * @param path - The folder's address.
+ * @param path - The directory's address.
  * @throws OptionError
  */
 export function setWasmPath(path: string): void {
@@ -249,7 +249,7 @@ function loadError(url: URL, why: string, cause?: unknown): WasmLoadError {
   const isForbidden = /Content Security Policy|unsafe-eval|disallowed by embedder/i.test(why);
   const hint = isForbidden
     ? "The page's policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src."
-    : 'Serve the variant folders next to index.mjs, or their parent as the option wasmPath; check CORS, connect-src.';
+    : 'Serve the variant directories next to index.mjs, or their parent as the option wasmPath; check CORS, connect-src.';
   return new WasmLoadError('WASM_LOAD_FAILED', `Could not load ${url.href} (${why}). ${hint}`, {
     cause,
     details: { url: url.href },

@@ -150,20 +150,20 @@ export const PACKAGED_VARIANTS = Object.keys(PACKAGED_FILES) as readonly WasmVar
 /**
  * The files of a variant.
  *
- * @param wasmPath - Folder of the variants' folders, relative to the page. Default: the folder of this script.
+ * @param wasmPath - The directory above those of the variants, relative to the page. Default: the directory of this script.
  */
 export function wasmFiles(variant: WasmVariant, wasmPath: string | undefined): WasmFiles {
   const packaged = PACKAGED_FILES[variant];
   if (wasmPath === undefined && packaged !== undefined) return packaged();
-  const folder = new URL(`${variant}/`, wasmPath === undefined ? SCRIPT_URL : folderUrl(wasmPath));
-  const glue = new URL('tflite_webnn.mjs', folder);
+  const directory = new URL(`${variant}/`, wasmPath === undefined ? SCRIPT_URL : directoryUrl(wasmPath));
+  const glue = new URL('tflite_webnn.mjs', directory);
   return {
-    wasm: new URL('tflite_webnn.wasm', folder),
+    wasm: new URL('tflite_webnn.wasm', directory),
     glue,
     importGlue: () => import(/* @vite-ignore */ /* webpackIgnore: true */ glue.href),
   };
 }
 
-function folderUrl(wasmPath: string): URL {
+function directoryUrl(wasmPath: string): URL {
   return new URL(absolute(wasmPath.endsWith('/') ? wasmPath : `${wasmPath}/`));
 }

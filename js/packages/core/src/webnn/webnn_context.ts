@@ -171,7 +171,7 @@ const POLYFILL: unique symbol = Symbol.for('tflite-webnn.polyfill');
 
 /** What is used of the polyfill's exports. */
 interface Polyfill {
-  /** TensorFlow Lite in wasm, from this folder. */
+  /** TensorFlow Lite in wasm, from this directory. */
   tfliteEngine(options: { readonly wasmPath?: string | undefined }): object;
   /** WebNN as an engine computes it, without installing it. */
   webnnOf(engine: string | object): WebnnScope;

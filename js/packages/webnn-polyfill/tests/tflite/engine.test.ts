@@ -1,7 +1,7 @@
 /** The tflite engine on the real wasm module: in this thread, behind a worker's messages, and in both. */
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { describeOnModule, WASM, wasmFolder } from '../../../../built_module.js';
+import { describeOnModule, WASM, wasmDirectory } from '../../../../built_module.js';
 import type { EngineContext, EngineGraph } from '../../src/engine.js';
 import type { RecordedGraph } from '../../src/graph.js';
 import { CompiledGraph } from '../../src/tflite/engine/compiled_graph.js';
@@ -112,7 +112,7 @@ describeOnModule('the engine', () => {
 
     it('does not open where wasm is missing', async () => {
       await open(thread);
-      const wasmPath = new URL('nowhere/', wasmFolder).href;
+      const wasmPath = new URL('nowhere/', wasmDirectory).href;
       const opening = thread === 'in this thread' ? openLocalContext : WorkerContext.open.bind(null, hostedWorker());
       await expect(opening({ ...WASM, wasmPath })).rejects.toThrow('nowhere');
     });
@@ -137,7 +137,7 @@ describeOnModule('a page without its worker', () => {
   const options = { powerPreference: 'default', accelerated: true } as const;
 
   it('computes in its own thread, and warns once', async () => {
-    vi.stubGlobal('document', { baseURI: wasmFolder.href });
+    vi.stubGlobal('document', { baseURI: wasmDirectory.href });
     vi.stubGlobal('Worker', function reject() {
       throw new DOMException('no workers here', 'SecurityError');
     });

@@ -1,9 +1,9 @@
 /**
  * Rewrites TensorFlow Lite models with the delegate and the polyfill: into .tflite files again.
  *
- *   node rewrite_models.mjs FOLDER < REQUEST
+ *   node rewrite_models.mjs DIRECTORY < REQUEST
  *
- * REQUEST is JSON: `wasmPath`, the folder of the variants' folders; `limits`, an opSupportLimits(), or null for
+ * REQUEST is JSON: `wasmPath`, the directory above those of the variants; `limits`, an opSupportLimits(), or null for
  * those of the tflite engine; `models`, paths. Prints a JSON list: for each the `file` of its only graph, the TensorFlow
  * Lite tensors that are its `inputs` and `outputs`, and the `forms` of its nodes ("fused", "float" or null); or the
  * `reason` why the delegate does not take the entire model, or the `error`.
@@ -52,12 +52,12 @@ async function rewrite(model: string, file: string, { wasmPath, limits }: Reques
   return { file, forms, inputs: tensorsOf(graph.inputs), outputs: tensorsOf(graph.outputs) };
 }
 
-const folder = process.argv[2] ?? '.';
+const directory = process.argv[2] ?? '.';
 const request = JSON.parse(await text(process.stdin)) as Request;
 const answers: object[] = [];
 for (const [index, model] of request.models.entries()) {
   try {
-    answers.push(await rewrite(model, join(folder, `rewritten_${index}.tflite`), request));
+    answers.push(await rewrite(model, join(directory, `rewritten_${index}.tflite`), request));
   } catch (error) {
     answers.push({ error: fullMessage(error) });
   }

@@ -1,11 +1,11 @@
 /**
  * Computes graphs with an engine of the polyfill in Node.
  *
- *   node run_graphs.mjs FOLDER < REQUEST
+ *   node run_graphs.mjs DIRECTORY < REQUEST
  *
  * REQUEST is JSON: `engine`, `tflite` or `cpu`, the GPU engines' code on TensorFlow.js's CPU backend;
- * `wasmPath`, the folder of the variants' folders; `requests`, a list of `{graph, inputs}`. Prints a JSON list with the
- * `outputs`, or the `error`, of each (see embedded_graph.ts).
+ * `wasmPath`, the directory above those of the variants; `requests`, a list of `{graph, inputs}`. Prints a JSON list with
+ * the `outputs`, or the `error`, of each (see embedded_graph.ts).
  */
 
 import { resolve } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * Writes graphs as .tflite files, for tests that run them natively.
  *
- *   node write_models.mjs FOLDER < GRAPHS
+ *   node write_models.mjs DIRECTORY < GRAPHS
  *
  * GRAPHS is a JSON list of graph descriptions (docs/architecture.md), with the bytes of constants as base64 in
  * `data`. Prints a JSON list with the `file` or the `error` of each.
@@ -12,11 +12,11 @@ import { text } from 'node:stream/consumers';
 import { type EmbeddedGraph, fullMessage, placed, readConstant } from './embedded_graph.js';
 import { writeGraph } from './writing_engine.js';
 
-const folder = process.argv[2] ?? '.';
+const directory = process.argv[2] ?? '.';
 const graphs = JSON.parse(await text(process.stdin)) as EmbeddedGraph[];
 const answers: object[] = [];
 for (const [index, graph] of graphs.entries()) {
-  const file = join(folder, `${index}.tflite`);
+  const file = join(directory, `${index}.tflite`);
   try {
     await writeGraph(placed(graph), readConstant(graph), file);
     answers.push({ file });

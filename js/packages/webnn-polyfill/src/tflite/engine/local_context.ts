@@ -16,7 +16,7 @@ import type { GraphFile } from './timeline_protocol.js';
  * @group polyfill.mjs
  */
 export interface TFLiteEngineOptions {
-  /** Folder of the wasm module's variants. Default: the script's folder. */
+  /** Directory of the wasm module's variants. Default: the script's directory. */
   readonly wasmPath?: string | undefined;
   /** The variant: `auto`, the default, is the fastest that runs here. */
   readonly variant?: 'simd' | 'relaxed-simd' | 'auto' | undefined;

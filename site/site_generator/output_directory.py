@@ -1,4 +1,4 @@
-"""The output folder of the site: writes only changed files and deletes obsolete ones."""
+"""The output directory of the site: writes only changed files and deletes obsolete ones."""
 
 import shutil
 from pathlib import Path
@@ -8,22 +8,22 @@ from support.errors import BuildError
 MARKER = ".tflite_webnn_site"
 
 
-class OutputFolderError(BuildError):
-    """The output folder holds other files, which the generator would delete, or two files would have one name."""
+class OutputDirectoryError(BuildError):
+    """The output directory holds other files, which the generator would delete, or two files would have one name."""
 
 
-class OutputFolder:
-    """A folder being filled; call `finish` last.
+class OutputDirectory:
+    """A directory being filled; call `finish` last.
 
     Raises:
-        OutputFolderError: the folder is not empty and not a site.
+        OutputDirectoryError: the directory is not empty and not a site.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         if path.exists() and not (path / MARKER).exists() and any(path.iterdir()):
-            raise OutputFolderError(
-                "the folder is not empty and not a site", where=str(path), hint="give an empty or a new folder"
+            raise OutputDirectoryError(
+                "the directory is not empty and not a site", where=str(path), hint="give an empty or a new directory"
             )
         path.mkdir(parents=True, exist_ok=True)
         self._kept: set[Path] = set()
@@ -41,11 +41,11 @@ class OutputFolder:
         """Copy a file unless the copy already has the same size and time.
 
         Raises:
-            OutputFolderError: another file was copied under this name.
+            OutputDirectoryError: another file was copied under this name.
         """
         if self._sources.setdefault(name, source) != source:
             hint = f"rename it: {self._sources[name]} is there already"
-            raise OutputFolderError(f"two files would be {name}", where=str(source), hint=hint)
+            raise OutputDirectoryError(f"two files would be {name}", where=str(source), hint=hint)
         file = self._file(name)
         state = source.stat()
         if file.exists():
@@ -59,7 +59,7 @@ class OutputFolder:
         self._kept.add(self.path / name)
 
     def finish(self) -> None:
-        """Delete every file that this run did not write or keep, and empty folders."""
+        """Delete every file that this run did not write or keep, and empty directories."""
         for path in sorted(self.path.rglob("*"), reverse=True):
             if path.is_dir():
                 if not any(path.iterdir()):
