@@ -45,7 +45,7 @@ export class CodedError<Code extends string = string> extends TFLiteWebnnError {
 export class ModelFetchError extends TFLiteWebnnError {
   override readonly name = 'ModelFetchError';
   override readonly code = 'MODEL_FETCH_FAILED';
-  /** HTTP status of the answer, or null where none came. */
+  /** HTTP status of the response, or null where none came. */
   readonly status: number | null;
 
   /** @internal */

@@ -26,8 +26,8 @@ export interface NodeTFLiteWorkerOptions {
 }
 
 /**
- * A thread that loads and runs models: the one that asks does neither. It does not keep the process from ending, but
- * while it has something to answer.
+ * A thread that loads and runs models, so that the calling thread does neither. It keeps the process alive only while a
+ * request is pending.
  *
  * @example
  * const worker = new TFLiteWorker();
@@ -65,7 +65,7 @@ function startThread(url: string | URL): NodeWorker {
 
 /** @internal A thread of Node with what a page uses of a Worker. */
 export class ThreadAsWorker extends EventTarget {
-  /** Questions that it has not answered: each gets one answer. */
+  /** Pending requests: each gets one response. */
   #openCount = 0;
 
   constructor(private readonly thread: NodeWorker) {

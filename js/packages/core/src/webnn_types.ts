@@ -68,7 +68,7 @@ export interface MLTensorLimits {
   rankRange?: { min: number; max: number };
 }
 
-/** Answer of `opSupportLimits()`: scalars, rows of tensor limits, and per operator a dictionary of such rows. */
+/** Result of `opSupportLimits()`: scalars, rows of tensor limits, and per operator a dictionary of such rows. */
 export type MLOpSupportLimits = object;
 
 /** Why a context was lost. */

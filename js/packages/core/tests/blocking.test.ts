@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('Mailbox', () => {
-  it('carries an answer from one thread to the other', () => {
+  it('carries a response from one thread to the other', () => {
     const box = new Mailbox();
     box.empty();
     const other = new Mailbox(box.memory);
@@ -28,7 +28,7 @@ describe('Mailbox', () => {
     expect(box.wait()).toEqual({ kind: 'unavailable', reason: 'größer als ASCII' });
   });
 
-  it('is not woken by the notification of an earlier answer', () => {
+  it('is not woken by the notification of an earlier response', () => {
     const box = new Mailbox(undefined, 1);
     box.put({ kind: 'done' });
     box.empty();
@@ -51,7 +51,7 @@ describe('Mailbox', () => {
     expect(new Int32Array(box.memory, 0, 3)[2]).toBe(20);
   });
 
-  it('says so where an answer has no space', () => {
+  it('reports a response that has no space', () => {
     const box = new Mailbox();
     box.put({ kind: 'failed', message: 'x'.repeat(box.memory.byteLength) });
     expect(box.wait()).toMatchObject({ kind: 'failed', message: expect.stringContaining('too long') });

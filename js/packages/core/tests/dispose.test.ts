@@ -102,7 +102,7 @@ describe.each(Object.entries(ALL))('%s', (_, make) => {
   });
 });
 
-it('a model answers the run in flight before it ends', async () => {
+it('a model finishes the run in flight before it ends', async () => {
   for (const make of [onWebnn, onCpu, inWorker]) {
     const model = await make();
     const run = model.run({ x: new Float32Array(4), total: new Float32Array(4) });

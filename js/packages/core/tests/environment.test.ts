@@ -111,11 +111,11 @@ describe('fetchModel', () => {
     expect(error).toBeInstanceOf(ModelFetchError);
     expect(error).toMatchObject({
       status: 404,
-      message: expect.stringContaining('m.tflite: the server answered HTTP 404'),
+      message: expect.stringContaining('m.tflite: the server responded with HTTP 404'),
     });
   });
 
-  it('reports a missing answer, a broken body, or a wrong source', async () => {
+  it('reports a missing response, a broken body, or a wrong source', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     await expect(fetchModel('m.tflite')).rejects.toMatchObject({ status: null, cause: expect.any(TypeError) });
     const used = new Response('x');
@@ -211,7 +211,7 @@ describe('loadWasmModule', () => {
     await expect(loading).rejects.toThrow(/tflite_webnn\.mjs/); // the .wasm was taken; Node imports nothing over http
   });
 
-  it('names the status that a server answers', async () => {
+  it('names the status of a response', async () => {
     vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
     const loading = loadWasmModule({ wasmPath: 'http://localhost:9/none', variant: 'simd' });
     await expect(loading).rejects.toThrow(expect.objectContaining({ name: 'WasmLoadError', code: 'WASM_LOAD_FAILED' }));

@@ -261,7 +261,7 @@ describe('what is kept is verified', () => {
 
   it.each<[string, () => Response]>([
     ['an error page', () => new Response(MODEL, { status: 404 })],
-    ['an answer of another origin, which no script can read', () => Response.error()],
+    ['a response of another origin, which no script can read', () => Response.error()],
     ['bytes that cannot be read', () => new Response(new ReadableStream({ pull: (c) => c.error(new Error('disk')) }))],
   ])('a file and a module that were replaced by %s', async (_, made) => {
     const options = { cache: true, integrity: SHA256 };

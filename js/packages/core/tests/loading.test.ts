@@ -159,7 +159,7 @@ describe('a file that is not a model', () => {
     await vi.waitFor(() => expect(canceled).toHaveLength(1));
   });
 
-  it('is known of a short or empty answer, too', async () => {
+  it('is known of a short or empty response, too', async () => {
     respond('');
     await expect(fetchModel('m.tflite')).rejects.toThrow(/it is empty/);
     respond('no');
@@ -257,7 +257,7 @@ describe('a failed download', () => {
   it('is named after what was provided', async () => {
     await expect(fetchModel(new Response('no'))).rejects.toThrow(
       'the provided Response is not a TFLite model, which has "TFL3" at byte 4: it begins with "no". ' +
-        'The server answered HTTP 200, Content-Type text/plain;charset=UTF-8.',
+        'The server responded with HTTP 200, Content-Type text/plain;charset=UTF-8.',
     );
     await expect(fetchModel(new Blob(['no']))).rejects.toMatchObject({
       message: 'the provided Blob is not a TFLite model, which has "TFL3" at byte 4: it begins with "no".',
@@ -266,7 +266,7 @@ describe('a failed download', () => {
     respond(null, { status: 404 });
     await expect(fetchModel(new URL('https://example.org/m.tflite'))).rejects.toMatchObject({
       message:
-        'Could not fetch the model https://example.org/m.tflite: the server answered HTTP 404; what it sent is empty (0 bytes).',
+        'Could not fetch the model https://example.org/m.tflite: the server responded with HTTP 404; what it sent is empty (0 bytes).',
       details: { url: 'https://example.org/m.tflite', contentType: null },
     });
   });

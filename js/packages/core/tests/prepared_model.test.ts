@@ -24,11 +24,11 @@ const DISPATCH: Action = { kind: 'dispatch', graph: 1, inputs: {}, outputs: {} }
 const INVOKE: Action = { kind: 'invoke' };
 const STEPS: Action = { kind: 'invoke-steps', first: 2, count: 3 };
 
-/** Wasm and WebNN that write down their calls. A read is answered as a test says. */
+/** Wasm and WebNN that write down their calls. A test provides the outputs that are read. */
 class Parts {
   readonly calls: string[] = [];
   readonly heap = new Map<number, Uint8Array>();
-  answer: (slot: number, output: ArrayBufferView) => Promise<void> = (slot, output) => {
+  readOutput: (slot: number, output: ArrayBufferView) => Promise<void> = (slot, output) => {
     new Float32Array(output.buffer, output.byteOffset, 4).fill(slot);
     return Promise.resolve();
   };
@@ -61,7 +61,7 @@ class Parts {
     },
     read: (slot: number, output: ArrayBufferView) => {
       this.calls.push(`read ${slot}`);
-      return this.answer(slot, output);
+      return this.readOutput(slot, output);
     },
     verify: () => this.calls.push('verify'),
     destroy: () => this.calls.push('destroy'),
@@ -140,7 +140,7 @@ describe('the order of a run', () => {
   function waiting(): { parts: Parts; release: () => void } {
     const parts = new Parts();
     const releases: (() => void)[] = [];
-    parts.answer = (slot) =>
+    parts.readOutput = (slot) =>
       new Promise((resolve) => {
         releases.push(() => {
           parts.calls.push(`arrived ${slot}`);
@@ -271,7 +271,7 @@ describe('times', () => {
     let now = 100;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     const parts = new Parts();
-    parts.answer = async () => {
+    parts.readOutput = async () => {
       now += 20;
     };
     const model = parts.model(DISPATCH, copy('webnn', 'caller', { port: 0, slot: 1 }));
@@ -289,11 +289,11 @@ describe('times', () => {
     expect(unread.dispatchTimes(1)).toBeNull();
 
     const parts = new Parts();
-    parts.answer = () => Promise.reject(new Error('lost'));
+    parts.readOutput = () => Promise.reject(new Error('lost'));
     const model = parts.model(DISPATCH, copy('webnn', 'caller', { port: 0, slot: 1 }));
     await expect(model.run(INPUTS, [])).rejects.toThrow('lost');
     now = 500;
-    parts.answer = async () => {
+    parts.readOutput = async () => {
       now += 10;
     };
     await model.run(INPUTS, []);

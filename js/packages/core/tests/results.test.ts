@@ -1,4 +1,4 @@
-/** What run() answers: in the structure of the inputs, named, with the shape of the run, and as real numbers. */
+/** What run() returns: in the structure of the inputs, named, with the shape of the run, and as real numbers. */
 
 import { describe, expect, it } from 'vitest';
 import type { ModelDescription, QuantizationInfo } from '../src/description.js';

@@ -38,7 +38,7 @@ async function firstValues(stream: AsyncIterable<TensorResult[]>): Promise<numbe
   return values;
 }
 
-const answers = (count: number) =>
+const firstOutputs = (count: number) =>
   expected(Array.from({ length: count }, (_, x) => x)).map((value) => expect.closeTo(value, 4));
 
 /** Most dispatches that were in flight at the same time. */
@@ -76,20 +76,20 @@ describe('model.stream()', () => {
   ])('returns the results in order (%s)', async (_, description) => {
     const { model } = await load(description);
     const source = new Source(10);
-    expect(await firstValues(model.stream(source.items()))).toEqual(answers(10));
+    expect(await firstValues(model.stream(source.items()))).toEqual(firstOutputs(10));
     expect(source.closed).toBe(true);
   });
 
   it('accepts plain iterables, and empty ones', async () => {
     const { model } = await load();
-    expect(await firstValues(model.stream([item(0), [item(1)]]))).toEqual(answers(2));
+    expect(await firstValues(model.stream([item(0), [item(1)]]))).toEqual(firstOutputs(2));
     expect(await firstValues(model.stream([]))).toEqual([]);
   });
 
   it.each([
     ['direct', DIRECT],
     ['cpu', ON_CPU],
-  ])('answers each item in its structure (%s)', async (_, description) => {
+  ])('returns the results of each item in its structure (%s)', async (_, description) => {
     const { model } = await load(description);
     const found = [];
     for await (const results of model.stream([item(0), { x: item(1) }])) found.push(results);
@@ -150,7 +150,7 @@ describe('model.stream()', () => {
     expect(source.closed).toBe(true);
   });
 
-  it('does not wait for a source that never answers again', async () => {
+  it('does not wait for a source that never yields again', async () => {
     const { model } = await load();
     const never: StreamSource = {
       [Symbol.asyncIterator]: () => {
@@ -178,7 +178,7 @@ describe('model.stream()', () => {
       for await (const [y] of model.stream(items())) values.push(y?.data[0] as number);
     })();
     await expect(reading).rejects.toThrow(expect.objectContaining({ name: 'InputError', code: 'INPUT_SHAPE' }));
-    expect(values).toEqual(answers(2));
+    expect(values).toEqual(firstOutputs(2));
     expect(leftOn(context)).toEqual(before);
   });
 
@@ -191,7 +191,7 @@ describe('model.stream()', () => {
       values.push(y?.data[0] as number);
       if (values.length === 4) first.lose('the GPU was unplugged');
     }
-    expect(values).toEqual(answers(12));
+    expect(values).toEqual(firstOutputs(12));
     expect(second.calls.filter((call) => call.startsWith('dispatch')).length).toBeGreaterThan(1);
     expect((await model.report()).webnn.contextLosses).toBe(1);
     model.dispose();

@@ -76,7 +76,7 @@ describe('openTaskBundle()', () => {
     await expect(openTaskBundle(zipOf({ '../evil.tflite': 'x' }))).rejects.toThrow(/leads out of it/);
   });
 
-  it('names what the server answered', async () => {
+  it('names the response of the server', async () => {
     vi.stubGlobal('fetch', async () => new Response('<html>', { status: 404 }));
     await expect(openTaskBundle('hands.task')).rejects.toThrow(ModelFetchError);
   });

@@ -25,11 +25,11 @@ describe('an unknown name', () => {
       { webnnDelegateOptions: { devicePreferences: 'gpu' } },
       'there is no option "webnnDelegateOptions.devicePreferences": did you mean webnnDelegateOptions.devicePreference?',
     ],
-  ])('is answered with the nearest one: %j', (options, message) => {
+  ])('is rejected with the nearest one: %j', (options, message) => {
     expect(rejection(options)).toBe(message);
   });
 
-  it('is answered with all names if none is near', () => {
+  it('is rejected with all names if none is near', () => {
     expect(rejection({ quantize: true })).toMatch(/^there is no option "quantize": it is one of signal, onProgress, /);
   });
 
@@ -66,7 +66,7 @@ describe('a wrong value', () => {
     [{ inputShapes: [[2 ** 31]] }, 'a list of shapes; got 2147483648'],
     [{ onProgress: {} }, 'a function; got [object Object]'],
     [{ variant: 'simd_threads' }, 'one of auto, simd, relaxed-simd, simd-threads, relaxed-simd-threads;'],
-  ])('is answered with what is expected: %j', (options, expected) => {
+  ])('is rejected with what is expected: %j', (options, expected) => {
     expect(rejection(options)).toContain(` is ${expected}`);
   });
 });

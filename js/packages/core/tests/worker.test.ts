@@ -245,12 +245,12 @@ describe('a model in a worker', () => {
     await expect(worker.loadTFLiteModel('http://slow/', { signal: abort.signal })).rejects.toThrow('enough');
   });
 
-  it('ends with a worker that does not answer an abort, and the next one starts another', async () => {
+  it('ends with a worker that does not respond to an abort, and the next one starts another', async () => {
     const ended: string[] = [];
     class RestartingWorker extends TFLiteWorker {
       protected override start(): Worker {
         if (ended.length > 0) return fakeWorker(new FakeContext(), () => sinRunner(DIRECT));
-        const { port1, port2 } = new MessageChannel(); // nobody answers
+        const { port1, port2 } = new MessageChannel(); // nobody responds
         ports.push(port1, port2);
         return Object.assign(port2, { terminate: () => ended.push('worker') }) as unknown as Worker;
       }
@@ -437,7 +437,7 @@ describe('a worker that goes on', () => {
     await model.run(item(1));
   });
 
-  it('but not if its script fails before it has answered', async () => {
+  it('but not if its script fails before it has responded', async () => {
     const { port2 } = new MessageChannel();
     ports.push(port2);
     const worker = new TFLiteWorker({ worker: Object.assign(port2, { terminate() {} }) as unknown as Worker });

@@ -14,7 +14,7 @@ const SCRIPT_URL = import.meta.url;
 
 /** What the helper is sent first. */
 export interface HelperHandshake {
-  readonly answers: SharedArrayBuffer;
+  readonly mailbox: SharedArrayBuffer;
 }
 
 /** How long a script may take to load. */
@@ -24,7 +24,7 @@ const START_POLL_MS = 2;
 /** What the helpers of this thread have found: the next one may begin before it is stored. */
 const bugsFound: GpuBug[] = [];
 
-/** Asks, and sleeps until the answer is there. Only in threads that may sleep. */
+/** Sends a request, and sleeps until the response is there. Only in threads that may sleep. */
 export class BlockingHelper {
   readonly #worker: HelperWorker;
   readonly #box: Mailbox;
@@ -61,9 +61,9 @@ export class BlockingHelper {
    */
   open(request: ContextRequest, isAgain = false): HelperContext | string {
     const number = this.number();
-    const answer = this.requestOpen(number, request, isAgain);
-    if (answer.kind === 'open') return new HelperContext(this, number, request, answer.limits, answer.backend);
-    return answer.kind === 'unavailable' ? answer.reason : `the helper worker answers "${answer.kind}"`;
+    const response = this.requestOpen(number, request, isAgain);
+    if (response.kind === 'open') return new HelperContext(this, number, request, response.limits, response.backend);
+    return response.kind === 'unavailable' ? response.reason : `the helper worker responds "${response.kind}"`;
   }
 
   /** Has the helper make a context; `isAgain` where one of this number was lost. */
@@ -98,7 +98,7 @@ export class BlockingHelper {
     }
   }
 
-  /** Sends a request that needs no answer. */
+  /** Sends a request that needs no response. */
   post(request: HelperRequest & { readonly kind: 'release' | 'close' }): void {
     if (this.#failure === null) this.#worker.postMessage(request, []);
   }
@@ -140,7 +140,7 @@ function nodeThreads(): NodeThreads | null {
   return nodeModule<NodeThreads>('node:worker_threads') ?? null;
 }
 
-/** The first answer shows that the helper runs. A script that cannot be loaded sends an event instead. */
+/** The first response shows that the helper runs. A script that cannot be loaded sends an event instead. */
 async function shakeHands(worker: HelperWorker, box: Mailbox, source: HelperSource): Promise<void> {
   let failure: string | null = null;
   const onError = ({ message }: { readonly message?: string }) => {
@@ -152,10 +152,10 @@ async function shakeHands(worker: HelperWorker, box: Mailbox, source: HelperSour
   } else {
     (worker as Worker).addEventListener('error', onError);
   }
-  worker.postMessage({ answers: box.memory } satisfies HelperHandshake, []);
+  worker.postMessage({ mailbox: box.memory } satisfies HelperHandshake, []);
   const end = performance.now() + START_MS;
   while (!box.isFull) {
-    if (failure === null && performance.now() > end) failure = 'it has not answered in time';
+    if (failure === null && performance.now() > end) failure = 'it has not responded in time';
     if (failure !== null) {
       worker.terminate();
       const where = isAddress(source) ? ` at ${String(source)}` : '';
@@ -201,9 +201,9 @@ export class HelperContext {
       return;
     }
     this.generation++;
-    const answer = this.helper.requestOpen(this.number, this.request, true);
-    if (answer.kind === 'open') return;
-    this.failure = `${this.losses.text} and gave no other: ${'reason' in answer ? answer.reason : answer.kind}`;
+    const response = this.helper.requestOpen(this.number, this.request, true);
+    if (response.kind === 'open') return;
+    this.failure = `${this.losses.text} and gave no other: ${'reason' in response ? response.reason : response.kind}`;
   }
 
   /** Destroys the context with all of its graphs. */

@@ -1,5 +1,5 @@
 /**
- * The helper worker of blocking mode: it owns the contexts, computes on shared memory, and answers a thread that
+ * The helper worker of blocking mode: it owns the contexts, computes on shared memory, and responds to a thread that
  * sleeps.
  */
 
@@ -55,7 +55,7 @@ export class Helper {
     if (request.kind === 'close') return this.#close(request.context);
     const stopBeating = this.box.beat();
     try {
-      this.box.put(await this.#answer(request));
+      this.box.put(await this.#respond(request));
     } catch (error) {
       this.box.put({ kind: 'failed', message: messageOf(error) });
     } finally {
@@ -63,7 +63,7 @@ export class Helper {
     }
   }
 
-  async #answer(request: Exclude<HelperRequest, { kind: 'release' | 'close' }>): Promise<HelperResponse> {
+  async #respond(request: Exclude<HelperRequest, { kind: 'release' | 'close' }>): Promise<HelperResponse> {
     if (request.kind === 'build') return this.#build(request);
     if (request.kind === 'search') return this.#search(request);
     if (request.kind === 'dispatch') return this.#dispatch(request.graph);
@@ -141,7 +141,7 @@ function heapOf({ description, constants }: Pick<BuildRequest, 'description' | '
 }
 
 /**
- * Answers the thread that has started this worker.
+ * Serves the thread that has started this worker.
  *
  * @param open - Makes a context; without it as chooseWebnn() does.
  */
@@ -149,7 +149,7 @@ export function serveHelper(open?: (request: ContextRequest) => Promise<PageWebn
   let helper: Helper | null = null;
   listen((message) => {
     if (helper !== null) return helper.take(message as HelperRequest);
-    const box = new Mailbox((message as HelperHandshake).answers);
+    const box = new Mailbox((message as HelperHandshake).mailbox);
     helper = new Helper(box, open);
     box.put({ kind: 'done' });
   });

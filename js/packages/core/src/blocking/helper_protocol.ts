@@ -1,5 +1,5 @@
 /**
- * What the thread that waits and its helper worker say to each other. Questions are messages; answers lie in a Mailbox.
+ * The protocol of a waiting thread and its helper worker. Requests are messages; responses are in a Mailbox.
  */
 
 import type { GraphPort, WebnnGraph } from '../description.js';
@@ -48,7 +48,7 @@ export interface OpenRequest {
   readonly bugs: readonly GpuBug[];
 }
 
-/** Something that the helper does. `release` and `close` are not answered. */
+/** Something that the helper does. `release` and `close` have no response. */
 export type HelperRequest =
   | OpenRequest
   | BuildRequest
@@ -58,7 +58,7 @@ export type HelperRequest =
   | { readonly kind: 'close'; readonly context: number };
 
 /** A context that was created. */
-export interface OpenAnswer {
+export interface OpenResponse {
   readonly kind: 'open';
   readonly limits: MLOpSupportLimits;
   readonly backend: string | null;
@@ -66,7 +66,7 @@ export interface OpenAnswer {
 
 /** The outcome. `node` is the rejected node, if the browser names it. */
 export type HelperResponse =
-  | OpenAnswer
+  | OpenResponse
   | { readonly kind: 'built'; readonly devices: readonly string[] | null }
   | { readonly kind: 'done' }
   | { readonly kind: 'unavailable'; readonly reason: string }
@@ -133,14 +133,14 @@ const HEADER_BYTES = 16;
 const EMPTY = 0;
 const FULL = 1;
 
-/** Space for the limits of a context, which are by far the longest answer. */
+/** Space for the limits of a context, which are by far the longest response. */
 const CAPACITY_BYTES = 1 << 20;
 
 const HEARTBEAT_MS = 1000;
 /** A helper without so many heartbeats counts as ended. */
 const MAX_MISSED_HEARTBEATS = 30;
 
-/** One answer at a time, from the helper to the one who waits. */
+/** One response at a time, from the helper to the thread that waits. */
 export class Mailbox {
   readonly memory: SharedArrayBuffer;
   readonly #header: Int32Array;
@@ -155,20 +155,20 @@ export class Mailbox {
     this.#heartbeatMs = heartbeatMs;
   }
 
-  /** Call it before the question is sent. */
+  /** Call it before the request is sent. */
   empty(): void {
     Atomics.store(this.#header, STATE, EMPTY);
   }
 
   /**
-   * Sleeps until the answer is there.
+   * Sleeps until the response is there.
    *
    * @throws WorkerFailedError where the helper shows no life for half a minute.
    */
   wait(): HelperResponse {
     let heartbeat = Atomics.load(this.#header, HEARTBEAT);
     let missed = 0;
-    // The state decides: the notification of an earlier answer, which was seen before it came, wakes too.
+    // The state decides: the notification of an earlier response, which was seen before it came, wakes too.
     while (!this.isFull) {
       if (Atomics.wait(this.#header, STATE, EMPTY, this.#heartbeatMs) !== 'timed-out') continue;
       const now = Atomics.load(this.#header, HEARTBEAT);
@@ -176,24 +176,24 @@ export class Mailbox {
       heartbeat = now;
       if (missed >= MAX_MISSED_HEARTBEATS) {
         throw new WorkerFailedError(
-          'The helper worker of blocking mode does not answer any more. Load the model again.',
+          'The helper worker of blocking mode does not respond any more. Load the model again.',
         );
       }
     }
     return this.#read();
   }
 
-  /** Whether there is an answer. */
+  /** Whether there is a response. */
   get isFull(): boolean {
     return Atomics.load(this.#header, STATE) === FULL;
   }
 
-  /** Puts the answer in and wakes the one who waits. */
-  put(answer: HelperResponse): void {
+  /** Puts the response in and wakes the thread that waits. */
+  put(response: HelperResponse): void {
     const encode = (value: HelperResponse) => new TextEncoder().encode(JSON.stringify(value));
-    let bytes = encode(answer);
+    let bytes = encode(response);
     if (bytes.length > this.#text.length) {
-      const message = `the answer "${answer.kind}" has ${bytes.length} bytes, too long`;
+      const message = `the response "${response.kind}" has ${bytes.length} bytes, too long`;
       bytes = encode({ kind: 'failed', message });
     }
     this.#text.set(bytes);

@@ -128,35 +128,35 @@ export class WebnnHost implements WasmWebnnHost {
   #compute(graph: HostGraph): void {
     for (;;) {
       const { context } = graph;
-      let answer: HelperResponse | null = null;
-      if (graph.generation !== context.generation) answer = this.#rebuild(graph);
-      answer ??= context.helper.ask({ kind: 'dispatch', graph: graph.number });
-      if (answer.kind === 'done') {
+      let response: HelperResponse | null = null;
+      if (graph.generation !== context.generation) response = this.#rebuild(graph);
+      response ??= context.helper.ask({ kind: 'dispatch', graph: graph.number });
+      if (response.kind === 'done') {
         graph.isVerified = true;
         return;
       }
-      if (answer.kind !== 'lost') throw runError(answer);
-      this.#replace(graph, answer.reason);
+      if (response.kind !== 'lost') throw runError(response);
+      this.#replace(graph, response.reason);
     }
   }
 
-  /** @returns the answer where the context was lost meanwhile. */
+  /** @returns the response where the context was lost meanwhile. */
   #rebuild(graph: HostGraph): HelperResponse | null {
-    const answer = this.#requestBuild(graph);
-    if (answer.kind === 'lost') return answer;
-    if (answer.kind !== 'built') throw runError(answer);
+    const response = this.#requestBuild(graph);
+    if (response.kind === 'lost') return response;
+    if (response.kind !== 'built') throw runError(response);
     graph.generation = graph.context.generation;
     return null;
   }
 
   #build(graph: GraphToBuild): readonly string[] | null {
     for (;;) {
-      const answer = this.#requestBuild(graph);
-      if (answer.kind === 'built') return answer.devices;
-      if (answer.kind === 'rejected') throw new WebnnBuildError(answer.message, answer.node);
-      if (answer.kind === 'known bugs') throw new KnownBugError(answer.nodes);
-      if (answer.kind !== 'lost') throw new WebnnBuildError(runError(answer).message, null);
-      this.#replace(graph, answer.reason);
+      const response = this.#requestBuild(graph);
+      if (response.kind === 'built') return response.devices;
+      if (response.kind === 'rejected') throw new WebnnBuildError(response.message, response.node);
+      if (response.kind === 'known bugs') throw new KnownBugError(response.nodes);
+      if (response.kind !== 'lost') throw new WebnnBuildError(runError(response).message, null);
+      this.#replace(graph, response.reason);
     }
   }
 
@@ -175,9 +175,9 @@ export class WebnnHost implements WasmWebnnHost {
 
   #search(graph: GraphToBuild): void {
     const { context } = graph;
-    const answer = this.#ask(graph, { kind: 'search' });
-    if (answer.kind !== 'searched') throw runError(answer);
-    const { search, reason } = answer;
+    const response = this.#ask(graph, { kind: 'search' });
+    if (response.kind !== 'searched') throw runError(response);
+    const { search, reason } = response;
     context.losses.searched(search);
     context.helper.remember(search.bugs);
     if (reason !== null) context.losses.add(reason);
@@ -237,7 +237,7 @@ function labelOf({ operators }: WebnnGraph): string | undefined {
   return operators[0]?.label;
 }
 
-function runError(answer: HelperResponse): WebnnRunError {
-  const why = 'message' in answer ? answer.message : `the helper worker answers "${answer.kind}"`;
+function runError(response: HelperResponse): WebnnRunError {
+  const why = 'message' in response ? response.message : `the helper worker responds "${response.kind}"`;
   return new WebnnRunError(`WebNN failed while running the model: ${why}`);
 }

@@ -61,7 +61,7 @@ export interface Explanation {
  * Explains a model.
  *
  * @param source - The model file, as loadTFLiteModel takes it.
- * @param limits - What `opSupportLimits()` of the context in question answers.
+ * @param limits - What `opSupportLimits()` of the context in question returns.
  * @param options - As of loadTFLiteModel; those about a browser change nothing.
  * @throws What loadTFLiteModel throws.
  *

@@ -28,7 +28,7 @@ const MAIN_SUBGRAPH = 0;
  * @group explain.mjs
  */
 export interface MemoryPlanOptions extends TFLiteModelOptions {
-  /** What `opSupportLimits()` of a context answers; without it the plan says nothing of WebNN. */
+  /** What `opSupportLimits()` of a context returns; without it the plan says nothing of WebNN. */
   readonly limits?: MLOpSupportLimits;
 }
 

@@ -45,8 +45,8 @@ export interface Origin {
   /** The address, or what stands for it in messages. */
   readonly name: string;
   readonly totalBytes: number | null;
-  /** What the server said: `HTTP 200, Content-Type text/html`; empty where there is none. */
-  readonly answer: string;
+  /** Status and type of the response: `HTTP 200, Content-Type text/html`; empty where there is none. */
+  readonly statusLine: string;
   readonly status: number | null;
 }
 
@@ -75,7 +75,7 @@ const MAX_LOOSE_BYTES = 16 << 20;
  *   an array.
  * @param options - Its integrity, and whether it is kept; only for an address.
  * @throws OptionError for the integrity of something else; ModelFetchError where the request fails or the server's
- *   answer is not a success; NotATFLiteModelError where something else than a model comes; the reason of the signal.
+ *   response is not a success; NotATFLiteModelError where something else than a model comes; the reason of the signal.
  */
 export async function fetchModel(source: ModelSource, watch?: LoadMonitor): Promise<Uint8Array>;
 export async function fetchModel(
@@ -169,7 +169,7 @@ function checkedBytes(source: ModelSource, check: CheckHead): Uint8Array | null 
 
 /** The origin of bytes that no server has sent. */
 function provided(kind: string, totalBytes: number | null): Origin {
-  return { name: `the provided ${kind}`, totalBytes, answer: '', status: null };
+  return { name: `the provided ${kind}`, totalBytes, statusLine: '', status: null };
 }
 
 /**
@@ -268,14 +268,15 @@ async function openFile(url: string): Promise<Download> {
 async function openResponse(response: Response, url: string): Promise<Download> {
   const { ok, status, statusText, headers, body } = response;
   const contentType = headers.get('Content-Type');
-  const answer = `HTTP ${status} ${statusText}`.trim();
-  const answerAndType = contentType === null ? answer : `${answer}, Content-Type ${contentType}`;
+  const statusLine = `HTTP ${status} ${statusText}`.trim();
+  const statusAndType = contentType === null ? statusLine : `${statusLine}, Content-Type ${contentType}`;
   if (!ok) {
     const content = describeHead(await firstBytes(body));
-    const message = `Could not fetch the model ${url}: the server answered ${answerAndType}; what it sent ${content}.`;
+    const failure = `the server responded with ${statusAndType}; what it sent ${content}`;
+    const message = `Could not fetch the model ${url}: ${failure}.`;
     throw new ModelFetchError(message, status, { details: { url, contentType } });
   }
-  const origin = { name: url, totalBytes: sizeOf(headers), answer: answerAndType, status };
+  const origin = { name: url, totalBytes: sizeOf(headers), statusLine: statusAndType, status };
   return { stream: body ?? new Blob([]).stream(), origin };
 }
 
@@ -329,10 +330,10 @@ function brokeOff(error: unknown, { name, status }: Origin): ModelFetchError {
 }
 
 /** What a file is, in place of what was expected. */
-export function describeFile(bytes: Parameters<CheckHead>[0], { answer }: Origin): string {
+export function describeFile(bytes: Parameters<CheckHead>[0], { statusLine }: Origin): string {
   const head = bytes.head(HEAD_BYTES);
   const local = head.length === 0 ? ' A buffer that was transferred is empty.' : '';
-  return `it ${describeHead(head)}.${answer === '' ? local : ` The server answered ${answer}.`}`;
+  return `it ${describeHead(head)}.${statusLine === '' ? local : ` The server responded with ${statusLine}.`}`;
 }
 
 /** Checks that a file begins as a model does. @throws NotATFLiteModelError */

@@ -63,7 +63,7 @@ export async function openTaskBundle(
   const bytes = await fetchFile(source, checkStart, new LoadMonitor(options.signal));
   checkStart(
     { head: (count) => bytes.subarray(0, count) },
-    { name: 'the file', totalBytes: null, answer: '', status: null },
+    { name: 'the file', totalBytes: null, statusLine: '', status: null },
   );
   return TaskBundle.open(bytes, 'The bundle');
 }

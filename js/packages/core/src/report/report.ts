@@ -26,7 +26,7 @@ export interface WebnnReport {
   readonly powerPreference: PowerPreference;
   /** The polyfill's engine behind the context; null for a browser's own. */
   readonly backend: string | null;
-  /** What the context's `opSupportLimits()` answered; null where there was no context. */
+  /** What the context's `opSupportLimits()` returned; null where there was no context. */
   readonly opSupportLimits: MLOpSupportLimits | null;
   /** Nodes that were taken back from WebNN because the browser did not build them. */
   readonly excludedNodes: readonly ExcludedNode[];

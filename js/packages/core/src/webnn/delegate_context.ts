@@ -13,7 +13,7 @@ const SCALARS: readonly string[] = ['maxTensorByteLength', 'preferredInputLayout
 const NO_TYPES = '-';
 
 /**
- * Writes the answer of `context.opSupportLimits()` as one line per operand:
+ * Writes the result of `context.opSupportLimits()` as one line per operand:
  * `<op>.<operand> <type>,<type>,... <minRank> <maxRank>`. Rows for graph inputs, constants and outputs have no dot;
  * scalars are `<name> <value>`. What only a newer browser has is passed on or left out, never an error.
  */

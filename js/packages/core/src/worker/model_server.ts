@@ -112,7 +112,7 @@ export function makeModelServer(load = loadTFLiteModel) {
   return {
     /** `id` is the number that the model will have, and the call's. */
     async load(id: number, source: WorkerSource, options: WorkerOptions, onProgress: ProgressListener | null) {
-      let heard: unknown; // the page's answer to the last progress
+      let heard: unknown; // the page's response to the last progress
       const send = (progress: LoadProgress) => {
         heard = onProgress?.(progress);
       };
@@ -134,7 +134,7 @@ export function makeModelServer(load = loadTFLiteModel) {
 
     async run(id: number, inputs: readonly TypedArray[], options: RemoteRunOptions) {
       const model = modelOf(id);
-      return answer(await withOptions(options, (provided) => model.run(inputs, provided)), model, 1);
+      return responseOf(await withOptions(options, (provided) => model.run(inputs, provided)), model, 1);
     },
 
     async runSignature(
@@ -145,7 +145,7 @@ export function makeModelServer(load = loadTFLiteModel) {
     ) {
       const model = modelOf(id);
       const results = await withOptions(options, (provided) => model.runSignature(key, inputs, provided));
-      return answer(Object.values(results), model, 1);
+      return responseOf(Object.values(results), model, 1);
     },
 
     async createState(id: number, tensors: StateTensors | undefined): Promise<StateCard> {
@@ -179,7 +179,7 @@ export function makeModelServer(load = loadTFLiteModel) {
 
     async runPipelined(pipeline: number, inputs: readonly TypedArray[]) {
       const { model, ring } = found(pipelines, pipeline);
-      return answer(await ring.start(inputs), model, ring.limit);
+      return responseOf(await ring.start(inputs), model, ring.limit);
     },
 
     closePipeline(pipeline: number) {
@@ -218,7 +218,7 @@ function infoOfModel(model: TFLiteModel): ModelInfo {
 }
 
 /** The results are moved, not copied: nobody here needs them any more. */
-function answer(results: readonly TensorResult[], model: TFLiteModel, limit: number): WorkerResponse {
+function responseOf(results: readonly TensorResult[], model: TFLiteModel, limit: number): WorkerResponse {
   const buffers = new Set(results.map(({ data }) => data.buffer as ArrayBuffer));
   return comlink.transfer({ results, placing: model.placing, limit }, [...buffers]);
 }

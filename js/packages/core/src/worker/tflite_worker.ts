@@ -72,7 +72,7 @@ export class TFLiteWorker {
    * @param source - The model file, as loadTFLiteModel takes it.
    * @param options - As of loadTFLiteModel, but for `webnnDelegateOptions.context`, which cannot cross, and whether the
    *   bytes are moved. After an abort
-   *   the promise is rejected within 0.1 s, whatever the model's file does. A worker that does not answer in that time
+   *   the promise is rejected within 0.1 s, whatever the model's file does. A worker that does not respond in that time
    *   ends if it has no other model; the next load starts another.
    * @throws What loadTFLiteModel throws, of the same classes; OptionError for an option that cannot cross;
    *   WorkerFailedError where the worker does not start.
@@ -113,7 +113,7 @@ function startPackaged(): Worker {
 
 transferErrors();
 
-/** A worker that is inside wasm does not answer. */
+/** A worker that is inside wasm does not respond. */
 const ABORT_TIMEOUT_MS = 80;
 
 /** See TFLiteWorker.loadTFLiteModel(). */
@@ -134,8 +134,8 @@ export async function loadInWorker(
   });
   const abort = () => {
     const timer = setTimeout(() => (line.isOnlyOf(id) ? line.abandon() : end(signal?.reason)), ABORT_TIMEOUT_MS);
-    const answered = () => clearTimeout(timer);
-    server.abort(id).then(answered, answered);
+    const responded = () => clearTimeout(timer);
+    server.abort(id).then(responded, responded);
   };
   line.models.add(id);
   signal?.addEventListener('abort', abort);

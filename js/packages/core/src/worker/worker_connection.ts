@@ -30,7 +30,7 @@ export class WorkerConnection {
   #lastCall = 0;
   /** The numbers of the models that are loaded or being loaded. */
   readonly models = new Set<number>();
-  /** Whether the worker ended because it did not answer. */
+  /** Whether the worker ended because it did not respond. */
   isAbandoned = false;
 
   constructor(private readonly worker: InstanceOf<'Worker'>) {
@@ -56,7 +56,7 @@ export class WorkerConnection {
         (...provided: never[]) =>
           this.call((remote[name] as (...provided: never[]) => Promise<unknown>)(...provided));
       this.#server = new Proxy({}, { get } as ProxyHandler<object>) as ServerCalls;
-      // Answered as soon as the script runs.
+      // The response comes as soon as the script runs.
       this.#server.abort(0).then(
         () => {
           this.#isRunning = true;
@@ -79,8 +79,8 @@ export class WorkerConnection {
     const number = this.nextNumber();
     const abort = () => void this.server.abort(number).catch(() => undefined);
     signal.addEventListener('abort', abort);
-    const answer = start(number).finally(() => signal.removeEventListener('abort', abort));
-    return orAbort(answer, signal);
+    const result = start(number).finally(() => signal.removeEventListener('abort', abort));
+    return orAbort(result, signal);
   }
 
   /** Waits for a call, but not longer than the worker lives. */
@@ -115,11 +115,11 @@ export class WorkerConnection {
     return [...this.models].every((model) => model === id);
   }
 
-  /** Ends a worker that does not answer. */
+  /** Ends a worker that does not respond. */
   abandon(): void {
     this.isAbandoned = true;
     this.worker.terminate();
-    this.#fail('The worker was ended because it did not answer.');
+    this.#fail('The worker was ended because it did not respond.');
   }
 
   /** Ends the worker and with it every model in it. */

@@ -101,10 +101,10 @@ export class WorkerModel implements Model {
     const open = new OpenPorts(this, state?.ports ?? null);
     const arrays = resolveOutputs(checked.outputs ?? [], open);
     const data = resolveInputs(inputs, open);
-    const answer = await this.#line.abortable(checked.signal, (call) =>
+    const response = await this.#line.abortable(checked.signal, (call) =>
       this.#line.server.run(this.#id, crossing(data, checked), { state: state?.id ?? null, call }),
     );
-    return inSameStructure(this.#results(answer, arrays), inputs);
+    return inSameStructure(this.#results(response, arrays), inputs);
   }
 
   /**
@@ -129,14 +129,14 @@ export class WorkerModel implements Model {
     const open = new OpenPorts(ports, state?.ports ?? null);
     checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, state?.ports.outputs)), open.outputs);
     const data = resolveInputs(inputsByPosition(inputs, open), open);
-    const answer = await this.#line.abortable(checked.signal, (call) =>
+    const response = await this.#line.abortable(checked.signal, (call) =>
       this.#line.server.runSignature(this.#id, key, crossingByName(data, open, checked), {
         state: state?.id ?? null,
         call,
       }),
     );
-    const arrays = answer.results.map(({ name }) => (Object.hasOwn(outputs, name) ? outputs[name] : undefined));
-    const results = this.#results(answer, arrays).map((result) => [result.name, result]);
+    const arrays = response.results.map(({ name }) => (Object.hasOwn(outputs, name) ? outputs[name] : undefined));
+    const results = this.#results(response, arrays).map((result) => [result.name, result]);
     return Object.fromEntries(results) as NamedResults<Name>;
   }
 
@@ -256,9 +256,9 @@ export class WorkerModel implements Model {
         const data = crossing(resolveInputs(inputs, this), options);
         const [id, limit] = await opening;
         pipeline.limit = limit;
-        const answer = await this.#line.server.runPipelined(id, data);
-        pipeline.limit = answer.limit;
-        return inSameStructure(this.#results(answer, []), inputs);
+        const response = await this.#line.server.runPipelined(id, data);
+        pipeline.limit = response.limit;
+        return inSameStructure(this.#results(response, []), inputs);
       },
       close: () => {
         opening.then(([id]) => this.#line.server.closePipeline(id)).catch(() => undefined);
