@@ -136,7 +136,7 @@ export interface NodeInfo {
   readonly webnnOps: readonly string[];
 }
 
-/** An ordered subset of the nodes that runs in one place. */
+/** An ordered subset of the nodes that runs on one backend. */
 export interface PartitionInfo {
   /** Where it runs. */
   readonly placement: Placement;
@@ -194,7 +194,7 @@ export interface GraphPort {
 }
 
 /**
- * A constant of a WebNN graph, by its place in the wasm heap.
+ * A constant of a WebNN graph, by its address in the wasm heap.
  *
  * @group explain.mjs
  */

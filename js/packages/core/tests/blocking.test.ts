@@ -59,7 +59,7 @@ describe('Mailbox', () => {
 });
 
 describe('portRanges', () => {
-  it('places ports one after the other, in the sizes of TFLite', () => {
+  it('lays inputs and outputs out one after the other, in the sizes of TFLite', () => {
     const port = { id: 0, name: 't', tensor: 1, shape: [3] } as const;
     const ranges = portRanges({
       inputs: [

@@ -202,7 +202,7 @@ describe('what is kept is verified', () => {
     for (const [key, { headers }] of cache.stored) cache.stored.set(key, new Response(content, { headers }));
   };
 
-  it('before it is kept: a page in the place of the module is not', async () => {
+  it('before it is kept: a page in place of the module is not', async () => {
     serve(HTML);
     expect(await bytesOf(await fetchKept(id, {}))).toEqual(HTML);
     expect(await listCachedModels()).toEqual([]);

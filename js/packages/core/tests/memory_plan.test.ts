@@ -45,13 +45,16 @@ const STATE: SubgraphState = {
 };
 
 /** `count` nodes, each of which writes a tensor; of some, nobody reads it. */
-function chain(count: number, place: (index: number) => readonly [address: number, sizeBytes: number]): SubgraphState {
+function chain(
+  count: number,
+  rangeOf: (index: number) => readonly [address: number, sizeBytes: number],
+): SubgraphState {
   const inputs = (index: number) => (index % 3 === 0 ? [] : [index]);
   const nodes = Array.from({ length: count }, (_, index) => {
     return { index, op: 'A', inputs: inputs(index), outputs: [index + 1], temporaries: [] };
   });
-  const tensors = Array.from({ length: count + 1 }, (_, index) => tensor(index, place(index)[1]));
-  return { index: 0, nodes, tensors, inputs: [0], outputs: [], address: (index) => place(index)[0] };
+  const tensors = Array.from({ length: count + 1 }, (_, index) => tensor(index, rangeOf(index)[1]));
+  return { index: 0, nodes, tensors, inputs: [0], outputs: [], address: (index) => rangeOf(index)[0] };
 }
 
 describe('subgraphMemory', () => {
@@ -81,8 +84,8 @@ describe('subgraphMemory', () => {
   });
 
   it('has offsets in each arena, and lifetimes', () => {
-    const places = memory.tensors.map(({ offset, firstNode, lastNode }) => [offset, firstNode, lastNode]);
-    expect(places).toEqual([
+    const positions = memory.tensors.map(({ offset, firstNode, lastNode }) => [offset, firstNode, lastNode]);
+    expect(positions).toEqual([
       [0, 0, null],
       [64, 0, 1],
       [64, 1, 2],

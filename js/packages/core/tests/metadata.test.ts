@@ -248,7 +248,7 @@ describe('metadata that contradicts the model or itself', () => {
     await expect(reading).rejects.toThrow(message);
   });
 
-  it('one label is that of a last axis of one place: a detector of one class', async () => {
+  it('one label is that of a last axis of size 1: a detector of one class', async () => {
     const labelled = (shape: number[]) =>
       describedModel({
         outputs: [shape],

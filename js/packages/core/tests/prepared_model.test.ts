@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { HostedGraph } from '../src/blocking/webnn_host.js';
 import { PreparedModel, type PreparedParts } from '../src/model/prepared_model.js';
-import type { Action, CopyAction, Place, Schedule } from '../src/model/schedule.js';
+import type { Action, CopyAction, TensorLocation, Schedule } from '../src/model/schedule.js';
 import type { ModelVariables } from '../src/model/state_tensor.js';
 import type { WebnnSession } from '../src/model/webnn_session.js';
 import type { WasmRunner } from '../src/wasm/wasm_runner.js';
@@ -16,7 +16,11 @@ function scheduleOf(...actions: Action[]): Schedule {
   return { mode: 'stepped', actions, slots: [], usesHeap: true };
 }
 
-function copy(from: Place, to: Place, ids: Partial<Pick<CopyAction, 'port' | 'slot' | 'tensor'>> = {}): CopyAction {
+function copy(
+  from: TensorLocation,
+  to: TensorLocation,
+  ids: Partial<Pick<CopyAction, 'port' | 'slot' | 'tensor'>> = {},
+): CopyAction {
   return { kind: 'copy', tensor: 3, from, to, port: null, slot: null, ...ids };
 }
 
@@ -82,7 +86,7 @@ const values = (value: number) => new Float32Array(4).fill(value);
 const INPUTS = [values(10), values(11)];
 
 describe('copies', () => {
-  it('between all places are calls of wasm or of WebNN', async () => {
+  it('between all locations are calls of wasm or of WebNN', async () => {
     const parts = new Parts();
     const model = parts.model(
       copy('caller', 'webnn', { port: 1, slot: 7 }),

@@ -91,7 +91,7 @@ describe('makeSchedule', () => {
     expect(makeSchedule(ON_CPU, true).mode).toBe('cpu');
   });
 
-  it('takes each input from its place among those of the caller', () => {
+  it('copies each input from its position among those of the caller', () => {
     const [graph] = DIRECT.graphs as [ModelDescription['graphs'][number]];
     const inputs = [floatTensor(0, 'x'), floatTensor(6, 'z'), floatTensor(8, 'unused')];
     const { actions } = makeSchedule({

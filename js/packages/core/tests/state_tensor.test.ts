@@ -47,7 +47,7 @@ describe('memory in the heap', () => {
     expect(blockBytes).toBeLessThan(2 * sizeBytes + 6 * 64);
   });
 
-  it('is read in front, and written in both places', () => {
+  it('is read in front, and written in both buffers', () => {
     const home = new HeapStorage(new FakeHeap().runner, INFO.sizeBytes);
     home.write(bytes(1));
     home.writeBack(bytes(2));
@@ -220,11 +220,11 @@ describe('values on a context that is lost', () => {
     await expect(tensor.read()).rejects.toMatchObject({ name: 'StateLostError', cause });
   });
 
-  it.each(['a heap', 'a context'])('have no home any more once there is another, in %s', async (place) => {
+  it.each(['a heap', 'a context'])('have no home any more once there is another, in %s', async (owner) => {
     const context = new FakeContext();
     const { tensor } = await tensorOn(context);
     await lose(context);
-    if (place === 'a heap') tensor.inHeap(new FakeHeap().runner);
+    if (owner === 'a heap') tensor.inHeap(new FakeHeap().runner);
     else await tensor.onWebnn(backendOn(new FakeContext()), PORT);
     expect(leftOn(context)).toEqual([]);
     tensor.release(); // nothing twice

@@ -191,7 +191,7 @@ describe('misused MLTensors', () => {
     }
   });
 
-  it('without the flag, in both places, or with arrays that do not fit', async () => {
+  it('without the flag, as input and output, or with arrays that do not fit', async () => {
     const { model } = await load();
     const [x, y] = await Promise.all([model.createInputTensor(0), model.createOutputTensor(0)]);
     await expect(model.readTensor(x)).rejects.toThrow(/not readable: make it with \{ readable: true \}/);

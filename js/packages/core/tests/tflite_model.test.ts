@@ -63,8 +63,8 @@ describe('TFLiteModel', () => {
     );
     model.dispose();
     expect(() => model.runSync(ZEROS)).toThrow(ModelDisposedError);
-    for (const placed of [DIRECT, STEPPED]) {
-      const { model: onWebnn } = await load(sinRunner(placed));
+    for (const description of [DIRECT, STEPPED]) {
+      const { model: onWebnn } = await load(sinRunner(description));
       expect(() => onWebnn.runSync(ZEROS)).toThrow(BlockingError);
       expect(() => onWebnn.runSync(ZEROS)).toThrow(/runSync\(\) would have to wait for WebNN. Await run\(\)/);
     }
@@ -82,8 +82,8 @@ describe('TFLiteModel', () => {
   });
 
   it('names an input whose array was moved to another thread while its run waited', async () => {
-    for (const placed of [ON_CPU, DIRECT, STEPPED]) {
-      const { model } = await load(sinRunner(placed));
+    for (const description of [ON_CPU, DIRECT, STEPPED]) {
+      const { model } = await load(sinRunner(description));
       const first = model.run(ZEROS);
       const moved = new Float32Array(4);
       const second = model.run(moved);

@@ -45,7 +45,7 @@ describe('WasmRunner', () => {
     expect(inHeap.buffer).toBe(runner.heapBytes(0, 1).buffer);
     const made = runner.constant(2 ** 32, (1 << 23) + 400);
     expect(made.buffer.byteLength).toBe((1 << 23) + 400);
-    // Its size and its place are what the fake writes at the start of each.
+    // Its size and its address are what the fake writes at the start of each.
     const pieces = [0, 1 << 23].map((start) => [...new Uint32Array(made.buffer, start, 2)]);
     expect(pieces).toEqual([
       [1 << 23, 0],

@@ -136,8 +136,8 @@ export class Helper {
 }
 
 function heapOf({ description, constants }: Pick<BuildRequest, 'description' | 'constants'>): HeapReader {
-  const places = new Map(description.constants.map(({ address }, position) => [address, constants[position]]));
-  return (address) => places.get(address) as Uint8Array;
+  const constantsAt = new Map(description.constants.map(({ address }, position) => [address, constants[position]]));
+  return (address) => constantsAt.get(address) as Uint8Array;
 }
 
 /**

@@ -108,13 +108,13 @@ const ELEMENT_BYTES: Readonly<Partial<Record<MLOperandDataType, number>>> = {
 /** The layout of a graph's shared memory: inputs, then outputs, as TFLite has them (an int16 tensor has two bytes). */
 export function portRanges({ inputs, outputs }: Pick<WebnnGraph, 'inputs' | 'outputs'>): PortRanges {
   let end = 0;
-  const place = (port: GraphPort): PortRange => {
+  const rangeOf = (port: GraphPort): PortRange => {
     const byteLength = elementCount(port.shape) * elementBytes(port);
     const offset = end;
     end += Math.ceil(byteLength / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
     return { port, offset, byteLength };
   };
-  const [inputRanges, outputRanges] = [inputs.map(place), outputs.map(place)];
+  const [inputRanges, outputRanges] = [inputs.map(rangeOf), outputs.map(rangeOf)];
   return { inputs: inputRanges, outputs: outputRanges, byteLength: end };
 }
 

@@ -46,7 +46,7 @@ export interface GraphNode {
 }
 
 /**
- * A tensor, and its place in memory.
+ * A tensor, and its position in memory.
  *
  * @group explain.mjs
  */
@@ -122,8 +122,8 @@ export function subgraphMemory(state: SubgraphState): SubgraphMemory {
   const lifetimes = lifetimesOf(state);
   const planned = tensors.map((tensor): PlannedTensor => {
     const { name, dtype, shape, sizeBytes, allocationType } = tensor;
-    const isPlaced = isInArena(tensor) && occupies(tensor);
-    const offset = isPlaced ? state.address(tensor.index) - bases[allocationType as Arena] : null;
+    const hasOffset = isInArena(tensor) && occupies(tensor);
+    const offset = hasOffset ? state.address(tensor.index) - bases[allocationType as Arena] : null;
     const lifetime = isInArena(tensor) ? lifetimes.get(tensor.index) : undefined;
     const { firstNode = null, lastNode = null } = lifetime ?? {};
     return {
@@ -198,13 +198,13 @@ function peakOf(tensors: readonly PlannedTensor[], nodeCount: number) {
     begin: [] as PlannedTensor[],
     end: [] as PlannedTensor[],
   }));
-  const placed = tensors.filter(({ allocationType, offset }) => allocationType === 'arena-rw' && offset !== null);
-  for (const tensor of placed) {
+  const withOffset = tensors.filter(({ allocationType, offset }) => allocationType === 'arena-rw' && offset !== null);
+  for (const tensor of withOffset) {
     if (tensor.firstNode === null) continue;
     changes[tensor.firstNode]?.begin.push(tensor);
     changes[Math.max(tensor.firstNode, tensor.lastNode ?? nodeCount - 1) + 1]?.end.push(tensor);
   }
-  const used = new UsedBytes(placed);
+  const used = new UsedBytes(withOffset);
   let peak: { peakBytes: number; peakNode: number | null } = { peakBytes: 0, peakNode: null };
   changes.slice(0, nodeCount).forEach(({ begin, end }, node) => {
     for (const tensor of end) used.change(tensor, -1);

@@ -1,4 +1,4 @@
-/** The places of a model's tensors in TFLite's arena, and a text about them. */
+/** The positions of a model's tensors in TFLite's arena, and a text about them. */
 
 import type { ModelDescription } from '../description.js';
 import { InterpreterError, printable, UnsupportedOpError } from '../errors.js';
@@ -61,7 +61,7 @@ export interface MemoryPlan {
 }
 
 /**
- * Lets TFLite allocate a model's tensors, without a delegate and with them, and returns their places.
+ * Lets TFLite allocate a model's tensors, without a delegate and with them, and returns their positions.
  *
  * @param source - The model file, as loadTFLiteModel takes it.
  * @param options - As of loadTFLiteModel; those about a browser change nothing.
@@ -152,7 +152,7 @@ function subgraphLines(memory: SubgraphMemory): string[] {
   const { index, nodes, tensors, arenaBytes, persistentBytes, peakBytes, peakNode, constantBytes } = memory;
   const peak =
     peakNode === null ? '' : `; at most ${bytes(peakBytes)} in use at the same time, by ${nodeText(memory, peakNode)}`;
-  const later = tensors.filter(isUnplaced).length;
+  const later = tensors.filter(lacksOffset).length;
   return [
     `subgraph ${index}: ${count(nodes.length, 'node')}, ${count(tensors.length, 'tensor')}`,
     `  arena       ${bytes(arenaBytes)}${peak}`,
@@ -166,7 +166,7 @@ function subgraphLines(memory: SubgraphMemory): string[] {
   ];
 }
 
-function isUnplaced({ allocationType, offset, sizeBytes }: PlannedTensor): boolean {
+function lacksOffset({ allocationType, offset, sizeBytes }: PlannedTensor): boolean {
   return allocationType === 'dynamic' || (allocationType === 'arena-rw' && offset === null && sizeBytes > 0);
 }
 

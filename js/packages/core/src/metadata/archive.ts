@@ -145,12 +145,8 @@ function findDirectory(bytes: Uint8Array): Directory | null {
   const view = viewOf(bytes);
   const lowest = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT_BYTES);
   // The search for its first byte is native: a loop over 65,536 bytes is not yet compiled when the first model loads.
-  const places = bytes.subarray(lowest, Math.max(lowest, bytes.length - END_BYTES + 1));
-  for (
-    let found = places.lastIndexOf(END & 0xff);
-    found >= 0;
-    found = places.subarray(0, found).lastIndexOf(END & 0xff)
-  ) {
+  const tail = bytes.subarray(lowest, Math.max(lowest, bytes.length - END_BYTES + 1));
+  for (let found = tail.lastIndexOf(END & 0xff); found >= 0; found = tail.subarray(0, found).lastIndexOf(END & 0xff)) {
     const at = lowest + found;
     const isEnd = view.getUint32(at, true) === END && at + END_BYTES + view.getUint16(at + 20, true) === bytes.length;
     if (isEnd) return directoryAt(view, at);

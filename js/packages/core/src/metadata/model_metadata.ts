@@ -30,7 +30,7 @@ export interface AssociatedFile {
 export interface Labels {
   /** Language, as in BCP 47; null if the file does not say. */
   readonly locale: string | null;
-  /** `axis`: names of the places on an axis of the tensor. `value`: names of the values in it. */
+  /** `axis`: names of the positions on an axis of the tensor. `value`: names of the values in it. */
   readonly of: 'axis' | 'value';
   /** The file that has them. */
   readonly file: string;

@@ -147,13 +147,13 @@ function readSigmoids(
   return sigmoids;
 }
 
-/** A row for each place on some axis; of axes with one place only the last can be the classes. */
+/** A row for each position on some axis; of axes of size 1 only the last can be the classes. */
 function checkAxis(count: number, what: string, file: string, owner: string, shape: readonly number[]): void {
   const isOne = shape.length === 0 || shape.at(-1) === 1;
   if ((count === 1 ? isOne : shape.includes(count)) || shape.includes(-1)) return;
   throw new MetadataError(
     'METADATA_MISMATCH',
-    `The file ${file} has ${count} ${what}, and no axis of ${owner}, whose shape is [${shape.join(', ')}], has so many places.`,
+    `The file ${file} has ${count} ${what}; no axis of ${owner}, shape [${shape.join(', ')}], has that size.`,
   );
 }
 

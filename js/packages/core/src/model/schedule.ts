@@ -114,14 +114,14 @@ export class SlotTable {
 }
 
 /** Where the current value of a tensor may be: in the caller's array, in the wasm heap, in an MLTensor. */
-export type Place = 'caller' | 'heap' | 'webnn';
+export type TensorLocation = 'caller' | 'heap' | 'webnn';
 
 /** A copy of a tensor. */
 export interface CopyAction {
   readonly kind: 'copy';
   readonly tensor: number;
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: TensorLocation;
+  readonly to: TensorLocation;
   /** Position among the model's inputs or outputs where one side is the caller. */
   readonly port: number | null;
   /** Index into the slots where one side is WebNN. */
@@ -149,7 +149,7 @@ export type Action =
 /** Writes the actions of a run, and adds a copy only where a tensor's value is not yet where it is needed. */
 export class Residency {
   readonly actions: Action[] = [];
-  readonly #places = new Map<number, Set<Place>>();
+  readonly #locations = new Map<number, Set<TensorLocation>>();
   readonly #inputPorts = new Map<number, number>();
   readonly #slots = new SlotTable();
   /** Tensors whose value comes from before the run: constants, and the state for the next run. */
@@ -157,7 +157,7 @@ export class Residency {
 
   constructor(inputs: readonly TensorInfo[]) {
     inputs.forEach(({ index }, port) => {
-      this.#places.set(index, new Set(['caller']));
+      this.#locations.set(index, new Set(['caller']));
       this.#inputPorts.set(index, port);
     });
   }
@@ -177,7 +177,7 @@ export class Residency {
   invokeSteps({ first, count, inputs, outputs }: CpuStep): void {
     for (const tensor of inputs) this.#need(tensor, 'heap');
     this.actions.push({ kind: 'invoke-steps', first, count });
-    for (const tensor of outputs) this.#places.set(tensor, new Set(['heap']));
+    for (const tensor of outputs) this.#locations.set(tensor, new Set(['heap']));
   }
 
   /** A graph on WebNN. */
@@ -190,14 +190,14 @@ export class Residency {
     const slots = new Set(Object.values(read));
     const written = bindings(outputs, (port) => this.#slots.ofOutput(port, slots));
     this.actions.push({ kind: 'dispatch', graph, inputs: read, outputs: written });
-    for (const { tensor } of outputs) this.#places.set(tensor, new Set(['webnn']));
+    for (const { tensor } of outputs) this.#locations.set(tensor, new Set(['webnn']));
   }
 
   /** A result for the caller. */
   copyOut(tensor: number, port: number): void {
     // An input that is also an output passes through the heap: nothing else stores its current value.
-    if (this.#placesOf(tensor).has('caller')) this.#need(tensor, 'heap');
-    this.#copy(tensor, this.#placesOf(tensor).has('heap') ? 'heap' : 'webnn', 'caller', port);
+    if (this.#locationsOf(tensor).has('caller')) this.#need(tensor, 'heap');
+    this.#copy(tensor, this.#locationsOf(tensor).has('heap') ? 'heap' : 'webnn', 'caller', port);
   }
 
   /** State that a graph has changed goes back to the heap, where the next run looks for it. */
@@ -205,15 +205,15 @@ export class Residency {
     for (const tensor of this.#fromBefore) this.#need(tensor, 'heap');
   }
 
-  #need(tensor: number, to: Place): void {
-    const places = this.#placesOf(tensor);
-    if (places.has(to)) return;
-    const [from = 'heap'] = (['caller', 'heap', 'webnn'] as const).filter((place) => places.has(place));
+  #need(tensor: number, to: TensorLocation): void {
+    const locations = this.#locationsOf(tensor);
+    if (locations.has(to)) return;
+    const [from = 'heap'] = (['caller', 'heap', 'webnn'] as const).filter((location) => locations.has(location));
     this.#copy(tensor, from, to, from === 'caller' ? (this.#inputPorts.get(tensor) ?? null) : null);
-    places.add(to);
+    locations.add(to);
   }
 
-  #copy(tensor: number, from: Place, to: Place, port: number | null): void {
+  #copy(tensor: number, from: TensorLocation, to: TensorLocation, port: number | null): void {
     const slot = from === 'webnn' || to === 'webnn' ? this.#slots.current(tensor) : null;
     if (slot !== null) {
       const used = this.#slots.slots[slot] as TensorSlot;
@@ -224,14 +224,14 @@ export class Residency {
   }
 
   /** What no step has written and the caller does not give (constants, variables) is in the heap from the start. */
-  #placesOf(tensor: number): Set<Place> {
-    let places = this.#places.get(tensor);
-    if (places === undefined) {
-      places = new Set(['heap']);
-      this.#places.set(tensor, places);
+  #locationsOf(tensor: number): Set<TensorLocation> {
+    let locations = this.#locations.get(tensor);
+    if (locations === undefined) {
+      locations = new Set(['heap']);
+      this.#locations.set(tensor, locations);
       this.#fromBefore.add(tensor);
     }
-    return places;
+    return locations;
   }
 }
 

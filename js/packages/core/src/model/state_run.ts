@@ -9,7 +9,7 @@ import type { PortTensor } from '../tensors/model_tensors.js';
 import type { BytesPointer } from '../wasm/wasm_binding_types.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
-import type { Action, CopyAction, Place, Schedule } from './schedule.js';
+import type { Action, CopyAction, TensorLocation, Schedule } from './schedule.js';
 import { type BoundState, type ResidentTensors, tensorsOf } from './state.js';
 import { type HeapStorage, type StateStorage, type StateTensor, WebnnStorage } from './state_tensor.js';
 
@@ -56,7 +56,7 @@ export class StateRun {
   static async ofSchedule(tensorOf: ResidentTensors, user: StateUser): Promise<StateRun> {
     const run = new StateRun(tensorOf, user.runner, user.runner?.mainSubgraph ?? 0);
     for (const action of run.#replaced(user.schedule)) {
-      if (placeOf(action) === 'webnn') await run.#useWebnn(action, user);
+      if (locationOf(action) === 'webnn') await run.#useWebnn(action, user);
       else await broughtTo(run.#useHeap(sideOf(action), action.port, action.tensor));
     }
     return run;
@@ -187,7 +187,7 @@ async function broughtTo(reading: Reading | null): Promise<void> {
   await reading?.tensor.bringTo(reading.storage);
 }
 
-function placeOf({ from, to }: CopyAction): Place {
+function locationOf({ from, to }: CopyAction): TensorLocation {
   return from === 'caller' ? to : from;
 }
 

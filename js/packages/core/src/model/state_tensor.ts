@@ -267,9 +267,9 @@ export class StateTensor {
   }
 
   #dropLost(): void {
-    for (const [place, storage] of this.#storages) {
+    for (const [owner, storage] of this.#storages) {
       if (storage.lossText === null) continue;
-      this.#storages.delete(place);
+      this.#storages.delete(owner);
       this.#fresh.delete(storage);
       storage.release();
     }

@@ -103,7 +103,7 @@ async function twoMessages(): Promise<void> {
   port2.close();
 }
 
-/** Work that can be interrupted at many places: it is where it has gone on for long enough. */
+/** Work that can be interrupted at many points: it is where it has gone on for long enough. */
 export class Slices {
   #start = performance.now();
 

@@ -159,7 +159,7 @@ export function inputPorts({ inputs, signatures }: InputPorts): Ports {
   return { side: 'input', infos: inputs, signatures, nameError };
 }
 
-/** A record of two inputs called "data" and "shape" has values in both places. A list of strings is one input. */
+/** A record of two inputs called "data" and "shape" has values for both keys. A list of strings is one input. */
 export function isTensorInput(provided: unknown): provided is TensorInput {
   if (Array.isArray(provided)) return isListOfStrings(provided);
   if (isTypedArray(provided)) return true;

@@ -94,7 +94,7 @@ export function setWasmPath(path: string): void {
   defaultWasmPath = path;
 }
 
-/** @internal What setWasmPath() has set, for a worker that loads from the same place. */
+/** @internal What setWasmPath() has set, for a worker that loads from the same address. */
 export function wasmPathNow(): string | undefined {
   return defaultWasmPath;
 }
@@ -289,7 +289,7 @@ async function startInstance(
 
 /**
  * Makes an instance before it returns, for callers that cannot wait. The factory must be one that waits for nothing
- * else: in Node, Emscripten's does, unless it takes the place for another one.
+ * else: in Node, Emscripten's does, unless it mistakes the environment for another.
  *
  * @throws WasmLoadError
  */

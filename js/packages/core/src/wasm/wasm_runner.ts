@@ -250,8 +250,8 @@ export class WasmRunner {
       }
       return entire;
     }
-    const place = () => this.#bindings._tflite_runner_constant(this.#runner, address, byteLength);
-    return this.heapBytes(this.#enter('Reading', place) >>> 0, byteLength);
+    const addressOf = () => this.#bindings._tflite_runner_constant(this.#runner, address, byteLength);
+    return this.heapBytes(this.#enter('Reading', addressOf) >>> 0, byteLength);
   }
 
   /** Memory for a tensor's next values: a view, as tensorBytes() gives it, of this size. */
