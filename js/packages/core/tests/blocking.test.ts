@@ -44,7 +44,7 @@ describe('Mailbox', () => {
     const box = new Mailbox(undefined, 1);
     box.empty();
     expect(() => box.wait()).toThrow(WorkerFailedError);
-    const stop = new Mailbox(box.memory, 2).beat();
+    const stop = new Mailbox(box.memory, 2).startHeartbeat();
     vi.advanceTimersByTime(20);
     stop();
     vi.advanceTimersByTime(20);

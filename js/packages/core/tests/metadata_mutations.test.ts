@@ -7,7 +7,7 @@ import { openTaskBundle, readModelMetadata } from '../src/metadata.js';
 import { describedModel, flatbufferOf, zipOf } from './fakes/metadata_model.js';
 
 const SEED = 20_260_727;
-const ROUNDS = 2000;
+const ITERATIONS = 2000;
 const MAX_MS = 1000;
 
 const MODEL = describedModel({
@@ -86,18 +86,18 @@ it.each([
   await read(bytes);
   const random = randomOf(SEED);
   const results = { read: 0, rejected: 0 };
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
     const changed = mutated(bytes, random);
     const before = process.cpuUsage(); // other programs' time does not count
     try {
       await read(changed);
       results.read++;
     } catch (error) {
-      expect(error, `round ${round}: ${String(error)}`).toBeInstanceOf(TFLiteWebnnError);
+      expect(error, `iteration ${iteration}: ${String(error)}`).toBeInstanceOf(TFLiteWebnnError);
       results.rejected++;
     }
     const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1000, `round ${round}`).toBeLessThan(MAX_MS);
+    expect((user + system) / 1000, `iteration ${iteration}`).toBeLessThan(MAX_MS);
   }
-  expect(Math.min(results.read, results.rejected)).toBeGreaterThan(ROUNDS / 20);
+  expect(Math.min(results.read, results.rejected)).toBeGreaterThan(ITERATIONS / 20);
 });

@@ -68,7 +68,7 @@ describe.each([
     expect(await model.run(new Float32Array(4))).toHaveLength(1);
   });
 
-  it('stays when the model is gone, and cannot be read then', async () => {
+  it('remains when the model is gone, and cannot be read then', async () => {
     const [requested, other] = [await load(DESCRIBED), await load(DESCRIBED)];
     const metadata = await requested.metadata;
     await requested.dispose();

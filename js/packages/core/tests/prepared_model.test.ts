@@ -213,8 +213,8 @@ describe('runNow', () => {
 
   it.each([false, true])('binds to wasm the memory of a variable until it has run, or failed: %s', (fails) => {
     const parts = new Parts();
-    const home = { front: 1000, back: 2000 };
-    const total = { inHeap: () => home, bringNow: () => {}, written: () => parts.calls.push('written') };
+    const memory = { front: 1000, back: 2000 };
+    const total = { inHeap: () => memory, bringNow: () => {}, written: () => parts.calls.push('written') };
     const variables = { at: (_: string, port: number) => (port === 0 ? total : null) } as unknown as ModelVariables;
     Object.assign(parts.runner, {
       exchange: (tensor: number, address: number) => parts.calls.push(`tensor ${tensor} at ${address}`) && 77,

@@ -43,7 +43,7 @@ const MODES: readonly (readonly [string, ModelDescription])[] = [
 ];
 
 describe('a state', () => {
-  it.each(MODES)('stays between runs in mode %s', async (mode, description) => {
+  it.each(MODES)('persists between runs in mode %s', async (mode, description) => {
     const { model } = await load(description);
     expect(model.executionMode).toBe(mode);
     expect(await threeSteps(model)).toEqual([4, 15, 36]);

@@ -15,20 +15,20 @@ const ZEROS = bytes(0);
 
 function tensorIn(heap: FakeHeap) {
   const tensor = new StateTensor(INFO);
-  return { tensor, home: tensor.inHeap(heap.runner) };
+  return { tensor, storage: tensor.inHeap(heap.runner) };
 }
 
 /** A tensor whose values a run has left on WebNN: bytes of 7. */
 async function tensorOn(context: FakeContext) {
   const [tensor, webnn] = [new StateTensor(INFO), backendOn(context)];
-  const home = await tensor.onWebnn(webnn, PORT);
-  home.write(bytes(7));
-  home.flip(); // it is in the back now, where runs write
-  tensor.written(home);
-  return { tensor, webnn, home };
+  const storage = await tensor.onWebnn(webnn, PORT);
+  storage.write(bytes(7));
+  storage.flip(); // it is in the back now, where runs write
+  tensor.written(storage);
+  return { tensor, webnn, storage };
 }
 
-/** Takes a context away, and lets all hear of it. */
+/** Loses a context, and waits until everybody knows. */
 async function lose(context: FakeContext): Promise<void> {
   context.lose('the driver was reset');
   await context.lost;
@@ -48,21 +48,21 @@ describe('memory in the heap', () => {
   });
 
   it('is read in front, and written in both buffers', () => {
-    const home = new HeapStorage(new FakeHeap().runner, INFO.sizeBytes);
-    home.write(bytes(1));
-    home.writeBack(bytes(2));
-    expect(home.read()).toEqual(bytes(1));
-    home.flip();
-    expect(home.read()).toEqual(bytes(2));
-    home.flip();
-    expect(home.read()).toEqual(bytes(1));
+    const storage = new HeapStorage(new FakeHeap().runner, INFO.sizeBytes);
+    storage.write(bytes(1));
+    storage.writeBack(bytes(2));
+    expect(storage.read()).toEqual(bytes(1));
+    storage.flip();
+    expect(storage.read()).toEqual(bytes(2));
+    storage.flip();
+    expect(storage.read()).toEqual(bytes(1));
   });
 
   it('is not lost, and is freed', async () => {
     const heap = new FakeHeap();
-    const home = new HeapStorage(heap.runner, INFO.sizeBytes);
-    expect([home.lossText, await home.wasLost()]).toEqual([null, false]);
-    home.release();
+    const storage = new HeapStorage(heap.runner, INFO.sizeBytes);
+    expect([storage.lossText, await storage.wasLost()]).toEqual([null, false]);
+    storage.release();
     expect(heap.blocks.size).toBe(0);
   });
 });
@@ -74,71 +74,71 @@ it('has no memory for zeros of any size', async () => {
 
 describe('values in the heap', () => {
   it.each(['bringTo', 'bringNow'] as const)('are zeros at first: %s', async (bring) => {
-    const { tensor, home } = tensorIn(new FakeHeap());
-    await tensor[bring](home);
-    expect(home.read()).toEqual(ZEROS);
+    const { tensor, storage } = tensorIn(new FakeHeap());
+    await tensor[bring](storage);
+    expect(storage.read()).toEqual(ZEROS);
     expect(await tensor.read()).toEqual(ZEROS);
   });
 
   it.each(['bringTo', 'bringNow'] as const)('are brought where they are not yet: %s', async (bring) => {
     const [one, other] = [new FakeHeap(), new FakeHeap()];
-    const { tensor, home } = tensorIn(one);
-    home.writeBack(bytes(3));
-    tensor.written(home);
+    const { tensor, storage } = tensorIn(one);
+    storage.writeBack(bytes(3));
+    tensor.written(storage);
     const elsewhere = tensor.inHeap(other.runner);
     await tensor[bring](elsewhere);
     expect(elsewhere.read()).toEqual(bytes(3));
     const writing = vi.spyOn(elsewhere, 'write');
     await tensor[bring](elsewhere);
-    await tensor[bring](home);
+    await tensor[bring](storage);
     expect(writing).not.toHaveBeenCalled();
-    expect(home.read()).toEqual(bytes(3));
+    expect(storage.read()).toEqual(bytes(3));
   });
 
-  it('have one home in a runner', () => {
+  it('have one storage in a runner', () => {
     const heap = new FakeHeap();
-    const { tensor, home } = tensorIn(heap);
-    expect(tensor.inHeap(heap.runner)).toBe(home);
+    const { tensor, storage } = tensorIn(heap);
+    expect(tensor.inHeap(heap.runner)).toBe(storage);
     expect(heap.blocks.size).toBe(1);
     tensor.release();
     expect(heap.blocks.size).toBe(0);
   });
 
   it('are copied when they are read', async () => {
-    const { tensor, home } = tensorIn(new FakeHeap());
-    home.writeBack(bytes(3));
-    tensor.written(home);
+    const { tensor, storage } = tensorIn(new FakeHeap());
+    storage.writeBack(bytes(3));
+    tensor.written(storage);
     const read = await tensor.read();
-    home.write(bytes(4));
+    storage.write(bytes(4));
     expect(read).toEqual(bytes(3));
   });
 
   it('are those of the last run only', async () => {
     const [one, other] = [new FakeHeap(), new FakeHeap()];
-    const { tensor, home } = tensorIn(one);
+    const { tensor, storage } = tensorIn(one);
     const elsewhere = tensor.inHeap(other.runner);
     await tensor.bringTo(elsewhere);
-    home.writeBack(bytes(5));
-    tensor.written(home);
+    storage.writeBack(bytes(5));
+    tensor.written(storage);
     await tensor.bringTo(elsewhere);
     expect(elsewhere.read()).toEqual(bytes(5));
   });
 
   it('are replaced by what is written, or by zeros', async () => {
-    const { tensor, home } = tensorIn(new FakeHeap());
+    const { tensor, storage } = tensorIn(new FakeHeap());
     for (const values of [bytes(6), null]) {
       tensor.write(values);
-      await tensor.bringTo(home);
-      expect(home.read()).toEqual(values ?? ZEROS);
+      await tensor.bringTo(storage);
+      expect(storage.read()).toEqual(values ?? ZEROS);
     }
   });
 });
 
 describe('values on WebNN', () => {
-  it('have one home in a context', async () => {
+  it('have one storage in a context', async () => {
     const context = new FakeContext();
-    const { tensor, webnn, home } = await tensorOn(context);
-    expect(await tensor.onWebnn(webnn, PORT)).toBe(home);
+    const { tensor, webnn, storage } = await tensorOn(context);
+    expect(await tensor.onWebnn(webnn, PORT)).toBe(storage);
     expect(leftOn(context)).toHaveLength(2);
     tensor.release();
     expect(leftOn(context)).toEqual([]);
@@ -146,16 +146,16 @@ describe('values on WebNN', () => {
 
   it('are brought to wasm, but not immediately', async () => {
     const { tensor } = await tensorOn(new FakeContext());
-    const home = tensor.inHeap(new FakeHeap().runner);
-    expect(() => tensor.bringNow(home)).toThrow(new TypeError('the values of total are on WebNN'));
-    await tensor.bringTo(home);
-    expect(home.read()).toEqual(bytes(7));
+    const storage = tensor.inHeap(new FakeHeap().runner);
+    expect(() => tensor.bringNow(storage)).toThrow(new TypeError('the values of total are on WebNN'));
+    await tensor.bringTo(storage);
+    expect(storage.read()).toEqual(bytes(7));
   });
 
   it('are brought from wasm', async () => {
-    const { tensor, home } = tensorIn(new FakeHeap());
-    home.writeBack(bytes(5));
-    tensor.written(home);
+    const { tensor, storage } = tensorIn(new FakeHeap());
+    storage.writeBack(bytes(5));
+    tensor.written(storage);
     const onWebnn = await tensor.onWebnn(backendOn(new FakeContext()), PORT);
     await tensor.bringTo(onWebnn);
     expect(await onWebnn.read()).toEqual(bytes(5));
@@ -171,7 +171,7 @@ describe('values on WebNN', () => {
 
   it('that cannot be read are an error of WebNN', async () => {
     const context = new FakeContext();
-    const { tensor, home } = await tensorOn(context);
+    const { tensor, storage } = await tensorOn(context);
     const cause = new Error('no');
     vi.spyOn(context, 'readTensor').mockRejectedValueOnce(cause);
     const failure = await tensor.read().catch((error: unknown) => error);
@@ -180,16 +180,16 @@ describe('values on WebNN', () => {
       message: "WebNN failed while reading the state's tensor total: Error: no",
       cause,
     });
-    expect([home.lossText, await home.wasLost()]).toEqual([null, false]);
+    expect([storage.lossText, await storage.wasLost()]).toEqual([null, false]);
   });
 });
 
 it('loses its values when another model crashes the wasm instance that has them', async () => {
   const [heap, other] = [new FakeHeap(), new FakeHeap()];
   const tensor = new StateTensor(INFO);
-  const home = tensor.inHeap(heap.runner);
-  await tensor.bringTo(home);
-  tensor.written(home);
+  const storage = tensor.inHeap(heap.runner);
+  await tensor.bringTo(storage);
+  tensor.written(storage);
   heap.isOrphaned = true;
   await expect(tensor.read()).rejects.toThrow(
     /^Another model crashed the WebAssembly instance, and with it the values of total/,
@@ -200,9 +200,9 @@ it('loses its values when another model crashes the wasm instance that has them'
 describe('values on a context that is lost', () => {
   it('are gone, with a hint', async () => {
     const context = new FakeContext();
-    const { tensor, home } = await tensorOn(context);
+    const { tensor, storage } = await tensorOn(context);
     await lose(context);
-    expect([home.lossText, await home.wasLost()]).toEqual([expect.stringContaining('WebNN context'), true]);
+    expect([storage.lossText, await storage.wasLost()]).toEqual([expect.stringContaining('WebNN context'), true]);
     const failure = await tensor.read().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StateLostError);
     expect(failure).toMatchObject({ details: { tensor: 'total' } });
@@ -220,7 +220,7 @@ describe('values on a context that is lost', () => {
     await expect(tensor.read()).rejects.toMatchObject({ name: 'StateLostError', cause });
   });
 
-  it.each(['a heap', 'a context'])('have no home any more once there is another, in %s', async (owner) => {
+  it.each(['a heap', 'a context'])('have no storage any more once there is another, in %s', async (owner) => {
     const context = new FakeContext();
     const { tensor } = await tensorOn(context);
     await lose(context);

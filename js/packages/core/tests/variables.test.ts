@@ -41,7 +41,7 @@ const MODES: readonly (readonly [string, ModelDescription])[] = [
 ];
 
 describe('a variable', () => {
-  it.each(MODES)('stays between runs in mode %s', async (mode, description) => {
+  it.each(MODES)('persists between runs in mode %s', async (mode, description) => {
     const model = await load([new FakeContext()], description);
     expect(model.executionMode).toBe(mode);
     expect(model.inputs.map(({ name }) => name)).toEqual(['x']);

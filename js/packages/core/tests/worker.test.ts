@@ -371,7 +371,7 @@ describe('a model in a worker', () => {
 describe('a state in a worker', () => {
   const loadTotal = () => load(TOTAL_DIRECT, () => totalRunner(TOTAL_DIRECT));
 
-  it('stays there between runs, separate from others', async () => {
+  it('persists there between runs, separate from others', async () => {
     const { model } = await loadTotal();
     const [first, second] = [await model.createState(), await model.createState()];
     expect(first.tensors.map(({ name }) => name)).toEqual(['total']);

@@ -53,13 +53,13 @@ export class Helper {
   async #serve(request: HelperRequest): Promise<void> {
     if (request.kind === 'release') return this.#release(request.graph);
     if (request.kind === 'close') return this.#close(request.context);
-    const stopBeating = this.box.beat();
+    const stopHeartbeat = this.box.startHeartbeat();
     try {
       this.box.put(await this.#respond(request));
     } catch (error) {
       this.box.put({ kind: 'failed', message: messageOf(error) });
     } finally {
-      stopBeating();
+      stopHeartbeat();
     }
   }
 

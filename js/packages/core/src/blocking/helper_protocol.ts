@@ -202,8 +202,8 @@ export class Mailbox {
     Atomics.notify(this.#header, STATE);
   }
 
-  /** Shows life while something takes long. @returns what ends that. */
-  beat(): () => void {
+  /** Shows that the helper runs while a request takes long. @returns a function that ends the heartbeat. */
+  startHeartbeat(): () => void {
     const timer = setInterval(() => Atomics.add(this.#header, HEARTBEAT, 1), this.#heartbeatMs / 2);
     return () => clearInterval(timer);
   }

@@ -110,10 +110,10 @@ function checkNesting({ depth, maxBytes, unpackedBytes }: Nesting): void {
 
 async function describeModel(name: string, bytes: Uint8Array): Promise<FileDescription> {
   const metadata = await readModelMetadata(bytes);
-  return { name, sizeBytes: bytes.length, metadata: metadata && plain(metadata), parts: null };
+  return { name, sizeBytes: bytes.length, metadata: metadata && withoutContents(metadata), parts: null };
 }
 
-function plain({ files, custom, ...others }: ModelMetadata): MetadataDescription {
+function withoutContents({ files, custom, ...others }: ModelMetadata): MetadataDescription {
   return {
     ...others,
     files: files.map(({ name, sizeBytes, isCompressed }) => ({ name, sizeBytes, isCompressed })),

@@ -78,12 +78,12 @@ export async function planMemory(source: ModelSource, options: MemoryPlanOptions
   ]);
   const onCpu = runnerOptions(resolveDevice(options));
   const load = async (provided: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, provided);
-  const plain = await load({ ...onCpu, enable_xnnpack_delegate: false });
+  const withoutDelegate = await load({ ...onCpu, enable_xnnpack_delegate: false });
   const delegated = [delegatedMemory('XNNPACK', await load({ ...onCpu, enable_xnnpack_delegate: true }))];
   if (limits !== undefined) {
     delegated.push(delegatedMemory('WebNN and XNNPACK', await load(onWebnn(onCpu, { limits, backend: null }, []))));
   }
-  return { subgraphs: plannedSubgraphs(plain), delegated };
+  return { subgraphs: plannedSubgraphs(withoutDelegate), delegated };
 }
 
 function plannedSubgraphs(runner: WasmRunner): SubgraphMemory[] {

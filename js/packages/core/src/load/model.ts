@@ -93,12 +93,12 @@ export interface Model {
   resizeInputs(shapes: RequestedShapes, signature?: string): Promise<void>;
 
   /**
-   * Makes a state: tensors that stay where the model computes, from one run to the next, for all signatures that have
-   * them. All values are zero at first.
+   * Creates a state: tensors that persist where the model computes, from one run to the next, for all signatures that
+   * have them. All values are zero at first.
    *
    * @param tensors - Without it, all names that are an input and an output of a signature, of one type and shape, such
    *   as the cache of a language model. Else such names, where `*` stands for any characters: `['kv_cache_*']`. Or the
-   *   outputs that stay, by the names of the inputs that read them: `{ state_in: 'state_out' }`.
+   *   persistent outputs, by the names of the inputs that read them: `{ state_in: 'state_out' }`.
    * @throws StateError where the model has no such tensors.
    *
    * @example
@@ -108,7 +108,7 @@ export interface Model {
    */
   createState(tensors?: StateTensors): Promise<ModelState>;
 
-  /** Clears what the model remembers from run to run, after the runs that wait. A state of `createState()` stays. */
+  /** Clears what the model remembers from run to run, after the runs that wait. A state of `createState()` remains. */
   resetState(): Promise<void>;
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report. */

@@ -240,7 +240,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    *
    * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name. A size may be 0.
    * @param signature - Resize the inputs of this signature, by its names. One of another subgraph than the main one is
-   *   resized alone, and the state stays.
+   *   resized alone, and the state remains.
    * @throws InputError where the model cannot take the shapes; SignatureError.
    */
   async resizeInputs(shapes: RequestedShapes, signature?: string): Promise<void> {
@@ -260,8 +260,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Makes a state: tensors that stay in MLTensors, or in the memory of wasm on the CPU, from one run to the next, for
-   * all signatures that have them. All values are zero at first.
+   * Creates a state: tensors that persist in MLTensors, or in the memory of wasm on the CPU, from one run to the next,
+   * for all signatures that have them. All values are zero at first.
    *
    * @param tensors - Without it, all names that are an input and an output of a signature, of one type and shape. Else
    *   such names, with `*` for any characters, or the outputs by the names of the inputs that read them.
@@ -274,7 +274,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
 
   /**
    * Clears what the model remembers from run to run: variables, resource variables, tables. After runs that wait. A
-   * state of createState() stays.
+   * state of createState() remains.
    */
   async resetState(): Promise<void> {
     return this.#inTurn(async () => {

@@ -103,7 +103,7 @@ class FlatbufferReader {
   }
 
   #value(at: number | null, type: Type, kind: number): unknown {
-    if (typeof type === 'string') return this.#plain(at, type);
+    if (typeof type === 'string') return this.#scalarOrString(at, type);
     if ('values' in type) return type.values[at === null ? 0 : this.#scalar('ubyte', at)] ?? null;
     if ('vector' in type) return this.#vector(at === null ? null : this.follow(at), type.vector);
     if ('rows' in type) return this.#rows(at === null ? null : this.follow(at), type.rows);
@@ -111,7 +111,7 @@ class FlatbufferReader {
     return 'table' in type ? this.table(this.follow(at), type.table) : this.#union(at, type, kind);
   }
 
-  #plain(at: number | null, type: Scalar | 'string'): unknown {
+  #scalarOrString(at: number | null, type: Scalar | 'string'): unknown {
     if (type === 'string') return at === null ? null : this.#string(this.follow(at));
     const number = at === null ? 0 : this.#scalar(type, at);
     return type === 'bool' ? number !== 0 : number;

@@ -155,8 +155,8 @@ export class PreparedModel {
     outputs: OutputArrays,
     bound: BoundState | null = null,
   ): Promise<TypedArray[]> {
-    const stays = this.#stays(bound);
-    const state = stays === null ? null : await StateRun.ofSchedule(stays, this.#stateUser);
+    const resident = this.#residentTensors(bound);
+    const state = resident === null ? null : await StateRun.ofSchedule(resident, this.#stateUser);
     const arrays = this.#begin(inputs, outputs);
     const reads: Promise<unknown>[] = [];
     try {
@@ -179,8 +179,8 @@ export class PreparedModel {
    */
   runNow(inputs: readonly TypedArray[], outputs: OutputArrays): TypedArray[] {
     if (this.#session !== null) throw new TypeError('a schedule with dispatches cannot be run synchronously');
-    const stays = this.#stays(null);
-    const state = stays === null ? null : StateRun.ofScheduleNow(stays, this.#stateUser);
+    const resident = this.#residentTensors(null);
+    const state = resident === null ? null : StateRun.ofScheduleNow(resident, this.#stateUser);
     const arrays = this.#begin(inputs, outputs);
     try {
       state?.begin();
@@ -278,8 +278,8 @@ export class PreparedModel {
     }
   }
 
-  /** The tensors that stay: the variables, and those of a state. */
-  #stays(bound: BoundState | null): ResidentTensors | null {
+  /** The persistent tensors: the variables, and those of a state. */
+  #residentTensors(bound: BoundState | null): ResidentTensors | null {
     const { variables, description } = this;
     const ofState = bound === null ? null : tensorsOf(bound);
     if (variables === null) return ofState;

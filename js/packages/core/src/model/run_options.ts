@@ -27,7 +27,7 @@ export interface SyncRunOptions<Outputs = OutputBuffers> {
 /** What runs and streams have in common. */
 export interface CallOptions extends TransferOptions {
   /**
-   * Tensors that stay between runs. Its inputs and outputs are not the caller's: leave them out of `inputs` and
+   * Tensors that persist between runs. Its inputs and outputs are not the caller's: leave them out of `inputs` and
    * `outputs`, they are not among the results.
    */
   readonly state?: ModelState | undefined;

@@ -60,16 +60,16 @@ export type SignatureOutputs = Readonly<Record<string, TypedArray | undefined>>;
 /**
  * The provided output arrays in the order of the subgraph's outputs.
  *
- * @param stays - Outputs that stay in a state, and take no arrays.
+ * @param resident - Outputs that persist in a state, and have no arrays.
  * @throws SignatureError for names that the signature has not.
  */
 export function outputsInOrder(
   provided: SignatureOutputs,
   { info, subgraph }: FoundSignature,
-  stays: readonly unknown[] = [],
+  resident: readonly unknown[] = [],
 ): OutputArrays {
-  const staying = subgraph.outputs.flatMap(({ index }, position) => (stays[position] === undefined ? [] : [index]));
-  const open = info.outputs.filter(({ tensor }) => !staying.includes(tensor));
+  const kept = subgraph.outputs.flatMap(({ index }, position) => (resident[position] === undefined ? [] : [index]));
+  const open = info.outputs.filter(({ tensor }) => !kept.includes(tensor));
   checkArguments(
     'runSignature',
     { outputs: provided },
@@ -87,14 +87,14 @@ export function outputsInOrder(
   });
 }
 
-/** Results of the subgraph, but those that stay in a state, by the signature's names. */
+/** Results of the subgraph, but those that persist in a state, by the signature's names. */
 export function resultsByName(
   results: readonly (TensorResult | undefined)[],
   found: FoundSignature,
-  stays: readonly unknown[] = [],
+  resident: readonly unknown[] = [],
 ): NamedResults {
   const positions = new Map(found.subgraph.outputs.map(({ index }, position) => [index, position]));
-  const open = found.info.outputs.filter(({ tensor }) => stays[positions.get(tensor) ?? -1] === undefined);
+  const open = found.info.outputs.filter(({ tensor }) => resident[positions.get(tensor) ?? -1] === undefined);
   const entries = open.map(({ name, tensor }) => {
     const result = results[positions.get(tensor) ?? -1];
     if (result !== undefined) return [name, tensorResult(result, name, result.shape, result.data)] as const;

@@ -1,4 +1,4 @@
-/** The states of a model: tensors that stay between runs. */
+/** The states of a model: tensors that persist between runs. */
 
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { ModelDisposedError, StateError } from '../errors.js';
@@ -16,7 +16,7 @@ import { type StatePorts, type StateTensors, statePorts, stateTensorsOf } from '
 import { StateTensor, type StateTensorInfo } from './state_tensor.js';
 
 /**
- * Values that stay between the runs of one model, such as the cache of a language model. A run that gets the
+ * Values that persist between the runs of one model, such as the cache of a language model. A run that gets the
  * state reads its tensors and leaves new ones in it. They stay where the model computes: in MLTensors on WebNN, in the
  * memory of wasm on the CPU; they are never copied to JavaScript unless `read()` asks. Made by `model.createState()`;
  * several states of one model are independent.
@@ -27,7 +27,7 @@ import { StateTensor, type StateTensorInfo } from './state_tensor.js';
  * @group Models
  */
 export interface ModelState {
-  /** The tensors that stay. */
+  /** The persistent tensors. */
   readonly tensors: readonly StateTensorInfo[];
   /**
    * Copies a tensor's values out, after the runs that wait.
@@ -168,7 +168,7 @@ export interface BoundState {
   readonly ports: StatePorts;
 }
 
-/** The tensor that stays for an input or output of what runs; null where the caller has it. */
+/** The persistent tensor of an input or output of what runs; null where the caller has it. */
 export type ResidentTensors = (side: 'input' | 'output', port: number) => StateTensor | null;
 
 /** The tensors of a state. */

@@ -174,14 +174,14 @@ export interface StatePorts {
  */
 export function statePorts(tensors: readonly StateTensorInfo[], ports: ModelPorts): StatePorts {
   const { signatures } = ports;
-  const stays = (side: Side, info: TensorInfo) => {
+  const tensorFor = (side: Side, info: TensorInfo) => {
     const names = namesOf([info], { side, signatures }).flat();
     const tensor = tensors.find(({ name, output }) => names.includes(side === 'input' ? name : output));
     if (tensor !== undefined && !isAlike(info, tensor)) throw mismatch(side, info, tensor);
     return tensor;
   };
-  const inputs = ports.inputs.map((info) => stays('input', info));
-  const outputs = ports.outputs.map((info) => stays('output', info));
+  const inputs = ports.inputs.map((info) => tensorFor('input', info));
+  const outputs = ports.outputs.map((info) => tensorFor('output', info));
   if ([...inputs, ...outputs].some((tensor) => tensor !== undefined)) return { inputs, outputs };
   const names = tensors.map(({ name }) => name).join(', ');
   throw new StateError(`What runs has none of the state's tensors (${names}). Run it without the state.`);

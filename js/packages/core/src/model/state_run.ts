@@ -41,7 +41,7 @@ interface Reading {
   readonly storage: HeapStorage;
 }
 
-/** The part that tensors which stay have in one run. */
+/** The part of persistent tensors in one run. */
 export class StateRun {
   readonly #writings: Writing[] = [];
   readonly #bindings: Binding[] = [];
@@ -85,7 +85,7 @@ export class StateRun {
   }
 
   private constructor(
-    /** The tensor that stays for an input or output; null where the caller has it. */
+    /** The persistent tensor of an input or output; null where the caller has it. */
     readonly tensorOf: ResidentTensors,
     private readonly runner: WasmRunner | null,
     private readonly subgraph: number,

@@ -288,10 +288,10 @@ function totalsOf(
       .flatMap(({ inputs, outputs }) => [...inputs, ...outputs])
       .map(({ index, sizeBytes }) => [index, sizeBytes]),
   );
-  const staying = new Set(variables.flatMap(({ input, output }) => [input.index, output.index]));
+  const persistent = new Set(variables.flatMap(({ input, output }) => [input.index, output.index]));
   const crossing = actions
     .filter((action) => action.kind === 'copy')
-    .filter(({ slot, port, tensor }) => slot !== null && (port === null || !staying.has(tensor)));
+    .filter(({ slot, port, tensor }) => slot !== null && (port === null || !persistent.has(tensor)));
   const onWebnn = partitions.filter(({ placement }) => placement === 'webnn');
   const atBoundaries = sum(onWebnn.map(({ bytesIn, bytesOut }) => bytesIn + bytesOut));
   const dispatches = partitions.flatMap(({ dispatchMs }) => (dispatchMs === null ? [] : [dispatchMs.mean]));

@@ -94,7 +94,7 @@ let channel: MessageChannel;
 async function twoMessages(): Promise<void> {
   channel = new MessageChannel();
   const { port1, port2 } = channel;
-  for (let round = 0; round < 2; round++) {
+  for (let message = 0; message < 2; message++) {
     await new Promise((resolve) => {
       port2.onmessage = resolve;
       port1.postMessage(null);

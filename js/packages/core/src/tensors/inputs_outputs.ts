@@ -351,50 +351,50 @@ export function resolveOutput(
   );
 }
 
-/** Those of the positions that are defined stay between runs: the caller neither gives nor takes them. */
+/** The tensors at positions that are defined persist between runs: the caller neither provides nor receives them. */
 interface Resident {
   readonly inputs: readonly unknown[];
   readonly outputs: readonly unknown[];
 }
 
-/** @internal Inputs and outputs, without those that stay in a state. */
+/** @internal Inputs and outputs, without those that persist in a state. */
 export class OpenPorts implements ModelPorts {
   readonly signatures: ModelPorts['signatures'];
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
 
-  /** @param stays - Null where nothing does. */
+  /** @param resident - Null if no tensor persists. */
   constructor(
     ports: ModelPorts,
-    private readonly stays: Resident | null,
+    private readonly resident: Resident | null,
   ) {
     this.signatures = ports.signatures;
-    this.inputs = stays === null ? ports.inputs : open(ports.inputs, stays.inputs);
-    this.outputs = stays === null ? ports.outputs : open(ports.outputs, stays.outputs);
+    this.inputs = resident === null ? ports.inputs : open(ports.inputs, resident.inputs);
+    this.outputs = resident === null ? ports.outputs : open(ports.outputs, resident.outputs);
   }
 
-  /** Arrays of the open inputs at the positions of all: those that stay have none. */
+  /** Arrays of the open inputs at the positions of all: those that persist have none. */
   allInputs(arrays: readonly TypedArray[]): readonly TypedArray[] {
     // A run does not look at the gaps.
-    return this.stays === null ? arrays : (spread(arrays, this.stays.inputs) as TypedArray[]);
+    return this.resident === null ? arrays : (spread(arrays, this.resident.inputs) as TypedArray[]);
   }
 
   /** The same for the arrays of outputs. */
   allOutputs(arrays: OutputArrays): OutputArrays {
-    return this.stays === null ? arrays : spread(arrays, this.stays.outputs);
+    return this.resident === null ? arrays : spread(arrays, this.resident.outputs);
   }
 
   /** What is the caller's of the values of all outputs. */
   ofOutputs<T>(all: readonly T[]): readonly T[] {
-    return this.stays === null ? all : open(all, this.stays.outputs);
+    return this.resident === null ? all : open(all, this.resident.outputs);
   }
 }
 
-function open<T>(all: readonly T[], stays: readonly unknown[]): T[] {
-  return all.filter((_, position) => stays[position] === undefined);
+function open<T>(all: readonly T[], resident: readonly unknown[]): T[] {
+  return all.filter((_, position) => resident[position] === undefined);
 }
 
-function spread(arrays: OutputArrays, stays: readonly unknown[]): (TypedArray | undefined)[] {
+function spread(arrays: OutputArrays, resident: readonly unknown[]): (TypedArray | undefined)[] {
   const rest = [...arrays];
-  return stays.map((tensor) => (tensor === undefined ? rest.shift() : undefined));
+  return resident.map((tensor) => (tensor === undefined ? rest.shift() : undefined));
 }

@@ -155,7 +155,7 @@ export class WorkerModel implements Model {
   /**
    * Makes a state, as TFLiteModel.createState() does. Its values stay in the worker.
    *
-   * @param tensors - Which tensors stay.
+   * @param tensors - Which tensors persist.
    */
   async createState(tensors?: StateTensors): Promise<ModelState> {
     this.#checkUsable();
