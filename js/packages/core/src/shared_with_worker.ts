@@ -22,7 +22,7 @@ export { findSignature, outputsInOrder } from './model/signatures.js';
 /** @internal */
 export { foreign, resolveStateValues, stateDisposed, stateTensorNamed } from './model/state.js';
 /** @internal */
-export { statePorts, stateTensorsOf } from './model/state_names.js';
+export { stateIO, stateTensorsOf } from './model/state_names.js';
 /** @internal */
 export { checkOptions, MODEL_OPTIONS_SCHEMA } from './options.js';
 /** @internal */
@@ -33,10 +33,10 @@ export { LoadMonitor, orAbort, Queue } from './support/tasks.js';
 export { validateOptions } from './support/validate_options.js';
 /** @internal */
 export {
+  CallerIO,
   checkOutputs,
   checkOutputType,
   inputsByPosition,
-  OpenPorts,
   resolveInputs,
   resolveOutput,
   resolveOutputs,

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { describeOnModule, WASM, wasmDirectory } from '../../../built_module.js';
 import { whyCannotBlock } from '../src/blocking/blocking_helper.js';
 import { openBlockingWebnn } from '../src/blocking/blocking_webnn.js';
-import { Mailbox, portRanges } from '../src/blocking/helper_protocol.js';
+import { Mailbox, memoryLayout } from '../src/blocking/helper_protocol.js';
 import { BlockingError, WorkerFailedError } from '../src/errors.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { expected } from './fakes/sin_model.js';
@@ -58,10 +58,10 @@ describe('Mailbox', () => {
   });
 });
 
-describe('portRanges', () => {
+describe('memoryLayout', () => {
   it('lays inputs and outputs out one after the other, in the sizes of TFLite', () => {
     const port = { id: 0, name: 't', tensor: 1, shape: [3] } as const;
-    const ranges = portRanges({
+    const ranges = memoryLayout({
       inputs: [
         { ...port, dataType: 'int32', tensorType: 'int16' },
         { ...port, dataType: 'float32' },

@@ -88,8 +88,8 @@ describe('what has no members to count', () => {
   });
 
   it('a graph that reads and writes as many states', () => {
-    const ports = list(MANY / 4, (index) => port(index, index));
-    const graph = { ...STATE_GRAPH, inputs: ports, outputs: ports };
+    const tensors = list(MANY / 4, (index) => port(index, index));
+    const graph = { ...STATE_GRAPH, inputs: tensors, outputs: tensors };
     const plan = [{ kind: 'webnn', graph: 0, inputs: [], outputs: [] }];
     const description = { ...STEPPED, graphs: [graph], plan, inputs: [], outputs: [] } as unknown as ModelDescription;
     expect(timed(() => makeSchedule(description))).toBeLessThan(MAX_MS);

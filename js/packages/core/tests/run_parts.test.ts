@@ -114,7 +114,7 @@ describe('signatures', () => {
 
   it('rename the tensors of their subgraph', () => {
     const found = findSignature('other', description);
-    expect(found.ports.inputs.map(({ name }) => name)).toEqual(['in']);
+    expect(found.io.inputs.map(({ name }) => name)).toEqual(['in']);
     const y = new Float32Array(4);
     expect(outputsInOrder({ y }, found)).toEqual([y]);
     expect(outputsInOrder({}, found)).toEqual([undefined]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SharedGraph } from '../src/blocking/helper.js';
-import { type BuildRequest, portRanges } from '../src/blocking/helper_protocol.js';
+import { type BuildRequest, memoryLayout } from '../src/blocking/helper_protocol.js';
 import type { WebnnGraph } from '../src/description.js';
 import type { MLTensor, MLTensorDescriptor } from '../src/webnn_types.js';
 import { FakeContext } from './fakes/fake_webnn.js';
@@ -46,7 +46,7 @@ describe('SharedGraph', () => {
         isGraphDestroyed = true;
       },
     };
-    const memory = new SharedArrayBuffer(portRanges(DESCRIPTION).byteLength);
+    const memory = new SharedArrayBuffer(memoryLayout(DESCRIPTION).byteLength);
     const request = { description: DESCRIPTION, memory } as BuildRequest;
     await expect(SharedGraph.create(context, graph, request)).rejects.toThrow('out of memory');
     expect(context.made).toHaveLength(2);

@@ -39,7 +39,7 @@ function thrown(action: () => unknown): unknown {
 }
 
 describe('MLTensors of a model', () => {
-  it('are made for its ports, used without awaiting, and the caller frees them', async () => {
+  it('are created for its inputs and outputs, used without awaiting, and the caller frees them', async () => {
     const { model, context } = await load();
     expect(await inferThroughTensors(model)).toEqual(Y);
     expect(context.takeCalls().split('\n')).toEqual([
@@ -90,7 +90,7 @@ describe('MLTensors of a model', () => {
     expect(Array.from(total as Float32Array)).toEqual(Y.map((_, i) => expect.closeTo(expectedSum(i), 5)));
   });
 
-  it('mix with arrays on either side', async () => {
+  it('mix with arrays as inputs and as outputs', async () => {
     const { model } = await load();
     const y = await model.createOutputTensor(0);
     expect(model.dispatch(X, y)).toBeUndefined();

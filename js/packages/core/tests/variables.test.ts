@@ -152,10 +152,10 @@ describe('the variables of a model', () => {
     expect(made(new FakeHeap(), []).variables).toBeNull();
   });
 
-  it('are behind the ports of the caller', () => {
+  it("come after the caller's inputs and outputs", () => {
     const { variables, description } = made(new FakeHeap(), [0, 0]);
-    const names = (side: 'input' | 'output') =>
-      [0, 1, 2, 3, 4].map((port) => variables.at(side, port, description)?.info.name ?? null);
+    const names = (direction: 'input' | 'output') =>
+      [0, 1, 2, 3, 4].map((port) => variables.at(direction, port, description)?.info.name ?? null);
     expect(names('input')).toEqual([null, null, 'a', 'b', null]);
     expect(names('output')).toEqual([null, 'a', 'b', null, null]);
   });

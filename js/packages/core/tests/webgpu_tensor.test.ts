@@ -72,7 +72,7 @@ describe('WebgpuTensor', () => {
     shared.dispose();
   });
 
-  it('is one side’s at a time', async () => {
+  it('belongs to one API at a time', async () => {
     const shared = await WebgpuTensor.create(new FakeContext(), { ...DESCRIPTOR, shape: [4] }, new FakeDevice());
     await expect(shared.toWebnn()).rejects.toThrow(/not on WebGPU/);
     const moving = shared.toGpu();

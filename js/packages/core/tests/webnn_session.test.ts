@@ -91,8 +91,8 @@ describe('building', () => {
   });
 });
 
-describe('ports that share a tensor', () => {
-  /** DIRECT's ports bound to slots of other ports. */
+describe('inputs and outputs that share a tensor', () => {
+  /** DIRECT's inputs and outputs bound to slots of others. */
   function bound(input: Partial<GraphPort>, output: Partial<GraphPort>): Schedule {
     const schedule = makeSchedule(DIRECT);
     const changes = [input, output];

@@ -55,7 +55,7 @@ it.each(PACKAGE_SCRIPTS)('$name knows the packaged variants', (script) => {
 });
 
 it.each([
-  ['worker.mjs', 'OpenPorts'],
+  ['worker.mjs', 'CallerIO'],
   ['read_files.mjs', 'ArchiveError'],
 ])('%s imports from index.mjs only what that exports', async (importing, example) => {
   const [script, index] = await Promise.all(

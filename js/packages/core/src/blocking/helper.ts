@@ -19,8 +19,8 @@ import {
   type HelperRequest,
   type HelperResponse,
   Mailbox,
+  memoryLayout,
   type OpenRequest,
-  portRanges,
   type SearchRequest,
 } from './helper_protocol.js';
 
@@ -189,7 +189,7 @@ export class SharedGraph {
    * @throws what the browser says where it cannot make one; the graph and the other tensors are destroyed then.
    */
   static async create(context: MLContext, graph: MLGraph, { description, memory }: BuildRequest): Promise<SharedGraph> {
-    const { inputs, outputs } = portRanges(description);
+    const { inputs, outputs } = memoryLayout(description);
     const uses = [
       ...inputs.map(({ port }) => ({ port, writable: true })),
       ...outputs.map(({ port }) => ({ port, readable: true })),

@@ -34,7 +34,7 @@ export interface BuildRequest extends GraphRequest {
   readonly kind: 'build';
   /** The number by which the graph is known from now on. */
   readonly graph: number;
-  /** Where inputs are found and outputs are left, see {@link portRanges}. */
+  /** Where inputs are found and outputs are left, see {@link memoryLayout}. */
   readonly memory: SharedArrayBuffer;
 }
 
@@ -78,16 +78,16 @@ export type HelperResponse =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** The memory of one input or output of a graph. */
-export interface PortRange {
+export interface TensorRange {
   readonly port: GraphPort;
   readonly offset: number;
   readonly byteLength: number;
 }
 
 /** Where a graph's inputs and outputs lie in its shared memory. */
-export interface PortRanges {
-  readonly inputs: readonly PortRange[];
-  readonly outputs: readonly PortRange[];
+export interface MemoryLayout {
+  readonly inputs: readonly TensorRange[];
+  readonly outputs: readonly TensorRange[];
   readonly byteLength: number;
 }
 
@@ -106,9 +106,9 @@ const ELEMENT_BYTES: Readonly<Partial<Record<MLOperandDataType, number>>> = {
 };
 
 /** The layout of a graph's shared memory: inputs, then outputs, as TFLite has them (an int16 tensor has two bytes). */
-export function portRanges({ inputs, outputs }: Pick<WebnnGraph, 'inputs' | 'outputs'>): PortRanges {
+export function memoryLayout({ inputs, outputs }: Pick<WebnnGraph, 'inputs' | 'outputs'>): MemoryLayout {
   let end = 0;
-  const rangeOf = (port: GraphPort): PortRange => {
+  const rangeOf = (port: GraphPort): TensorRange => {
     const byteLength = elementCount(port.shape) * elementBytes(port);
     const offset = end;
     end += Math.ceil(byteLength / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;

@@ -14,17 +14,17 @@ import type { HelperContext } from './blocking_helper.js';
 import {
   type BuildRequest,
   type HelperResponse,
-  type PortRange,
-  type PortRanges,
-  portRanges,
+  type MemoryLayout,
+  memoryLayout,
   type SearchRequest,
+  type TensorRange,
 } from './helper_protocol.js';
 
 interface HostGraph extends BuiltGraphInfo {
   readonly number: number;
   readonly context: HelperContext;
   readonly description: WebnnGraph;
-  readonly ranges: PortRanges;
+  readonly ranges: MemoryLayout;
   readonly memory: SharedArrayBuffer;
   /** Whether it was computed once: a loss has other causes then. */
   isVerified: boolean;
@@ -92,7 +92,7 @@ export class WebnnHost implements WasmWebnnHost {
     return this.#attempt(0, () => {
       const found = this.#contexts.get(context) as HelperContext;
       const description = JSON.parse(graphJson) as WebnnGraph;
-      const ranges = portRanges(description);
+      const ranges = memoryLayout(description);
       const memory = new SharedArrayBuffer(ranges.byteLength);
       const start = performance.now();
       const number = found.helper.number();
@@ -200,7 +200,7 @@ export class WebnnHost implements WasmWebnnHost {
   }
 
   #copy(
-    ranges: readonly PortRange[],
+    ranges: readonly TensorRange[],
     memory: SharedArrayBuffer,
     buffers: number,
     copy: (shared: Uint8Array, heap: Uint8Array) => void,

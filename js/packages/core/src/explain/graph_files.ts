@@ -52,12 +52,12 @@ export function exportGraphsAsScript(explanation: Pick<Explanation, 'graphs' | '
 }
 
 function describeGraph({ inputs, outputs }: WebnnGraph): string[] {
-  const side = (name: string, ports: readonly GraphPort[]) => [
+  const descriptors = (name: string, tensors: readonly GraphPort[]) => [
     `      ${name}: {`,
-    ...ports.map((port) => `        ${port.name}: ${descriptor(port)},`),
+    ...tensors.map((tensor) => `        ${tensor.name}: ${descriptor(tensor)},`),
     '      },',
   ];
-  return ['    {', ...side('inputs', inputs), ...side('outputs', outputs), '    },'];
+  return ['    {', ...descriptors('inputs', inputs), ...descriptors('outputs', outputs), '    },'];
 }
 
 function builderFunction({ inputs, constants, operators, outputs }: WebnnGraph, index: number, data: ConstantData) {

@@ -24,10 +24,10 @@ import type { StateTensors } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
 import { Queue } from '../support/tasks.js';
 import {
+  CallerIO,
   checkOutputs,
   inputsByPosition,
   type ModelInputs,
-  OpenPorts,
   type OutputArrays,
   resolveInputs,
   resolveOutputs,
@@ -170,7 +170,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     this.#checkRunnable();
     const { outputs = [], state, signal } = runOptions(options);
     const bound = state === undefined ? null : this.#states.bind(state, this);
-    const open = new OpenPorts(this, bound?.ports ?? null);
+    const open = new CallerIO(this, bound?.io ?? null);
     const data = open.allInputs(resolveInputs(inputs, open));
     const arrays = open.allOutputs(resolveOutputs(outputs, open));
     const results = await this.#queue.add(() => this.#runNow(data, arrays, bound), signal);
@@ -217,11 +217,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
     this.#checkRunnable();
     const { outputs = {}, state, signal } = runOptions(options);
     const found = findSignature(key, this);
-    const { subgraph, ports } = found;
-    const bound = state === undefined ? null : this.#states.bind(state, ports);
-    const open = new OpenPorts(ports, bound?.ports ?? null);
+    const { subgraph, io } = found;
+    const bound = state === undefined ? null : this.#states.bind(state, io);
+    const open = new CallerIO(io, bound?.io ?? null);
     const data = open.allInputs(resolveInputs(inputsByPosition(inputs, open), open));
-    const arrays = outputsInOrder(outputs, found, bound?.ports.outputs);
+    const arrays = outputsInOrder(outputs, found, bound?.io.outputs);
     checkOutputs(open.ofOutputs(arrays), open.outputs);
     const run = async () => {
       if (subgraph.index === 0) return this.#runNow(data, arrays, bound);
@@ -230,7 +230,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
       if (this.prepared.isOrphaned) await this.#model.recover();
       return this.#shapedSubgraphs.run(this.prepared.subgraphRunner, subgraph, data, arrays, bound);
     };
-    return resultsByName(await this.#queue.add(run, signal), found, bound?.ports.outputs) as NamedResults<Name>;
+    return resultsByName(await this.#queue.add(run, signal), found, bound?.io.outputs) as NamedResults<Name>;
   }
 
   /**
@@ -247,14 +247,14 @@ export class TFLiteModel extends MLTensorModel implements Model {
     return this.#inTurn(async () => {
       const found = signature === undefined ? null : findSignature(signature, this);
       if (found !== null && found.subgraph.index !== 0) {
-        const { subgraph, ports } = found;
-        const ordered = checkShapes(shapes, ports);
+        const { subgraph, io } = found;
+        const ordered = checkShapes(shapes, io);
         const separate = await this.#separateModel(subgraph.index);
         if (separate !== null) return separate.select(ordered);
         if (this.prepared.isOrphaned) await this.#model.recover();
         return this.#shapedSubgraphs.resize(this.prepared.subgraphRunner, subgraph, ordered);
       }
-      await this.#shaped.select(checkShapes(shapes, found?.ports ?? this));
+      await this.#shaped.select(checkShapes(shapes, found?.io ?? this));
       await this.#model.resetState();
     });
   }

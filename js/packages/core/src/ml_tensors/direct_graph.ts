@@ -7,7 +7,14 @@ import type { PreparedModel } from '../model/prepared_model.js';
 import type { Bindings, DispatchAction } from '../model/schedule.js';
 import type { WebnnSession } from '../model/webnn_session.js';
 import { shown } from '../support/validate_options.js';
-import { inOrder, type ModelPorts, namesOf, namesText, type Ports, type Side } from '../tensors/inputs_outputs.js';
+import {
+  type Direction,
+  inOrder,
+  type ModelIO,
+  namesOf,
+  namesText,
+  type TensorList,
+} from '../tensors/inputs_outputs.js';
 import { checkIds, idLimitsOf, type NamedTensors } from '../tensors/model_tensors.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensorDescriptor } from '../webnn_types.js';
@@ -21,7 +28,7 @@ export interface BoundPort {
 /** An input or output of the model and what stands for it in the graph. */
 export interface DirectPort {
   readonly info: TensorInfo;
-  readonly side: Side;
+  readonly direction: Direction;
   /** Null for an input that no node reads: the graph does not have it. */
   readonly graph: BoundPort | null;
 }
@@ -51,12 +58,12 @@ export class DirectGraph {
     const action = schedule.actions.find((candidate) => candidate.kind === 'dispatch') as DispatchAction;
     const slots = (bindings: Bindings) =>
       Object.values(bindings).map((slot) => ({ slot, port: schedule.slots[slot]?.port as GraphPort }));
-    const ports = (side: Side, infos: readonly TensorInfo[], bindings: Bindings) =>
+    const bound = (direction: Direction, infos: readonly TensorInfo[], bindings: Bindings) =>
       infos.map((info) => {
-        return { info, side, graph: slots(bindings).find(({ port }) => port.tensor === info.index) ?? null };
+        return { info, direction, graph: slots(bindings).find(({ port }) => port.tensor === info.index) ?? null };
       });
-    const inputs = ports('input', description.inputs, action.inputs);
-    const outputs = ports('output', description.outputs, action.outputs);
+    const inputs = bound('input', description.inputs, action.inputs);
+    const outputs = bound('output', description.outputs, action.outputs);
     return new DirectGraph(session, webnn, description, action.graph, { inputs, outputs });
   }
 
@@ -77,9 +84,9 @@ export class DirectGraph {
     return this.webnn.context;
   }
 
-  /** The ports of one side. */
-  ports(side: Side): readonly DirectPort[] {
-    return side === 'input' ? this.inputs : this.outputs;
+  /** The inputs, or the outputs. */
+  tensors(direction: Direction): readonly DirectPort[] {
+    return direction === 'input' ? this.inputs : this.outputs;
   }
 
   /**
@@ -91,19 +98,19 @@ export class DirectGraph {
     for (const limit of this.#idLimits) checkIds(limit, this.description.inputs, values);
   }
 
-  /** Queues the graph; the tensors are by the names of the graph's ports. */
+  /** Queues the graph; the tensors are by the names of the graph's inputs and outputs. */
   dispatch(inputs: NamedTensors, outputs: NamedTensors): void {
     this.session.dispatchWith(this.#index, inputs, outputs);
   }
 }
 
 /** What an MLTensor for a port must be. TFLite's int16 is WebNN's int32: WebNN has no int16. */
-export function descriptorOf({ info, side, graph }: DirectPort): MLTensorDescriptor {
+export function descriptorOf({ info, direction, graph }: DirectPort): MLTensorDescriptor {
   const dataType = graph?.port.dataType ?? webnnDataType(info.dtype);
   if (dataType === null) {
     throw new TensorError(
       'TENSOR_IO_UNAVAILABLE',
-      `WebNN has no ${info.dtype}: ${side} ${info.name} must be provided as an array.`,
+      `WebNN has no ${info.dtype}: ${direction} ${info.name} must be provided as an array.`,
     );
   }
   return { dataType, shape: [...(graph?.port.shape ?? info.shape)] };
@@ -115,9 +122,9 @@ export type PortKey = number | string;
 /** What is provided for inputs or outputs: the only one, all in the model's order, or by name. */
 export type PortValues<T extends object> = T | readonly T[] | Readonly<Record<string, T>>;
 
-function portsOf({ inputs, outputs, signatures }: ModelPorts, side: Side): Ports {
-  const nameError: Ports['nameError'] = (...provided) => new TensorError('TENSOR_NAME', ...provided);
-  return { side, infos: side === 'input' ? inputs : outputs, signatures, nameError };
+function tensorList({ inputs, outputs, signatures }: ModelIO, direction: Direction): TensorList {
+  const nameError: TensorList['nameError'] = (...provided) => new TensorError('TENSOR_NAME', ...provided);
+  return { direction, infos: direction === 'input' ? inputs : outputs, signatures, nameError };
 }
 
 /**
@@ -125,30 +132,30 @@ function portsOf({ inputs, outputs, signatures }: ModelPorts, side: Side): Ports
  *
  * @throws TensorError that lists the names.
  */
-export function positionOf(model: ModelPorts, side: Side, key: PortKey): number {
-  const ports = portsOf(model, side);
-  const { infos } = ports;
-  const position = typeof key === 'number' ? key : namesOf(infos, ports).findIndex((names) => names.includes(key));
+export function positionOf(model: ModelIO, direction: Direction, key: PortKey): number {
+  const list = tensorList(model, direction);
+  const { infos } = list;
+  const position = typeof key === 'number' ? key : namesOf(infos, list).findIndex((names) => names.includes(key));
   if (infos[position] !== undefined) return position;
-  throw new TensorError('TENSOR_NAME', `The model has no ${side} ${shown(key)}. It has: ${namesText(ports)}.`, {
-    details: { [side]: key },
+  throw new TensorError('TENSOR_NAME', `The model has no ${direction} ${shown(key)}. It has: ${namesText(list)}.`, {
+    details: { [direction]: key },
   });
 }
 
 /**
- * Brings what was provided for one side into the model's order.
+ * Brings the values for the inputs or the outputs into the model's order.
  *
  * @param isValue - Whether something is a single value rather than a list or a record of values.
  * @throws TensorError where some are missing, unknown or too many.
  */
 export function valuesInOrder<T extends object>(
-  model: ModelPorts,
-  side: Side,
+  model: ModelIO,
+  direction: Direction,
   provided: PortValues<T>,
   isValue: (provided: unknown) => provided is T,
 ): readonly T[] {
-  const ports = portsOf(model, side);
-  const values = inOrder<T>(isValue(provided) ? [provided] : provided, ports);
+  const list = tensorList(model, direction);
+  const values = inOrder<T>(isValue(provided) ? [provided] : provided, list);
   if (values.every(isValue)) return values;
-  throw new TensorError('TENSOR_NAME', `Give an MLTensor or a typed array for each ${side} (${namesText(ports)}).`);
+  throw new TensorError('TENSOR_NAME', `Give an MLTensor or a typed array for each ${direction} (${namesText(list)}).`);
 }

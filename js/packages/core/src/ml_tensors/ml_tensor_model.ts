@@ -5,7 +5,7 @@ import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { type RunOptions, type StreamOptions, streamOptions } from '../model/run_options.js';
-import { type ModelInputs, resolveInputs, type Side } from '../tensors/inputs_outputs.js';
+import { type Direction, type ModelInputs, resolveInputs } from '../tensors/inputs_outputs.js';
 import type { ResultsOf } from '../tensors/results.js';
 import { lossOf } from '../webnn/excluded_nodes.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
@@ -214,22 +214,22 @@ export abstract class MLTensorModel {
     for (const ring of this.#rings) ring.close();
   }
 
-  #descriptor(side: Side, key: PortKey): MLTensorDescriptor {
+  #descriptor(direction: Direction, key: PortKey): MLTensorDescriptor {
     this.checkUsable();
-    return descriptorAt(directGraph(this.prepared), side, key);
+    return descriptorAt(directGraph(this.prepared), direction, key);
   }
 
-  async #create(side: Side, key: PortKey, flags: TensorFlags): Promise<MLTensor> {
+  async #create(direction: Direction, key: PortKey, flags: TensorFlags): Promise<MLTensor> {
     this.checkUsable();
     const { webnn } = this.prepared;
     try {
-      return await this.track(createTensor(directGraph(this.prepared), side, key, flags));
+      return await this.track(createTensor(directGraph(this.prepared), direction, key, flags));
     } catch (error) {
       if (!(error instanceof ContextLostError)) throw error;
       if (webnn !== null) await lossOf(webnn); // which may be known a moment later
       await this.recover();
       this.checkUsable();
-      return this.track(createTensor(directGraph(this.prepared), side, key, flags));
+      return this.track(createTensor(directGraph(this.prepared), direction, key, flags));
     }
   }
 }

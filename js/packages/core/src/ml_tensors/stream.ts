@@ -218,14 +218,14 @@ interface SetTensor {
 /** An MLTensor for each input and output of a model. */
 class TensorSet {
   static async create(graph: DirectGraph): Promise<TensorSet> {
-    const ports = [...graph.inputs, ...graph.outputs].filter(({ graph: bound }) => bound !== null);
-    const uses = ports.map(({ graph: bound, side }) => ({
+    const bindings = [...graph.inputs, ...graph.outputs].filter(({ graph: bound }) => bound !== null);
+    const uses = bindings.map(({ graph: bound, direction }) => ({
       port: (bound as BoundPort).port,
-      readable: side === 'output',
-      writable: side === 'input',
+      readable: direction === 'output',
+      writable: direction === 'input',
     }));
     const tensors = await PortTensor.createAll(graph.context, uses);
-    const entries = ports.map((port, position) => ({ port, tensor: tensors[position] as PortTensor }));
+    const entries = bindings.map((port, position) => ({ port, tensor: tensors[position] as PortTensor }));
     return new TensorSet(graph, entries);
   }
 
@@ -256,12 +256,12 @@ class TensorSet {
     for (const { tensor } of this.tensors) tensor.destroy();
   }
 
-  #of(side: DirectPort['side']): readonly SetTensor[] {
-    return this.tensors.filter(({ port }) => port.side === side);
+  #of(direction: DirectPort['direction']): readonly SetTensor[] {
+    return this.tensors.filter(({ port }) => port.direction === direction);
   }
 }
 
-/** Ports that share a tensor of the graph share the last of their MLTensors. */
+/** Inputs and outputs that share a tensor of the graph share the last of their MLTensors. */
 function named(tensors: readonly SetTensor[]): NamedTensors {
   return tensorsByPort(tensors.map(({ tensor }) => tensor));
 }

@@ -50,12 +50,12 @@ export function checkFits(tensor: MLTensor, port: DirectPort, context: MLContext
   checkContext(tensor, context);
   const { dataType, shape } = descriptorOf(port);
   if (tensor.dataType === dataType && String(tensor.shape) === String(shape)) return;
-  const { side, info } = port;
+  const { direction, info } = port;
   throw new TensorError(
     'TENSOR_MISMATCH',
-    `The MLTensor for ${side} ${info.name} is ${tensor.dataType}[${tensor.shape}]; ${dataType}[${shape}] is needed. ` +
-      `create${side === 'input' ? 'Input' : 'Output'}Tensor() makes such a one.`,
-    { details: { [side]: info.name, dataType, shape } },
+    `The MLTensor for ${direction} ${info.name} is ${tensor.dataType}[${tensor.shape}]; ${dataType}[${shape}] is needed. ` +
+      `create${direction === 'input' ? 'Input' : 'Output'}Tensor() makes such a one.`,
+    { details: { [direction]: info.name, dataType, shape } },
   );
 }
 

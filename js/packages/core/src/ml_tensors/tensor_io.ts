@@ -14,7 +14,13 @@ import { TensorError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { FLAG, type OptionSchema } from '../option_schema.js';
 import { validateOptions } from '../support/validate_options.js';
-import { checkOutputs, isTensorInput, resolveInput, type Side, type TensorInput } from '../tensors/inputs_outputs.js';
+import {
+  checkOutputs,
+  type Direction,
+  isTensorInput,
+  resolveInput,
+  type TensorInput,
+} from '../tensors/inputs_outputs.js';
 import { readInto, readPort } from '../tensors/model_tensors.js';
 import type { MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import {
@@ -61,21 +67,21 @@ interface DispatchPlan {
 }
 
 /** What an MLTensor for an input or output must be. */
-export function descriptorAt(graph: DirectGraph, side: Side, key: PortKey): MLTensorDescriptor {
-  return descriptorOf(graph.ports(side)[positionOf(graph.description, side, key)] as DirectPort);
+export function descriptorAt(graph: DirectGraph, direction: Direction, key: PortKey): MLTensorDescriptor {
+  return descriptorOf(graph.tensors(direction)[positionOf(graph.description, direction, key)] as DirectPort);
 }
 
 /** Makes an MLTensor for an input or output. */
 export async function createTensor(
   graph: DirectGraph,
-  side: Side,
+  direction: Direction,
   key: PortKey,
   flags: TensorFlags,
 ): Promise<MLTensor> {
   const { context, webnn } = graph;
-  const defaults = { readable: side === 'output', writable: side === 'input' };
+  const defaults = { readable: direction === 'output', writable: direction === 'input' };
   validateOptions('', flags, FLAGS_SCHEMA);
-  const descriptor = { ...descriptorAt(graph, side, key), ...defaults, ...flags };
+  const descriptor = { ...descriptorAt(graph, direction, key), ...defaults, ...flags };
   try {
     const tensor = await context.createTensor(descriptor);
     rememberContext(tensor, context);
@@ -220,10 +226,10 @@ function bindOwn({ tensors }: DispatchPlan, port: DirectPort, { session }: Direc
   return slot;
 }
 
-function sharedPort({ side, info }: DirectPort): TensorError {
+function sharedPort({ direction, info }: DirectPort): TensorError {
   return new TensorError(
     'TENSOR_MISMATCH',
-    `Two ${side}s of the model are the tensor ${info.name}: give the same one for both.`,
+    `Two ${direction}s of the model are the tensor ${info.name}: give the same one for both.`,
   );
 }
 

@@ -283,7 +283,7 @@ export class PreparedModel {
     const { variables, description } = this;
     const ofState = bound === null ? null : tensorsOf(bound);
     if (variables === null) return ofState;
-    return (side, port) => variables.at(side, port, description) ?? ofState?.(side, port) ?? null;
+    return (direction, port) => variables.at(direction, port, description) ?? ofState?.(direction, port) ?? null;
   }
 
   get #stateUser(): StateUser {

@@ -122,9 +122,9 @@ export interface CopyAction {
   readonly tensor: number;
   readonly from: TensorLocation;
   readonly to: TensorLocation;
-  /** Position among the model's inputs or outputs where one side is the caller. */
+  /** Position among the model's inputs or outputs if the caller has the source or the copy. */
   readonly port: number | null;
-  /** Index into the slots where one side is WebNN. */
+  /** Index into the slots if WebNN has the source or the copy. */
   readonly slot: number | null;
 }
 
@@ -150,7 +150,7 @@ export type Action =
 export class Residency {
   readonly actions: Action[] = [];
   readonly #locations = new Map<number, Set<TensorLocation>>();
-  readonly #inputPorts = new Map<number, number>();
+  readonly #inputPositions = new Map<number, number>();
   readonly #slots = new SlotTable();
   /** Tensors whose value comes from before the run: constants, and the state for the next run. */
   readonly #fromBefore = new Set<number>();
@@ -158,7 +158,7 @@ export class Residency {
   constructor(inputs: readonly TensorInfo[]) {
     inputs.forEach(({ index }, port) => {
       this.#locations.set(index, new Set(['caller']));
-      this.#inputPorts.set(index, port);
+      this.#inputPositions.set(index, port);
     });
   }
 
@@ -169,7 +169,7 @@ export class Residency {
 
   /** The entire model in wasm. */
   invoke(): void {
-    for (const tensor of this.#inputPorts.keys()) this.#need(tensor, 'heap');
+    for (const tensor of this.#inputPositions.keys()) this.#need(tensor, 'heap');
     this.actions.push({ kind: 'invoke' });
   }
 
@@ -209,7 +209,7 @@ export class Residency {
     const locations = this.#locationsOf(tensor);
     if (locations.has(to)) return;
     const [from = 'heap'] = (['caller', 'heap', 'webnn'] as const).filter((location) => locations.has(location));
-    this.#copy(tensor, from, to, from === 'caller' ? (this.#inputPorts.get(tensor) ?? null) : null);
+    this.#copy(tensor, from, to, from === 'caller' ? (this.#inputPositions.get(tensor) ?? null) : null);
     locations.add(to);
   }
 
@@ -235,6 +235,6 @@ export class Residency {
   }
 }
 
-function bindings(ports: readonly GraphPort[], slotOf: (port: GraphPort) => number): Bindings {
-  return Object.fromEntries(ports.map((port) => [port.name, slotOf(port)]));
+function bindings(tensors: readonly GraphPort[], slotOf: (port: GraphPort) => number): Bindings {
+  return Object.fromEntries(tensors.map((port) => [port.name, slotOf(port)]));
 }

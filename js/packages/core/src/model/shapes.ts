@@ -6,9 +6,9 @@ import { InputError, InterpreterError, messageOf, WasmTrapError } from '../error
 import { shown } from '../support/validate_options.js';
 import {
   checkHeld,
-  type InputPorts,
-  inputPorts,
+  inputList,
   inputsByPosition,
+  type NamedInputs,
   type OutputArrays,
   resolveOutput,
   someInOrder,
@@ -84,12 +84,12 @@ const SHAPE_FAILURES = ['ALLOCATE_TENSORS_FAILED', 'INVALID_INPUT_SHAPE'];
  *
  * @throws InputError
  */
-export function checkShapes(provided: RequestedShapes, rules: InputPorts): InputShapes {
+export function checkShapes(provided: RequestedShapes, rules: NamedInputs): InputShapes {
   const isOne = rules.inputs.length === 1 && isListOfNumbers(provided);
   const listed = isOne ? [provided] : provided;
   const ordered: readonly unknown[] = Array.isArray(listed)
     ? inputsByPosition<unknown>(listed, rules)
-    : someInOrder<unknown>(listed as Readonly<Record<string, unknown>>, inputPorts(rules));
+    : someInOrder<unknown>(listed as Readonly<Record<string, unknown>>, inputList(rules));
   return rules.inputs.map(({ name, shape: current }, position) => {
     const shape = ordered[position];
     if (shape === undefined) return [...current];

@@ -5,7 +5,7 @@ import type { TypedArray } from '../dtypes.js';
 import { SignatureError } from '../errors.js';
 import { OBJECT } from '../option_schema.js';
 import { checkArguments, shown } from '../support/validate_options.js';
-import type { ModelPorts, OutputArrays, TensorInput } from '../tensors/inputs_outputs.js';
+import type { ModelIO, OutputArrays, TensorInput } from '../tensors/inputs_outputs.js';
 import { type NamedResults, type TensorResult, tensorResult } from '../tensors/results.js';
 
 /** What is known of a model's signatures. */
@@ -17,7 +17,7 @@ export interface FoundSignature {
   /** The tensors of its subgraph. */
   readonly subgraph: SubgraphInfo;
   /** Their inputs and outputs under the signature's names alone. */
-  readonly ports: ModelPorts;
+  readonly io: ModelIO;
 }
 
 /**
@@ -35,12 +35,12 @@ export function findSignature(key: string, description: SignatureSource): FoundS
   const main: SubgraphInfo = { index: 0, inputs, outputs };
   const subgraph = info.subgraph === 0 ? main : subgraphs.find(({ index }) => index === info.subgraph);
   if (subgraph === undefined) throw new SignatureError(`The subgraph of the signature ${key} is not there.`);
-  const ports = {
+  const io = {
     inputs: named(subgraph.inputs, info.inputs),
     outputs: named(subgraph.outputs, info.outputs),
     signatures: [],
   };
-  return { info, subgraph, ports };
+  return { info, subgraph, io };
 }
 
 /** Tensors under their names in a signature, else their own. */

@@ -6,13 +6,13 @@ import type { Queue } from '../support/tasks.js';
 import { shown } from '../support/validate_options.js';
 import {
   checkOutputType,
-  type ModelPorts,
+  type ModelIO,
   resolveInput,
   resolveOutput,
   type TensorInput,
 } from '../tensors/inputs_outputs.js';
 import type { SignatureSource } from './signatures.js';
-import { type StatePorts, type StateTensors, statePorts, stateTensorsOf } from './state_names.js';
+import { type StateIO, type StateTensors, stateIO, stateTensorsOf } from './state_names.js';
 import { StateTensor, type StateTensorInfo } from './state_tensor.js';
 
 /**
@@ -165,16 +165,16 @@ export function foreign(): StateError {
 /** A state, and where its tensors are among the inputs and outputs of what runs. */
 export interface BoundState {
   readonly state: ResidentState;
-  readonly ports: StatePorts;
+  readonly io: StateIO;
 }
 
 /** The persistent tensor of an input or output of what runs; null where the caller has it. */
-export type ResidentTensors = (side: 'input' | 'output', port: number) => StateTensor | null;
+export type ResidentTensors = (direction: 'input' | 'output', port: number) => StateTensor | null;
 
 /** The tensors of a state. */
-export function tensorsOf({ state, ports }: BoundState): ResidentTensors {
-  return (side, port) => {
-    const info = (side === 'input' ? ports.inputs : ports.outputs)[port];
+export function tensorsOf({ state, io }: BoundState): ResidentTensors {
+  return (direction, port) => {
+    const info = (direction === 'input' ? io.inputs : io.outputs)[port];
     return info === undefined ? null : state.tensor(info);
   };
 }
@@ -201,11 +201,11 @@ export class ModelStates {
    *
    * @throws StateError where the state is not of this model, or does not fit.
    */
-  bind(state: ModelState, ports: ModelPorts): BoundState {
+  bind(state: ModelState, io: ModelIO): BoundState {
     if (!(state instanceof ResidentState)) throw foreign();
     state.checkUsable();
     if (!this.#states.has(state)) throw foreign();
-    return { state, ports: statePorts(state.tensors, ports) };
+    return { state, io: stateIO(state.tensors, io) };
   }
 
   /** Frees a state, after the runs that wait. */

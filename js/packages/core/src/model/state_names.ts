@@ -5,7 +5,7 @@ import { typedArrayConstructor } from '../dtypes.js';
 import { StateError } from '../errors.js';
 import { type Kind, LIST, OBJECT, TEXT } from '../option_schema.js';
 import { checkArguments } from '../support/validate_options.js';
-import { type ModelPorts, namesOf, type Side, typeText } from '../tensors/inputs_outputs.js';
+import { type Direction, type ModelIO, namesOf, typeText } from '../tensors/inputs_outputs.js';
 import { findSignature, type SignatureSource } from './signatures.js';
 import type { StateTensorInfo } from './state_tensor.js';
 
@@ -70,9 +70,9 @@ function entryPoints(model: SignatureSource): EntryPoint[] {
     return { inputs: named(info.inputs, subgraph.inputs), outputs: named(info.outputs, subgraph.outputs) };
   });
   if (bySignature.length > 0) return bySignature;
-  const own = (side: Side, infos: readonly TensorInfo[]) =>
+  const own = (direction: Direction, infos: readonly TensorInfo[]) =>
     infos.flatMap((info) =>
-      namesOf([info], { side, signatures })
+      namesOf([info], { direction, signatures })
         .flat()
         .map((name) => ({ name, info })),
     );
@@ -136,14 +136,14 @@ function found(tensors: readonly StateTensorInfo[]): StateTensorInfo[] {
   );
 }
 
-function unknown(side: Side, name: string, entries: readonly EntryPoint[]): StateError {
-  const details = { [side]: name };
-  return new StateError(`The model has no ${side} ${name}. ${namesText(entries)}`, { details });
+function unknown(direction: Direction, name: string, entries: readonly EntryPoint[]): StateError {
+  const details = { [direction]: name };
+  return new StateError(`The model has no ${direction} ${name}. ${namesText(entries)}`, { details });
 }
 
 function namesText(entries: readonly EntryPoint[]): string {
-  const list = (side: 'inputs' | 'outputs') =>
-    [...new Set(entries.flatMap((entry) => entry[side].map(({ name }) => name)))].join(', ');
+  const list = (direction: 'inputs' | 'outputs') =>
+    [...new Set(entries.flatMap((entry) => entry[direction].map(({ name }) => name)))].join(', ');
   return `Its inputs: ${list('inputs')}; its outputs: ${list('outputs')}.`;
 }
 
@@ -162,35 +162,35 @@ export function isAlike(a: Pick<TensorInfo, 'dtype' | 'shape'>, b: Pick<TensorIn
 }
 
 /** For each position the state's tensor; undefined where the caller gives or takes the values. */
-export interface StatePorts {
+export interface StateIO {
   readonly inputs: readonly (StateTensorInfo | undefined)[];
   readonly outputs: readonly (StateTensorInfo | undefined)[];
 }
 
 /**
- * Finds a state's tensors among ports.
+ * Finds a state's tensors among inputs and outputs.
  *
- * @throws StateError where there are none, or a port has another type or shape than the state's tensor.
+ * @throws StateError where there are none, or an input or output has another type or shape than the state's tensor.
  */
-export function statePorts(tensors: readonly StateTensorInfo[], ports: ModelPorts): StatePorts {
-  const { signatures } = ports;
-  const tensorFor = (side: Side, info: TensorInfo) => {
-    const names = namesOf([info], { side, signatures }).flat();
-    const tensor = tensors.find(({ name, output }) => names.includes(side === 'input' ? name : output));
-    if (tensor !== undefined && !isAlike(info, tensor)) throw mismatch(side, info, tensor);
+export function stateIO(tensors: readonly StateTensorInfo[], io: ModelIO): StateIO {
+  const { signatures } = io;
+  const tensorFor = (direction: Direction, info: TensorInfo) => {
+    const names = namesOf([info], { direction, signatures }).flat();
+    const tensor = tensors.find(({ name, output }) => names.includes(direction === 'input' ? name : output));
+    if (tensor !== undefined && !isAlike(info, tensor)) throw mismatch(direction, info, tensor);
     return tensor;
   };
-  const inputs = ports.inputs.map((info) => tensorFor('input', info));
-  const outputs = ports.outputs.map((info) => tensorFor('output', info));
+  const inputs = io.inputs.map((info) => tensorFor('input', info));
+  const outputs = io.outputs.map((info) => tensorFor('output', info));
   if ([...inputs, ...outputs].some((tensor) => tensor !== undefined)) return { inputs, outputs };
   const names = tensors.map(({ name }) => name).join(', ');
   throw new StateError(`What runs has none of the state's tensors (${names}). Run it without the state.`);
 }
 
-function mismatch(side: Side, info: TensorInfo, tensor: StateTensorInfo): StateError {
+function mismatch(direction: Direction, info: TensorInfo, tensor: StateTensorInfo): StateError {
   const { name } = info;
   return new StateError(
-    `The state has ${tensor.name} as ${typeText(tensor)}, but the ${side} ${name} is ${typeText(info)}. Make another state after resizeInputs().`,
-    { details: { tensor: tensor.name, [side]: name } },
+    `The state has ${tensor.name} as ${typeText(tensor)}, but the ${direction} ${name} is ${typeText(info)}. Make another state after resizeInputs().`,
+    { details: { tensor: tensor.name, [direction]: name } },
   );
 }

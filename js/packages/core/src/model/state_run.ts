@@ -9,7 +9,7 @@ import type { PortTensor } from '../tensors/model_tensors.js';
 import type { BytesPointer } from '../wasm/wasm_binding_types.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
-import type { Action, CopyAction, TensorLocation, Schedule } from './schedule.js';
+import type { Action, CopyAction, Schedule, TensorLocation } from './schedule.js';
 import { type BoundState, type ResidentTensors, tensorsOf } from './state.js';
 import { type HeapStorage, type StateStorage, type StateTensor, WebnnStorage } from './state_tensor.js';
 
@@ -29,7 +29,7 @@ interface Writing {
 /** A TFLite tensor that uses the memory of a state while it runs. */
 interface Binding {
   readonly tensor: number;
-  readonly side: 'input' | 'output';
+  readonly direction: 'input' | 'output';
   readonly storage: HeapStorage;
   /** Where the tensor's own memory is, while it points elsewhere; 0 where TFLite moves it, and values are copied. */
   own: BytesPointer;
@@ -57,7 +57,7 @@ export class StateRun {
     const run = new StateRun(tensorOf, user.runner, user.runner?.mainSubgraph ?? 0);
     for (const action of run.#replaced(user.schedule)) {
       if (locationOf(action) === 'webnn') await run.#useWebnn(action, user);
-      else await broughtTo(run.#useHeap(sideOf(action), action.port, action.tensor));
+      else await broughtTo(run.#useHeap(directionOf(action), action.port, action.tensor));
     }
     return run;
   }
@@ -70,7 +70,7 @@ export class StateRun {
   static ofScheduleNow(tensorOf: ResidentTensors, { runner, schedule }: StateUser): StateRun {
     const run = new StateRun(tensorOf, runner, runner?.mainSubgraph ?? 0);
     for (const action of run.#replaced(schedule)) {
-      const reading = run.#useHeap(sideOf(action), action.port, action.tensor);
+      const reading = run.#useHeap(directionOf(action), action.port, action.tensor);
       reading?.tensor.bringNow(reading.storage);
     }
     return run;
@@ -94,7 +94,7 @@ export class StateRun {
   /** Whether the state does what this action would do. */
   replaces(action: Action): action is PortCopy {
     if (action.kind !== 'copy' || action.port === null) return false;
-    return this.tensorOf(sideOf(action), action.port) !== null;
+    return this.tensorOf(directionOf(action), action.port) !== null;
   }
 
   /**
@@ -102,9 +102,9 @@ export class StateRun {
    */
   begin(): void {
     for (const binding of this.#bindings) {
-      const { storage, side, tensor } = binding;
-      binding.own = this.#runner.exchange(tensor, side === 'input' ? storage.front : storage.back, this.subgraph);
-      if (binding.own === 0 && side === 'input') this.#runner.write(tensor, storage.read(), this.subgraph);
+      const { storage, direction, tensor } = binding;
+      binding.own = this.#runner.exchange(tensor, direction === 'input' ? storage.front : storage.back, this.subgraph);
+      if (binding.own === 0 && direction === 'input') this.#runner.write(tensor, storage.read(), this.subgraph);
     }
   }
 
@@ -115,8 +115,8 @@ export class StateRun {
 
   /** Takes over what wasm has written into its own memory; before end(). */
   collect(): void {
-    for (const { own, side, tensor, storage } of this.#bindings) {
-      if (side === 'input' || own !== 0) continue;
+    for (const { own, direction, tensor, storage } of this.#bindings) {
+      if (direction === 'input' || own !== 0) continue;
       const bytes = this.#runner.tensorBytes(tensor, this.subgraph);
       if (bytes.byteLength !== storage.sizeBytes) throw this.#grown(tensor, bytes.byteLength, storage.sizeBytes);
       storage.writeBack(bytes);
@@ -141,25 +141,25 @@ export class StateRun {
 
   async #useWebnn(action: PortCopy, { schedule, webnn }: StateUser): Promise<void> {
     const { port } = action;
-    const [side, slot] = [sideOf(action), action.slot as number];
-    const tensor = this.tensorOf(side, port) as StateTensor;
+    const [direction, slot] = [directionOf(action), action.slot as number];
+    const tensor = this.tensorOf(direction, port) as StateTensor;
     const storage = await tensor.onWebnn(webnn as PageWebnn, (schedule.slots[slot] as Schedule['slots'][number]).port);
-    if (side === 'input') await tensor.bringTo(storage);
+    if (direction === 'input') await tensor.bringTo(storage);
     else if (this.slots.has(slot)) throw sameOutput(tensor);
     else this.#writings.push({ tensor, storage });
-    this.slots.set(slot, side === 'input' ? storage.front : storage.back);
+    this.slots.set(slot, direction === 'input' ? storage.front : storage.back);
   }
 
   /** @returns what has to be brought to its storage before the run. */
-  #useHeap(side: 'input' | 'output', port: number, index: number): Reading | null {
-    const tensor = this.tensorOf(side, port);
+  #useHeap(direction: 'input' | 'output', port: number, index: number): Reading | null {
+    const tensor = this.tensorOf(direction, port);
     if (tensor === null) return null;
     const earlier = this.#bindings.find((binding) => binding.tensor === index);
-    if (earlier?.side === 'output') throw sameOutput(tensor);
+    if (earlier?.direction === 'output') throw sameOutput(tensor);
     if (earlier !== undefined) return null; // an output that is an input keeps its values
     const storage = tensor.inHeap(this.#runner);
-    this.#bindings.push({ tensor: index, side, storage, own: 0 as BytesPointer });
-    if (side === 'input') return { tensor, storage };
+    this.#bindings.push({ tensor: index, direction, storage, own: 0 as BytesPointer });
+    if (direction === 'input') return { tensor, storage };
     this.#writings.push({ tensor, storage });
     return null;
   }
@@ -191,6 +191,6 @@ function locationOf({ from, to }: CopyAction): TensorLocation {
   return from === 'caller' ? to : from;
 }
 
-function sideOf({ from }: CopyAction): 'input' | 'output' {
+function directionOf({ from }: CopyAction): 'input' | 'output' {
   return from === 'caller' ? 'input' : 'output';
 }

@@ -313,8 +313,8 @@ export class ModelVariables {
   }
 
   /** The variable at a port; null where that is the caller's. */
-  at(side: 'input' | 'output', port: number, { inputs, outputs }: ModelDescription): StateTensor | null {
-    const callers = side === 'input' ? inputs : outputs;
+  at(direction: 'input' | 'output', port: number, { inputs, outputs }: ModelDescription): StateTensor | null {
+    const callers = direction === 'input' ? inputs : outputs;
     return this.#variables[port - callers.length]?.tensor ?? null;
   }
 

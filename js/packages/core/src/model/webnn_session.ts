@@ -1,4 +1,4 @@
-/** The WebNN side of one model: its compiled graphs and the MLTensors that its runs reuse. */
+/** The WebNN part of one model: its compiled graphs and the MLTensors that its runs reuse. */
 
 import type { GraphPort, ModelDescription } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
@@ -107,7 +107,7 @@ export class WebnnSession {
     this.#context.dispatch((this.#graphs[graph] as BuiltGraph).graph, inputs, outputs);
   }
 
-  /** The same with tensors from elsewhere, by the names of the graph's ports. */
+  /** The same with tensors from elsewhere, by the names of the graph's inputs and outputs. */
   dispatchWith(graph: number, inputs: NamedTensors, outputs: NamedTensors): void {
     const built = this.#graphs[graph] as BuiltGraph;
     this.#begin();
@@ -170,8 +170,8 @@ function checkBindings({ graphs }: ModelDescription, { actions, slots }: Schedul
   for (const action of actions) {
     if (action.kind !== 'dispatch') continue;
     const { inputs, outputs } = graphs[action.graph] as ModelDescription['graphs'][number];
-    for (const [ports, bindings] of [[inputs, action.inputs] as const, [outputs, action.outputs] as const]) {
-      for (const port of ports) {
+    for (const [tensors, bindings] of [[inputs, action.inputs] as const, [outputs, action.outputs] as const]) {
+      for (const port of tensors) {
         if (!isAlike(port, (slots[bindings[port.name] as number] as TensorSlot).port)) {
           const what = `two graphs disagree on the type or shape of the tensor ${port.name} that they share`;
           throw new WebnnBuildError(`WebNN cannot run the model: ${what}`, null);

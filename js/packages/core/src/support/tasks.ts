@@ -88,7 +88,7 @@ export function nextTask(): Promise<void> {
 
 /** Models that are loaded at the same time alternate, and the page has one between two of them. */
 let last = Promise.resolve();
-/** Kept, so that no engine collects ports that wait for their own message. */
+/** Kept, so that no engine collects MessagePorts that wait for their own message. */
 let channel: MessageChannel;
 
 async function twoMessages(): Promise<void> {

@@ -18,11 +18,11 @@ import { shown } from '../support/validate_options.js';
 import { decodeByteStrings, encodeStrings } from './string_tensors.js';
 
 /** Which of a model's tensors. */
-export type Side = 'input' | 'output';
+export type Direction = 'input' | 'output';
 
-/** One side of a model, and the names that its tensors go by. */
-export interface Ports {
-  readonly side: Side;
+/** The inputs or the outputs of a model, and the names that they go by. */
+export interface TensorList {
+  readonly direction: Direction;
   readonly infos: readonly TensorInfo[];
   readonly signatures: readonly SignatureInfo[];
   /** What is thrown where names or numbers do not fit. */
@@ -35,18 +35,18 @@ export interface Ports {
  */
 export function namesOf(
   infos: readonly TensorInfo[],
-  { side, signatures }: Pick<Ports, 'side' | 'signatures'>,
+  { direction, signatures }: Pick<TensorList, 'direction' | 'signatures'>,
 ): string[][] {
   const names = new Map(infos.map(({ index, name }) => [index, new Set([name])]));
-  for (const { subgraph, [`${side}s` as const]: named } of signatures) {
+  for (const { subgraph, [`${direction}s` as const]: named } of signatures) {
     if (subgraph === 0) for (const { tensor, name } of named) names.get(tensor)?.add(name);
   }
   return infos.map(({ index }) => [...(names.get(index) as Set<string>)]);
 }
 
 /** All names, for messages. */
-export function namesText(ports: Ports): string {
-  return namesOf(ports.infos, ports)
+export function namesText(list: TensorList): string {
+  return namesOf(list.infos, list)
     .map((names) => names.join(' or '))
     .join(', ');
 }
@@ -54,50 +54,50 @@ export function namesText(ports: Ports): string {
 /**
  * Brings what is provided by position or by name into the model's order.
  *
- * @throws the ports' nameError where some are missing, unknown or too many.
+ * @throws the list's nameError where some are missing, unknown or too many.
  */
-export function inOrder<T>(provided: readonly T[] | Readonly<Record<string, T>>, ports: Ports): readonly T[] {
-  return ordered(provided, ports, true) as readonly T[];
+export function inOrder<T>(provided: readonly T[] | Readonly<Record<string, T>>, list: TensorList): readonly T[] {
+  return ordered(provided, list, true) as readonly T[];
 }
 
 /**
  * Brings what is provided for some, by position or by name, into the model's order.
  *
- * @throws the ports' nameError where some are unknown or too many.
+ * @throws the list's nameError where some are unknown or too many.
  */
 export function someInOrder<T>(
   provided: readonly T[] | Readonly<Record<string, T>>,
-  ports: Ports,
+  list: TensorList,
 ): readonly (T | undefined)[] {
-  return ordered(provided, ports, false);
+  return ordered(provided, list, false);
 }
 
-function ordered<T>(provided: unknown, ports: Ports, isFull: boolean): readonly (T | undefined)[] {
-  const { side, infos, nameError } = ports;
+function ordered<T>(provided: unknown, list: TensorList, isFull: boolean): readonly (T | undefined)[] {
+  const { direction, infos, nameError } = list;
   if (Array.isArray(provided)) {
     const { length } = provided;
     if (isFull ? length === infos.length : length <= infos.length) return provided;
     const first = kindOf(provided[0]);
-    const names = namesText(ports);
-    throw nameError(`The model has ${infos.length} ${side}s (${names}); got ${length}, the first ${first}.`);
+    const names = namesText(list);
+    throw nameError(`The model has ${infos.length} ${direction}s (${names}); got ${length}, the first ${first}.`);
   }
   if (typeof provided !== 'object' || provided === null || ArrayBuffer.isView(provided)) {
-    const only = side === 'input' ? ' The data of the only one is a typed array, or a list of strings.' : '';
+    const only = direction === 'input' ? ' The data of the only one is a typed array, or a list of strings.' : '';
     throw nameError(
-      `The ${side}s are a list or a record by name; got ${kindOf(provided)}. Expected: ${namesText(ports)}.${only}`,
+      `The ${direction}s are a list or a record by name; got ${kindOf(provided)}. Expected: ${namesText(list)}.${only}`,
     );
   }
-  const keys = namesOf(infos, ports).map((names) => names.find((name) => Object.hasOwn(provided, name)));
+  const keys = namesOf(infos, list).map((names) => names.find((name) => Object.hasOwn(provided, name)));
   const missing = infos.filter((_, position) => isFull && keys[position] === undefined).map(({ name }) => name);
   const known = new Set(keys);
   const unknown = Object.keys(provided).filter((name) => !known.has(name));
   const values = provided as Readonly<Record<string, T>>;
   if (missing.length === 0 && unknown.length === 0) return keys.map((key) => values[key as string]);
   const parts = Object.entries({ missing, unknown }).filter(([, names]) => names.length > 0);
-  const problems = parts.map(([what, names]) => `${what} ${side}s: ${names.join(', ')}`);
+  const problems = parts.map(([what, names]) => `${what} ${direction}s: ${names.join(', ')}`);
   const kind = kindOf(provided);
   if (kind !== 'Object') problems.push(`got ${kind}, no record by name`);
-  throw nameError(`The ${side}s do not fit the model: ${problems.join('; ')}. It has: ${namesText(ports)}.`, {
+  throw nameError(`The ${direction}s do not fit the model: ${problems.join('; ')}. It has: ${namesText(list)}.`, {
     details: { missing, unknown },
   });
 }
@@ -120,20 +120,20 @@ export type TensorInput = TensorValues | ShapedValues;
 export type ModelInputs = TensorInput | readonly TensorInput[] | Readonly<Record<string, TensorInput>>;
 
 /** The inputs and outputs of what runs, under the names that callers use. */
-export interface ModelPorts {
+export interface ModelIO {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
   readonly signatures: readonly SignatureInfo[];
 }
 
-export type InputPorts = Omit<ModelPorts, 'outputs'>;
+export type NamedInputs = Omit<ModelIO, 'outputs'>;
 
 /**
  * Brings the inputs into the model's order and checks them.
  *
  * @throws InputError: each names the input and what was expected.
  */
-export function resolveInputs(provided: ModelInputs, rules: InputPorts): TypedArray[] {
+export function resolveInputs(provided: ModelInputs, rules: NamedInputs): TypedArray[] {
   const ordered = isTensorInput(provided)
     ? inputsByPosition([provided], rules)
     : inputsByPosition<TensorInput>(provided, rules);
@@ -148,15 +148,15 @@ export function resolveInputs(provided: ModelInputs, rules: InputPorts): TypedAr
  */
 export function inputsByPosition<T>(
   provided: readonly T[] | Readonly<Record<string, T>>,
-  rules: InputPorts,
+  rules: NamedInputs,
 ): readonly T[] {
-  return inOrder(provided, inputPorts(rules));
+  return inOrder(provided, inputList(rules));
 }
 
 /** The inputs, as names are resolved for them. */
-export function inputPorts({ inputs, signatures }: InputPorts): Ports {
-  const nameError: Ports['nameError'] = (...provided) => new InputError('INPUT_NAME', ...provided);
-  return { side: 'input', infos: inputs, signatures, nameError };
+export function inputList({ inputs, signatures }: NamedInputs): TensorList {
+  const nameError: TensorList['nameError'] = (...provided) => new InputError('INPUT_NAME', ...provided);
+  return { direction: 'input', infos: inputs, signatures, nameError };
 }
 
 /** A record of two inputs called "data" and "shape" has values for both keys. A list of strings is one input. */
@@ -288,11 +288,11 @@ export type OutputBuffers = OutputArrays | Readonly<Record<string, TypedArray | 
  */
 export function resolveOutputs(
   provided: OutputBuffers,
-  { outputs, signatures }: Pick<ModelPorts, 'outputs' | 'signatures'>,
+  { outputs, signatures }: Pick<ModelIO, 'outputs' | 'signatures'>,
 ): OutputArrays {
-  const nameError: Ports['nameError'] = (...provided) => new OutputError('OUTPUT_BUFFER', ...provided);
-  const ports = { side: 'output', infos: outputs, signatures, nameError } as const;
-  const arrays = someInOrder(provided, ports);
+  const nameError: TensorList['nameError'] = (...provided) => new OutputError('OUTPUT_BUFFER', ...provided);
+  const list = { direction: 'output', infos: outputs, signatures, nameError } as const;
+  const arrays = someInOrder(provided, list);
   checkOutputs(arrays, outputs);
   return arrays;
 }
@@ -358,19 +358,19 @@ interface Resident {
 }
 
 /** @internal Inputs and outputs, without those that persist in a state. */
-export class OpenPorts implements ModelPorts {
-  readonly signatures: ModelPorts['signatures'];
+export class CallerIO implements ModelIO {
+  readonly signatures: ModelIO['signatures'];
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
 
   /** @param resident - Null if no tensor persists. */
   constructor(
-    ports: ModelPorts,
+    io: ModelIO,
     private readonly resident: Resident | null,
   ) {
-    this.signatures = ports.signatures;
-    this.inputs = resident === null ? ports.inputs : open(ports.inputs, resident.inputs);
-    this.outputs = resident === null ? ports.outputs : open(ports.outputs, resident.outputs);
+    this.signatures = io.signatures;
+    this.inputs = resident === null ? io.inputs : open(io.inputs, resident.inputs);
+    this.outputs = resident === null ? io.outputs : open(io.outputs, resident.outputs);
   }
 
   /** Arrays of the open inputs at the positions of all: those that persist have none. */

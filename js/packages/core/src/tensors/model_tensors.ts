@@ -154,7 +154,7 @@ export interface PortUse {
   readonly readable?: boolean;
 }
 
-/** Tensors by the names of a graph's ports. */
+/** Tensors by the names of a graph's inputs or outputs. */
 export type NamedTensors = Readonly<Record<string, MLTensor>>;
 
 /** The tensor of one port. Reads must not overlap: they share an array where the port's type is widened. */
@@ -224,7 +224,7 @@ export function tensorsByName(entries: Iterable<readonly [name: string, tensor: 
   return Object.freeze(Object.fromEntries(Array.from(entries, ([name, { tensor }]) => [name, tensor])));
 }
 
-/** The same for tensors of ports, by the ports' names. */
+/** The same for tensors of inputs or outputs, by their names. */
 export function tensorsByPort(tensors: readonly PortTensor[]): NamedTensors {
   return tensorsByName(tensors.map((tensor) => [tensor.port.name, tensor]));
 }

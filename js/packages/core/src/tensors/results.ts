@@ -131,8 +131,8 @@ const known = new WeakMap<readonly TensorInfo[], readonly string[]>();
 function resultNames(outputs: readonly TensorInfo[], signatures: ModelDescription['signatures']): readonly string[] {
   let names = known.get(outputs);
   if (names === undefined) {
-    const ports = { side: 'output', signatures } as const;
-    names = distinct(namesOf(outputs, ports).map(([own, provided = own]) => provided as string));
+    const list = { direction: 'output', signatures } as const;
+    names = distinct(namesOf(outputs, list).map(([own, provided = own]) => provided as string));
     known.set(outputs, names);
   }
   return names;

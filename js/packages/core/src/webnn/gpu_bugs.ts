@@ -246,10 +246,10 @@ function portOf(id: number, operands: Operands): GraphPort | null {
 async function lossOver(graph: WebnnGraph, webnn: SearchedWebnn, heap: HeapReader): Promise<string | null> {
   const { context, Builder } = webnn;
   const made: { destroy?(): void }[] = [];
-  const tensorsOf = async (ports: readonly GraphPort[], readable: boolean): Promise<PortTensor[]> => {
+  const tensorsOf = async (infos: readonly GraphPort[], readable: boolean): Promise<PortTensor[]> => {
     const tensors = await PortTensor.createAll(
       context,
-      ports.map((port) => ({ port, readable })),
+      infos.map((port) => ({ port, readable })),
     );
     made.push(...tensors);
     return tensors;

@@ -111,8 +111,8 @@ function resolve(argument: unknown, operands: ReadonlyMap<number, MLOperand>): u
   return Object.fromEntries(Object.entries(argument).map(([key, value]) => [key, resolve(value, operands)]));
 }
 
-function namedOutputs(ports: readonly GraphPort[], operands: ReadonlyMap<number, MLOperand>) {
-  return Object.fromEntries(ports.map(({ id, name }) => [name, known(operands.get(id), `graph output ${name}`)]));
+function namedOutputs(outputs: readonly GraphPort[], operands: ReadonlyMap<number, MLOperand>) {
+  return Object.fromEntries(outputs.map(({ id, name }) => [name, known(operands.get(id), `graph output ${name}`)]));
 }
 
 function known<T>(value: T | undefined, what: string): T {

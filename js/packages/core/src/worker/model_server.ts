@@ -1,5 +1,5 @@
 /**
- * The worker's side: models, states and pipelines by number. It is the protocol, too: the page's side has its types.
+ * The worker's part: models, states and pipelines by number. It is the protocol, too: the page imports its types.
  */
 
 import * as comlink from 'comlink';
@@ -120,7 +120,7 @@ export function makeModelServer(load = loadTFLiteModel) {
         const listening = onProgress && { onProgress: send };
         const model = await abortable(id, (signal) => load(source, { ...options, signal, ...listening }));
         models.set(id, model);
-        await heard; // progress and results go by separate ports: the model must not come before
+        await heard; // progress and results go through separate MessagePorts: the model must not come before
         return infoOfModel(model);
       } finally {
         (onProgress as Partial<comlink.ProxyMethods> | null)?.[comlink.releaseProxy]?.();

@@ -7,7 +7,7 @@ import { ModelDisposedError, OptionError, type TFLiteWebnnError, WorkerFailedErr
 import type { TransferOptions } from '../model/run_options.js';
 import type { InstanceOf } from '../option_schema.js';
 import { orAbort } from '../support/tasks.js';
-import { type InputPorts, resolveOutput } from '../tensors/inputs_outputs.js';
+import { type NamedInputs, resolveOutput } from '../tensors/inputs_outputs.js';
 import { type TensorResult, tensorResult } from '../tensors/results.js';
 import type { ModelServer, ResultData } from './model_server.js';
 
@@ -164,7 +164,7 @@ function buffersOf(data: readonly TypedArray[], { transfer = false }: TransferOp
 /** The same by the names of a signature. */
 export function crossingByName(
   inputs: readonly TypedArray[],
-  rules: InputPorts,
+  rules: NamedInputs,
   options: TransferOptions,
 ): Record<string, TypedArray> {
   const data = crossing(inputs, options);
@@ -172,7 +172,7 @@ export function crossingByName(
   return comlink.transfer(named, buffersOf(data, options));
 }
 
-/** A result of the other side, in the caller's array where there is one. */
+/** A result of the worker, in the caller's array where there is one. */
 export function resultIn(provided: TypedArray | undefined, result: ResultData): TensorResult {
   const { name, shape, data } = result;
   if (provided !== undefined) bytesOf(resolveOutput(result, data.byteLength, provided)).set(bytesOf(data));

@@ -19,14 +19,14 @@ import type { ExecutionMode } from '../model/schedule.js';
 import { checkShapes, type RequestedShapes } from '../model/shapes.js';
 import { findSignature, outputsInOrder, type SignatureInputs, type SignatureOutputs } from '../model/signatures.js';
 import { foreign, type ModelState } from '../model/state.js';
-import { type StatePorts, type StateTensors, statePorts, stateTensorsOf } from '../model/state_names.js';
+import { type StateIO, type StateTensors, stateIO, stateTensorsOf } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
 import {
+  CallerIO,
   checkOutputs,
   inputsByPosition,
   type ModelInputs,
-  type ModelPorts,
-  OpenPorts,
+  type ModelIO,
   type OutputArrays,
   resolveInputs,
   resolveOutputs,
@@ -39,7 +39,7 @@ import { WorkerState } from './worker_state.js';
 
 interface BoundWorkerState {
   readonly id: number;
-  readonly ports: StatePorts;
+  readonly io: StateIO;
 }
 
 /**
@@ -98,7 +98,7 @@ export class WorkerModel implements Model {
     this.#checkUsable();
     const checked = runOptions(options);
     const state = this.#bind(this, checked);
-    const open = new OpenPorts(this, state?.ports ?? null);
+    const open = new CallerIO(this, state?.io ?? null);
     const arrays = resolveOutputs(checked.outputs ?? [], open);
     const data = resolveInputs(inputs, open);
     const response = await this.#line.abortable(checked.signal, (call) =>
@@ -124,10 +124,10 @@ export class WorkerModel implements Model {
     const checked = runOptions(options);
     const { outputs = {} } = checked;
     const found = findSignature(key, this.#card);
-    const { ports } = found;
-    const state = this.#bind(ports, checked);
-    const open = new OpenPorts(ports, state?.ports ?? null);
-    checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, state?.ports.outputs)), open.outputs);
+    const { io } = found;
+    const state = this.#bind(io, checked);
+    const open = new CallerIO(io, state?.io ?? null);
+    checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, state?.io.outputs)), open.outputs);
     const data = resolveInputs(inputsByPosition(inputs, open), open);
     const response = await this.#line.abortable(checked.signal, (call) =>
       this.#line.server.runSignature(this.#id, key, crossingByName(data, open, checked), {
@@ -148,7 +148,7 @@ export class WorkerModel implements Model {
    */
   async resizeInputs(shapes: RequestedShapes, signature?: string): Promise<void> {
     this.#checkUsable();
-    checkShapes(shapes, signature === undefined ? this : findSignature(signature, this.#card).ports);
+    checkShapes(shapes, signature === undefined ? this : findSignature(signature, this.#card).io);
     this.#card = withInputs(await this.#line.server.resizeInputs(this.#id, shapes, signature));
   }
 
@@ -241,11 +241,11 @@ export class WorkerModel implements Model {
   }
 
   /** The state of a run, and where its tensors are among inputs and outputs. */
-  #bind(ports: ModelPorts, { state }: CallOptions): BoundWorkerState | null {
+  #bind(io: ModelIO, { state }: CallOptions): BoundWorkerState | null {
     if (state === undefined) return null;
     if (!(state instanceof WorkerState) || state.model !== this) throw foreign();
     state.checkUsable();
-    return { id: state.id, ports: statePorts(state.tensors, ports) };
+    return { id: state.id, io: stateIO(state.tensors, io) };
   }
 
   #pipeline(opening: Promise<readonly [pipeline: number, limit: number]>, options: TransferOptions): Pipeline {

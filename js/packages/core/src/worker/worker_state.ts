@@ -7,7 +7,7 @@ import { checkOutputType, resolveOutput, type TensorInput } from '../tensors/inp
 import type { StateCard } from './model_server.js';
 import type { WorkerConnection } from './worker_connection.js';
 
-/** The page's side of a state: its values stay in the worker. */
+/** The page's handle of a state: its values remain in the worker. */
 export class WorkerState implements ModelState {
   readonly #line: WorkerConnection;
   readonly #card: StateCard;

@@ -65,7 +65,7 @@ function nodes(onWebnn: (node: number) => boolean): NodeInfo[] {
 
 const OPS = NODES.map(({ op }) => op);
 
-/** A partition of these nodes; `graph` is null on the CPU. Tensors are named as their ports are. */
+/** A partition of these nodes; `graph` is null on the CPU. Tensors are named as the inputs and outputs of the graph. */
 function partition(graph: number | null, nodes: number[], inputs: number[], outputs: number[]): PartitionInfo {
   return {
     placement: graph === null ? 'cpu' : 'webnn',
