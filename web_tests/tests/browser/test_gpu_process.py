@@ -59,7 +59,7 @@ def test_a_model_outlives_the_gpu_process(own_page: tuple[Harness, FindGpuProces
     found = loaded.run(inputs)
     report = loaded.report_now()
     assert report["executionMode"] == "cpu"
-    assert "gave no other" in report["webnn"]["reason"]
+    assert "provided no other" in report["webnn"]["reason"]
     assert_close(found, expected, TOLERANCE)
 
 

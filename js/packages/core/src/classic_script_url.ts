@@ -2,7 +2,7 @@
  * `import.meta.url` for classic scripts, which have none. js/scripts/bundling puts it in its place.
  *
  * A page knows the script that is running. A worker's importScripts() does not: the address is in the stack trace,
- * whose first address is this script's, in the words of every engine.
+ * whose first address is this script's, in the format of every engine.
  */
 export const classicScriptUrl: string =
   (globalThis.document?.currentScript as HTMLScriptElement | null | undefined)?.src ||

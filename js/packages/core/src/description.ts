@@ -31,7 +31,7 @@ export interface TensorInfo {
   readonly quantization: QuantizationInfo | null;
 }
 
-/** A name that a signature gives to a tensor. */
+/** The name of a tensor in a signature. */
 export interface SignatureTensor {
   /** The name, which `runSignature()` takes. */
   readonly name: string;
@@ -251,7 +251,7 @@ export interface WebnnGraph {
   readonly constants: readonly GraphConstant[];
   /** The calls, in order. */
   readonly operators: readonly GraphOperator[];
-  /** What a dispatch gives. */
+  /** The outputs of a dispatch. */
   readonly outputs: readonly GraphPort[];
   /** Set if a constant is larger, and build() takes none of that size: the weights of a gemm are to be split. */
   readonly maxConstantBytes?: number;
@@ -268,7 +268,7 @@ export interface XnnpackExclusion {
   readonly subgraph: number | null;
   /** Its index there; null where the entire subgraph runs without XNNPACK. */
   readonly node: number | null;
-  /** TFLite's words. */
+  /** TFLite's message. */
   readonly reason: string;
 }
 

@@ -109,7 +109,7 @@ export function typedArrayConstructor(dtype: string): TypedArrayConstructor | nu
 }
 
 /**
- * The arrays that hold each type, derived once: every run asks. By name, not for `instanceof`: an array may come from
+ * The arrays that hold each type, derived once for all runs. By name, not for `instanceof`: an array may come from
  * another realm (an iframe, Node's vm).
  */
 const ARRAY_NAMES: ReadonlyMap<string, readonly string[]> = new Map(

@@ -131,7 +131,7 @@ export class ContextLostError extends TFLiteWebnnError {
   override readonly code = 'CONTEXT_LOST';
 }
 
-/** A model has no signature of this name, or the signature cannot do what the call asks. */
+/** A model has no signature of this name, or the signature cannot do what the call requests. */
 export class SignatureError extends TFLiteWebnnError {
   override readonly name = 'SignatureError';
   override readonly code = 'SIGNATURE';
@@ -167,7 +167,7 @@ export class StateError extends TFLiteWebnnError {
   override readonly code = 'STATE';
 }
 
-/** A lost WebNN context took the values of a state with it. `reset()` or `write()` gives it values again. */
+/** A lost WebNN context took the values of a state with it. `reset()` or `write()` sets its values again. */
 export class StateLostError extends TFLiteWebnnError {
   override readonly name = 'StateLostError';
   override readonly code = 'STATE_LOST';
@@ -211,11 +211,11 @@ const OPS_CODE = /^OPS_|_OP$/;
  * Turns the runner's error text into an error.
  *
  * @internal
- * @param json - `{"code", "message", "details"}` as tflite_runner_error gives it, or "" where it knows nothing.
+ * @param json - `{"code", "message", "details"}` as tflite_runner_error returns it, or "" where it knows nothing.
  * @param during - What was being done, for the case that the runner knows nothing.
  */
 export function errorFromRunner(json: string, during: string): TFLiteWebnnError {
-  if (json === '') return new InterpreterError('UNKNOWN', `${during} failed, and TFLite gave no reason.`);
+  if (json === '') return new InterpreterError('UNKNOWN', `${during} failed, and TFLite provided no reason.`);
   const { code, message, details } = JSON.parse(json) as { code: string; message: string; details?: ErrorDetails };
   const context = { details: details ?? {} };
   if (code === 'NOT_A_TFLITE_MODEL') return new NotATFLiteModelError(message, context);
@@ -230,7 +230,7 @@ export function missingScript(cause: unknown, more = ''): WasmLoadError {
   return new WasmLoadError('PACKAGE_FILE_MISSING', message, { cause });
 }
 
-/** @internal Text of anything that was thrown: the browser's own words. */
+/** @internal Text of anything that was thrown: the browser's own message. */
 export function messageOf(error: unknown): string {
   if (error instanceof TFLiteWebnnError) return error.message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -51,7 +51,7 @@ export type WasmVariant = 'simd' | 'relaxed-simd' | 'simd-threads' | 'relaxed-si
 /** Options of the WebNN delegate, and of how its context is found or made. */
 export interface WebnnDelegateOptions extends DelegateOptions {
   /**
-   * Whose WebNN is used. `auto`, the default: the browser's; where that gives no context, a GPU is there and
+   * Whose WebNN is used. `auto`, the default: the browser's; where that provides no context, a GPU is there and
    * `devicePreference` is `gpu`, the polyfill's on the GPU. `never`: the browser's or none. An engine: the polyfill's
    * with this engine, whatever the browser has. The report's `backend` names the choice.
    */
@@ -86,8 +86,8 @@ export interface TFLiteModelOptions {
   numThreads?: number;
   /**
    * Keep the model and the wasm module in the browser, and take them from there when they are loaded again, without
-   * asking the server: give a changed model another address or `integrity`. Where the browser keeps nothing, the
-   * console says so, and loading goes on. Default: false.
+   * a request to the server. A changed model needs another address or `integrity`. Where the browser keeps nothing,
+   * the console says so, and loading goes on. Default: false.
    */
   cache?: boolean | CacheOptions;
   /** The hash of the model's file, as subresource integrity: `sha384-…`. For a URL; browsers reject other bytes. */
@@ -110,7 +110,7 @@ export interface TFLiteModelOptions {
    * then fails. `cpu`: on XNNPACK alone.
    */
   device?: Device;
-  /** Wins over `device`, in the words of the WebNN delegate's RFC: true is `auto`, false is `cpu`. */
+  /** Wins over `device`, in the terms of the WebNN delegate's RFC: true is `auto`, false is `cpu`. */
   enableWebnnDelegate?: boolean;
   /** How WebNN is used, unless the model runs on the CPU alone. Wins over what `device` implies. */
   webnnDelegateOptions?: WebnnDelegateOptions;
@@ -127,7 +127,7 @@ export interface TFLiteModelOptions {
   variant?: WasmVariant | 'auto';
 }
 
-/** Options with `device` in the RFC's words. */
+/** Options with `device` in the RFC's terms. */
 export interface ResolvedOptions extends TFLiteModelOptions {
   enableWebnnDelegate: boolean;
   webnnDelegateOptions: WebnnDelegateOptions;

@@ -73,7 +73,7 @@ export type MLOpSupportLimits = object;
 
 /** Why a context was lost. */
 export interface MLContextLostInfo {
-  /** The browser's words, if it has any. */
+  /** The browser's message, if it has any. */
   readonly message?: string;
 }
 

@@ -35,7 +35,7 @@ describe('chooseWebnn', () => {
     expect(webgl).toMatchObject({ backend: 'polyfill 1.2.3, webgl' });
   });
 
-  it('gives all reasons if nothing works', async () => {
+  it('reports all reasons if nothing works', async () => {
     expect(await chooseWebnn(GPU, undefined, environment(false, ['webgl']))).toEqual({
       context: null,
       reason: expect.stringMatching(

@@ -41,7 +41,7 @@ it('rejects what is no table', async () => {
   );
 });
 
-it('gives each instance its ops, and leaves the module as it is', async () => {
+it('passes each instance its ops, and leaves the module as it is', async () => {
   const wasm = new FakeWasm({ describe: vi.fn() });
   const within = await withCustomOps(Promise.resolve(wasm), { A: { run: RUN }, B: { run: RUN } });
   const instances = [await within.instantiate(), await within.instantiate()];
@@ -132,7 +132,7 @@ it('reports a shape that TFLite has no memory for', () => {
   const { host, prepare } = openNode(op, () => 1);
   expect(prepare()).toBe(1);
   expect(host.takeFailure()).toMatchObject({
-    message: expect.stringContaining("TFLite could not give output 0 ('y') the shape [3]"),
+    message: expect.stringContaining("TFLite could not resize output 0 ('y') to [3]"),
   });
 });
 

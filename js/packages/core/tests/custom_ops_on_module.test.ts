@@ -407,7 +407,7 @@ const FAILURES: Readonly<Record<string, readonly [op: unknown, message: string]>
   ],
   'values that are read before the shape is set': [
     { prepare: () => [{ shape: null }], run: (_: unknown, [y]: Y) => y.data.fill(1) },
-    "failed in run(): TypeError: output 0 ('t1') has no values before resize(shape) gives it a shape.",
+    "failed in run(): TypeError: output 0 ('t1') has no values before resize(shape) sets its shape.",
   ],
   'resize() of a fixed shape': [
     { run: (_: unknown, [y]: Y) => y.resize([2]) },

@@ -42,7 +42,7 @@ describe('the device', () => {
     ],
     [{ device: 'webnn', webnnDelegateOptions: { ignorePartitionCost: undefined } as object }, true, all, 'webnn'],
   ])(
-    "%o is, in the RFC's words: %s, %o, required: %s",
+    "%o is, in the RFC's terms: %s, %o, required: %s",
     (options, enableWebnnDelegate, webnnDelegateOptions, requiredDevice) => {
       const defaults = { ignorePartitionCost: false, devicePreference: 'default' };
       expect(resolveDevice(options)).toEqual({

@@ -72,7 +72,7 @@ function membersOf(object: object): string[] {
   return [...names, ...membersOf(own)];
 }
 
-/** A source of a model, or of a stream, where a member wants one. */
+/** A source of a model, or of a stream, where a member expects one. */
 async function use(object: object, name: string): Promise<unknown> {
   const member = (object as Record<string, unknown>)[name];
   return typeof member === 'function' ? (member.call(object, new Uint8Array(8)) as unknown) : member;

@@ -19,7 +19,7 @@ function globalsWith(createContext: ML['createContext']) {
 }
 
 describe('openWebnn', () => {
-  it('asks in all the words that browsers understand', async () => {
+  it('requests in all the terms that browsers understand', async () => {
     const requested: (MLContextOptions | undefined)[] = [];
     const context = new FakeContext();
     const globals = globalsWith(async (options) => {
@@ -56,7 +56,7 @@ describe('openWebnn', () => {
     const reject = globalsWith(() => Promise.reject(new DOMException('not on this machine', 'NotSupportedError')));
     expect(await openWebnn({}, reject)).toEqual({
       context: null,
-      reason: 'the browser gave no usable WebNN context: NotSupportedError: not on this machine',
+      reason: 'the browser provided no usable WebNN context: NotSupportedError: not on this machine',
     });
     expect(await openWebnn({}, { isSecureContext: true })).toMatchObject({
       reason: expect.stringContaining('navigator.ml is missing'),

@@ -172,7 +172,7 @@ describe('the wasm module', () => {
   const id = (integrity = SHA256) =>
     ({ url: 'https://app.example/simd/tflite_webnn.wasm', integrity, kind: 'wasm' }) as const;
 
-  it('is kept with the type that streaming compilation wants', async () => {
+  it('is kept with the type that streaming compilation requires', async () => {
     await fetchKept(id(), {});
     await listCachedModels();
     const kept = await fetchKept(id(), {});

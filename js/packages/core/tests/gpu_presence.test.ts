@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { gpuEngines } from '../src/webnn/webnn_context.js';
 
 interface Browser {
-  /** What WebGPU gives; undefined where there is no WebGPU. */
+  /** What WebGPU returns; undefined where there is no WebGPU. */
   readonly adapter?: object | null | Error;
   /** Whether WebGL 2 runs on hardware; undefined where there is no OffscreenCanvas. */
   readonly webgl?: boolean;

@@ -8,7 +8,7 @@ import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_we
 
 const heap = new Uint8Array(64);
 
-/** Replays a graph and gives the calls as text. */
+/** Replays a graph and returns the calls as text. */
 async function replay(graph: WebnnGraph, options: FakeOptions = {}): Promise<string> {
   const context = new FakeContext(options);
   const builder = new FakeGraphBuilder(context);

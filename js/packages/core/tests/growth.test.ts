@@ -40,7 +40,7 @@ function tensors(size: number, name: string, reads: Reads): TensorInfo[] {
   return list(size, (index) => reads.of(floatTensor(index, `${name}${index}`)));
 }
 
-/** A signature with the same names for inputs and outputs, which it gives by the tensors' indices. */
+/** A signature with the same names for inputs and outputs, which are the tensors' indices. */
 function signature(size: number, reads: Reads, subgraph = 0): SignatureInfo {
   const names = list(size, (tensor) => reads.of({ name: `n${tensor}`, tensor }));
   return { key: 'main', subgraph, inputs: names, outputs: names };

@@ -48,7 +48,7 @@ describe('ids of a run', () => {
 
   it.each([
     [Int32Array.of(0, 0, 5, 0), "Input ids has the id 5 at position 2: the model's table has those from 0 to 4."],
-    [Int32Array.of(0, 7), "the id 7 at position 1: the model's table has those from 0 to 6. Give it one of them."],
+    [Int32Array.of(0, 7), "the id 7 at position 1: the model's table has those from 0 to 6. Pass one of them."],
     [Int32Array.of(-1, 0), 'the id -1 at position 0'],
     [BigInt64Array.of(0n, 2n ** 32n), 'the id 4294967296 at position 1'],
   ])('are rejected outside of it: %s', (ids, message) => {

@@ -132,7 +132,7 @@ describe('resolveInputs', () => {
     expect(() => resolveInputs(new Uint8Array(), strings)).toThrow('got 0 strings.');
     const bits = { inputs: [tensor(0, 'bits', 'int4', [2], 1)], signatures: [] };
     expect(() => resolveInputs(new Int8Array(1), bits)).toThrow(
-      'Input bits is int4, which JavaScript cannot give yet; got a Int8Array. Convert it first.',
+      'Input bits is int4, which JavaScript cannot provide yet; got a Int8Array. Convert it first.',
     );
   });
 

@@ -182,8 +182,8 @@ describe('a file that is not a model', () => {
     ['\x08\x07\x12\x07pytorch', 'as an ONNX model (convert it to TFLite'],
     ['\x89HDF\r\n', 'as a Keras model in HDF5 (convert it'],
     ['\x00\x01', 'the bytes 00 01'],
-  ])('has a name: %j', (text, words) => {
-    expect(describeHead(Uint8Array.from(text, (letter) => letter.charCodeAt(0)))).toContain(words);
+  ])('has a name: %j', (text, expected) => {
+    expect(describeHead(Uint8Array.from(text, (letter) => letter.charCodeAt(0)))).toContain(expected);
   });
 
   it.each([
@@ -200,8 +200,8 @@ describe('a file that is not a model', () => {
       'begins with the bytes 00 00 00 50 4b 03 04, as a zip archive (a .task bundle has its .tflite inside) does',
     ],
     ['\0\0\0\0PK\x03\x04', 'begins with the bytes 00 00 00 00 50 4b 03 04'],
-  ])('is described by how it begins: %j', (text, words) => {
-    expect(describeHead(Uint8Array.from(text, (letter) => letter.charCodeAt(0)))).toBe(words);
+  ])('is described by how it begins: %j', (text, expected) => {
+    expect(describeHead(Uint8Array.from(text, (letter) => letter.charCodeAt(0)))).toBe(expected);
   });
 });
 
@@ -291,21 +291,21 @@ describe('bytes that are provided', () => {
     ['\x89HDF\r\n', 'as a Keras model in HDF5 (convert it'],
     ['<!DOCTYPE html>', '<!DOCTYPE html>'],
     ['', 'is empty'],
-  ])('are rejected by what they begin with: %j', async (text, words) => {
+  ])('are rejected by what they begin with: %j', async (text, expected) => {
     const provided = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
     await expect(fetchModel(provided)).rejects.toThrow(NotATFLiteModelError);
     await expect(fetchModel(provided.buffer)).rejects.toThrow('the provided array is not a TFLite model');
-    await expect(fetchModel(provided)).rejects.toThrow(words);
+    await expect(fetchModel(provided)).rejects.toThrow(expected);
   });
 
   it.each([
     [Promise.resolve(), 'got Promise.'],
     [null, 'got null.'],
     [new ReadableStream({ start: (sender) => sender.enqueue('text') }), 'a piece of it is no Uint8Array'],
-  ])('are named where they are something else: %s', async (source, words) => {
+  ])('are named where they are something else: %s', async (source, expected) => {
     const loading = fetchModel(source as unknown as Uint8Array);
     await expect(loading).rejects.toThrow(ModelFetchError);
-    await expect(loading).rejects.toThrow(words);
+    await expect(loading).rejects.toThrow(expected);
   });
 });
 
@@ -340,7 +340,7 @@ it('hears no abort after it has loaded', async () => {
 
 it('names a Request with what to do, and a buffer that was transferred', async () => {
   const request = new Request('https://example.org/m.tflite');
-  await expect(fetchModel(request as unknown as URL)).rejects.toThrow('got Request: give what fetch() of it returns.');
+  await expect(fetchModel(request as unknown as URL)).rejects.toThrow('got Request: pass what fetch() of it returns.');
   const buffer = new ArrayBuffer(8);
   structuredClone(buffer, { transfer: [buffer] });
   await expect(fetchModel(buffer)).rejects.toThrow('it is empty (0 bytes). A buffer that was transferred is empty.');

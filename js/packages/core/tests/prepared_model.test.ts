@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { HostedGraph } from '../src/blocking/webnn_host.js';
 import { PreparedModel, type PreparedParts } from '../src/model/prepared_model.js';
-import type { Action, CopyAction, TensorLocation, Schedule } from '../src/model/schedule.js';
+import type { Action, CopyAction, Schedule, TensorLocation } from '../src/model/schedule.js';
 import type { ModelVariables } from '../src/model/state_tensor.js';
 import type { WebnnSession } from '../src/model/webnn_session.js';
 import type { WasmRunner } from '../src/wasm/wasm_runner.js';

@@ -10,7 +10,7 @@ import { STATEFUL } from './fakes/state_model.js';
 
 const OPTIONS = { enableWebnnDelegate: true };
 
-/** A model on the first context; the others are what the browser gives afterwards, one by one (null: nothing yet). */
+/** A model on the first context; `others` are what the browser provides afterwards, in order (null: nothing yet). */
 async function load(behaviour: FakeRunner, contexts: readonly (FakeContext | null)[]) {
   const wasm = new FakeWasm(behaviour);
   const backends = contexts.map((context) => context && backendOn(context));
@@ -103,7 +103,7 @@ describe('a context that is lost while the model is idle', () => {
     expect(wasm.instances[1]?.options.webnn_op_support_limits).not.toContain('sin.input');
   });
 
-  it('sends the model to the CPU where the browser gives no other', async () => {
+  it('sends the model to the CPU where the browser provides no other', async () => {
     const context = new FakeContext();
     const { model } = await load(sinRunner(DIRECT), [context]);
     context.lose('the GPU was unplugged');
@@ -111,7 +111,7 @@ describe('a context that is lost while the model is idle', () => {
     await expectRight(model);
     expect(model.executionMode).toBe('cpu');
     expect((await model.report()).webnn.reason).toBe(
-      'the browser took the WebNN context away (the GPU was unplugged) and gave no other: the GPU is gone',
+      'the browser took the WebNN context away (the GPU was unplugged) and provided no other: the GPU is gone',
     );
   });
 

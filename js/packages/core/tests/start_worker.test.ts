@@ -73,7 +73,7 @@ it.each([
   ],
 ])('in Node, takes files only, and says so: %s', (_, start) => {
   expect(() => start('https://cdn.example/worker.mjs')).toThrow(WorkerFailedError);
-  expect(() => start('https://cdn.example/worker.mjs')).toThrow(/Give a local file/);
+  expect(() => start('https://cdn.example/worker.mjs')).toThrow(/Pass a local file/);
   expect(() => start('http://[')).toThrow(WorkerFailedError);
   expect(() => start('http://[')).toThrow(/Invalid URL/);
 });

@@ -79,7 +79,7 @@ describe('a state', () => {
     expect(await threeSteps(model)).toEqual([4, 15, 36]);
   });
 
-  it('accepts the only input that is left alone, and gives a list', async () => {
+  it('accepts the only input that is left alone, and returns a list', async () => {
     const { model, state } = await loadState();
     const [y, ...others] = await model.run(four(3), { state });
     expect([y?.data[0], others]).toEqual([9, []]);

@@ -239,7 +239,7 @@ describe('model.stream()', () => {
     await expect(model.stream(silent, { signal: AbortSignal.abort('before') }).next()).rejects.toBe('before');
   });
 
-  it('wants an integer as the number of inferences in flight', async () => {
+  it('requires an integer as the number of inferences in flight', async () => {
     const { model } = await load();
     for (const inFlight of [0, 1.5, Number.NaN])
       expect(() => model.stream([], { inFlight })).toThrow('"inFlight" is an integer');

@@ -17,7 +17,7 @@ describe('openTaskBundle()', () => {
     expect(bundle.files.map(({ name }) => name)).toEqual(['landmarks.tflite', 'hands.task', 'geometry.binarypb']);
   });
 
-  it('gives models of bundles in the bundle, without copying what is stored', async () => {
+  it('returns models of bundles in the bundle, without copying what is stored', async () => {
     const bundle = await openTaskBundle(BUNDLE);
     const model = (await bundle.open('hands.task')).bytes('detector.tflite');
     expect(model).toEqual(DETECTOR);

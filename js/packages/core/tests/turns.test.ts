@@ -10,7 +10,7 @@ import { DIRECT, ON_CPU, sinRunner } from './fakes/sin_model.js';
 
 let yields: string[];
 
-/** A page that takes note of what wasm had been asked before the page got its turn. */
+/** A page that records the calls of wasm before the page got its turn. */
 function stubPage(callsSoFar: () => readonly string[] = () => []): void {
   vi.stubGlobal('document', {});
   const channel = globalThis.MessageChannel;

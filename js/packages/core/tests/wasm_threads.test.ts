@@ -27,7 +27,7 @@ describe('failureOfThreads', () => {
     expect((await failure).message).toBe('a thread could not be started: rejected by the policy');
   });
 
-  it('has words for an event without any', async () => {
+  it('has a message for an event without one', async () => {
     const bad = new FakeThread();
     const failure = failureOfThreads(pool(bad).bindings);
     bad.fail('');

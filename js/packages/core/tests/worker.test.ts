@@ -518,6 +518,6 @@ describe('errors between threads', () => {
   });
 
   it('may be anything that was thrown', () => {
-    expect(errorOf(structuredClone(textOf('words')))).toMatchObject({ name: 'Error', message: 'words' });
+    expect(errorOf(structuredClone(textOf('text')))).toMatchObject({ name: 'Error', message: 'text' });
   });
 });

@@ -55,8 +55,8 @@ export class BlockingHelper {
   /**
    * Makes an MLContext in the helper.
    *
-   * @param isAgain - Whether one was just lost: then the browser may need a while to give another.
-   * @returns the context, or in words why there is none.
+   * @param isAgain - Whether one was just lost: then the browser may need a while to provide another.
+   * @returns the context, or the reason why there is none.
    * @throws WorkerFailedError
    */
   open(request: ContextRequest, isAgain = false): HelperContext | string {
@@ -68,7 +68,7 @@ export class BlockingHelper {
 
   /** Has the helper make a context; `isAgain` where one of this number was lost. */
   requestOpen(context: number, request: ContextRequest, isAgain: boolean): HelperResponse {
-    return this.ask({ kind: 'open', context, request, isAgain, bugs: bugsFound });
+    return this.request({ kind: 'open', context, request, isAgain, bugs: bugsFound });
   }
 
   /** Keeps bugs for the helpers after this one. */
@@ -82,11 +82,11 @@ export class BlockingHelper {
   }
 
   /**
-   * Asks and waits.
+   * Sends a request and waits for the response.
    *
    * @throws WorkerFailedError where the helper has ended.
    */
-  ask(request: HelperRequest, moved: ArrayBuffer[] = []): HelperResponse {
+  request(request: HelperRequest, moved: ArrayBuffer[] = []): HelperResponse {
     if (this.#failure !== null) throw this.#failure;
     this.#box.empty();
     this.#worker.postMessage(request, moved);
@@ -161,7 +161,7 @@ async function shakeHands(worker: HelperWorker, box: Mailbox, source: HelperSour
       const where = isAddress(source) ? ` at ${String(source)}` : '';
       throw new WorkerFailedError(
         `The helper worker of blocking mode${where} did not start: ${failure}. Serve the package's webnn_helper.mjs ` +
-          "next to its index.mjs, where the page's policy (worker-src) allows it, or give it as blockingHelper.",
+          "next to its index.mjs, where the page's policy (worker-src) allows it, or pass it as blockingHelper.",
       );
     }
     await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
@@ -203,7 +203,8 @@ export class HelperContext {
     this.generation++;
     const response = this.helper.requestOpen(this.number, this.request, true);
     if (response.kind === 'open') return;
-    this.failure = `${this.losses.text} and gave no other: ${'reason' in response ? response.reason : response.kind}`;
+    const why = 'reason' in response ? response.reason : response.kind;
+    this.failure = `${this.losses.text} and provided no other: ${why}`;
   }
 
   /** Destroys the context with all of its graphs. */

@@ -1,6 +1,6 @@
 /**
  * Contexts for blocking mode. The models of one thread share a helper worker, which goes with the last of them; one
- * that the caller gave stays.
+ * that the caller provided remains.
  */
 
 import { BlockingError } from '../errors.js';

@@ -130,7 +130,7 @@ export class WebnnHost implements WasmWebnnHost {
       const { context } = graph;
       let response: HelperResponse | null = null;
       if (graph.generation !== context.generation) response = this.#rebuild(graph);
-      response ??= context.helper.ask({ kind: 'dispatch', graph: graph.number });
+      response ??= context.helper.request({ kind: 'dispatch', graph: graph.number });
       if (response.kind === 'done') {
         graph.isVerified = true;
         return;
@@ -175,7 +175,7 @@ export class WebnnHost implements WasmWebnnHost {
 
   #search(graph: GraphToBuild): void {
     const { context } = graph;
-    const response = this.#ask(graph, { kind: 'search' });
+    const response = this.#request(graph, { kind: 'search' });
     if (response.kind !== 'searched') throw runError(response);
     const { search, reason } = response;
     context.losses.searched(search);
@@ -184,11 +184,11 @@ export class WebnnHost implements WasmWebnnHost {
     if (reason !== null || context.losses.tooMany) context.failure = context.losses.text;
   }
 
-  #ask({ context, description }: GraphToBuild, more: MoreOf<BuildRequest> | MoreOf<SearchRequest>): HelperResponse {
+  #request({ context, description }: GraphToBuild, more: MoreOf<BuildRequest> | MoreOf<SearchRequest>): HelperResponse {
     const constants = description.constants.map(({ address, byteLength }) =>
       new Uint8Array(this.#heapBuffer, address, byteLength).slice(),
     );
-    return context.helper.ask(
+    return context.helper.request(
       { ...more, context: context.number, description, constants },
       constants.map(({ buffer }) => buffer),
     );
@@ -196,7 +196,7 @@ export class WebnnHost implements WasmWebnnHost {
 
   #requestBuild(graph: GraphToBuild): HelperResponse {
     const { number, memory } = graph;
-    return this.#ask(graph, { kind: 'build', graph: number, memory });
+    return this.#request(graph, { kind: 'build', graph: number, memory });
   }
 
   #copy(

@@ -28,7 +28,7 @@ export interface TensorState extends Omit<TensorInfo, 'shape'> {
 }
 
 /**
- * A node, and the tensors that it takes and gives.
+ * A node, and the tensors that it reads and writes.
  *
  * @group explain.mjs
  */

@@ -6,13 +6,13 @@ import { checkArguments } from '../support/validate_options.js';
 import { nodeOfLabel, operandsIn } from '../webnn/graph_nodes.js';
 import type { Explanation } from './explain_model.js';
 
-/** Operators that give a list, be it of one. */
+/** Operators that return a list, be it of one. */
 const LIST_OPERATORS: readonly string[] = ['split', 'gru', 'lstm', 'lstmCell'];
 
 const BASE64_LINE = 120;
 
 /**
- * Writes an ES module without imports: `describe()` gives the inputs and outputs of each graph, `build(context)` the
+ * Writes an ES module without imports: `describe()` returns the inputs and outputs of each graph, `build(context)` the
  * MLGraphs. The constants are in it, as base64.
  *
  * @param explanation - What explainModel() has found.
@@ -201,17 +201,17 @@ export class OperandNames {
 
   /** Names a graph's input, as the graph does. */
   nameInput(id: number, name: string): string {
-    return this.#give(id, name);
+    return this.#assign(id, name);
   }
 
   /** Names a constant after what its first reader takes it for: its argument at `position`. */
   nameConstant(id: number, { op, label, args }: GraphOperator, position: number): string {
-    return this.#give(id, `${this.#role(op, args, position, id)}_${nodeOfLabel(label)}`);
+    return this.#assign(id, `${this.#role(op, args, position, id)}_${nodeOfLabel(label)}`);
   }
 
   /** Names the results of an operator after it. */
   nameResults({ op, label, outputs }: GraphOperator): string[] {
-    return outputs.map((id) => this.#give(id, `${op}_${nodeOfLabel(label)}`));
+    return outputs.map((id) => this.#assign(id, `${op}_${nodeOfLabel(label)}`));
   }
 
   #role(op: string, args: readonly unknown[], position: number, id: number): string {
@@ -223,7 +223,7 @@ export class OperandNames {
     return name === undefined || name === 'input' ? 'constant' : name;
   }
 
-  #give(id: number, requested: string): string {
+  #assign(id: number, requested: string): string {
     const times = (this.#taken.get(requested) ?? 0) + 1;
     this.#taken.set(requested, times);
     const name = times === 1 ? requested : `${requested}_${times}`;

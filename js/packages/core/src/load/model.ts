@@ -62,7 +62,7 @@ export interface Model {
    * @param key - One of the keys of `signatures`.
    * @param inputs - All inputs by the signature's names.
    * @param options - As of run(); `outputs` are by the signature's names.
-   * @returns The results by the signature's names; `runSignature<'logits'>()` gives TypeScript a name.
+   * @returns The results by the signature's names; `runSignature<'logits'>()` tells TypeScript a name.
    * @throws SignatureError, and what run() throws.
    */
   runSignature<Name extends string = string>(

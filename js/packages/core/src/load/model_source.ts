@@ -180,7 +180,7 @@ function provided(kind: string, totalBytes: number | null): Origin {
 export function checkSource(source: unknown): void {
   const kinds = [URL, Blob, Response, ReadableStream];
   if (typeof source === 'string' || bytesIn(source) !== null || kinds.some((kind) => source instanceof kind)) return;
-  const hint = kindOf(source) === 'Request' ? ': give what fetch() of it returns' : '';
+  const hint = kindOf(source) === 'Request' ? ': pass what fetch() of it returns' : '';
   const names = 'a URL, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
   throw new ModelFetchError(`A model is provided as ${names}; got ${kindOf(source)}${hint}.`, null);
 }
@@ -236,7 +236,7 @@ function makeArray(sizeBytes: number) {
   };
 }
 
-/** TF Hub gives the file itself only where it is requested; tfjs-tflite adds this too. */
+/** TF Hub returns the file itself only where it is requested; tfjs-tflite adds this too. */
 function withHubFormat(url: string): string {
   const format = '?lite-format=tflite';
   return url.includes('tfhub.dev') && url.includes('lite-model') && !url.endsWith(format) ? url + format : url;

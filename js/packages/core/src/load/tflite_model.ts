@@ -201,7 +201,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @param key - One of the keys of `signatures`.
    * @param inputs - All inputs by the signature's names.
    * @param options - As of run(); `outputs` are by the signature's names.
-   * @returns The results by the signature's names; `runSignature<'logits'>()` gives TypeScript a name.
+   * @returns The results by the signature's names; `runSignature<'logits'>()` tells TypeScript a name.
    * @throws SignatureError, and what run() throws. The subgraph of a signature, if not the main one, is prepared for
    *   WebNN when it first runs. It runs in wasm where it shares variables with other subgraphs, and in blocking mode.
    *

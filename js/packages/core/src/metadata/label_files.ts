@@ -168,13 +168,13 @@ function isShallow(value: object, depth = 0): boolean {
 
 /** A dict, as Python prints it, as JSON. Each token is read once, also strings without an end. */
 function jsonOf(text: string): string {
-  const words: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', '(': '[', ')': ']' };
+  const literals: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', '(': '[', ')': ']' };
   const token =
     /'((?:[^'\\]|\\[\s\S])*)(?:'|\\?$)|"((?:[^"\\]|\\[\s\S])*)(?:"|\\?$)|\b(?:True|False|None)\b|[()]|(-?\d+)(\s*:)?|,(?=\s*[)\]}])/g;
   return text.replace(token, (found, single?: string, double?: string, number?: string, colon?: string) => {
     const string = single ?? double;
     if (string !== undefined) return JSON.stringify(string.replace(/\\(['"\\])/g, '$1'));
     if (number !== undefined) return colon === undefined ? found : `"${number}"${colon}`;
-    return found === ',' ? '' : (words[found] as string);
+    return found === ',' ? '' : (literals[found] as string);
   });
 }

@@ -1,4 +1,4 @@
-/** A model file's metadata, in the words of TFLite Metadata. */
+/** A model file's metadata, in the terms of TFLite Metadata. */
 
 import type { ArchiveEntry } from './archive.js';
 

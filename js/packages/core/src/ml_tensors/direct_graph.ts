@@ -157,5 +157,5 @@ export function valuesInOrder<T extends object>(
   const list = tensorList(model, direction);
   const values = inOrder<T>(isValue(provided) ? [provided] : provided, list);
   if (values.every(isValue)) return values;
-  throw new TensorError('TENSOR_NAME', `Give an MLTensor or a typed array for each ${direction} (${namesText(list)}).`);
+  throw new TensorError('TENSOR_NAME', `Pass an MLTensor or a typed array for each ${direction} (${namesText(list)}).`);
 }

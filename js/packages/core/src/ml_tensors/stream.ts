@@ -106,7 +106,7 @@ class ItemSource<Inputs extends ModelInputs> {
 
   /** The item that was requested and not taken yet, else another one. */
   next(): Promise<IteratorResult<Inputs>> {
-    this.#requested ??= this.#ask();
+    this.#requested ??= this.#requestNext();
     return this.#requested;
   }
 
@@ -131,7 +131,7 @@ class ItemSource<Inputs extends ModelInputs> {
     else await closing;
   }
 
-  async #ask(): Promise<IteratorResult<Inputs>> {
+  async #requestNext(): Promise<IteratorResult<Inputs>> {
     try {
       return await this.#iterator.next();
     } catch (error) {

@@ -17,7 +17,7 @@ export function rememberContext(tensor: MLTensor, context: MLContext): void {
 /** Tensors whose current values are in a GPUBuffer of WebGPU. */
 const ownedByGpu = new WeakSet<MLTensor>();
 
-/** Sets whether WebGPU has a tensor: until it gives it back, models reject it. */
+/** Sets whether WebGPU owns a tensor: models reject it meanwhile. */
 export function setOwnedByGpu(tensor: MLTensor, isOwned: boolean): void {
   if (isOwned) ownedByGpu.add(tensor);
   else ownedByGpu.delete(tensor);

@@ -229,7 +229,7 @@ function bindOwn({ tensors }: DispatchPlan, port: DirectPort, { session }: Direc
 function sharedPort({ direction, info }: DirectPort): TensorError {
   return new TensorError(
     'TENSOR_MISMATCH',
-    `Two ${direction}s of the model are the tensor ${info.name}: give the same one for both.`,
+    `Two ${direction}s of the model are the tensor ${info.name}: pass the same one for both.`,
   );
 }
 

@@ -18,7 +18,7 @@ export interface GpuBuffer {
   mapAsync(mode: number): Promise<unknown>;
   /** Provides the memory that was made readable. */
   getMappedRange(): ArrayBuffer;
-  /** Gives the memory back. */
+  /** Releases the memory. */
   unmap(): void;
   /** Frees it. */
   destroy(): void;
@@ -79,7 +79,7 @@ export interface GpuCommandEncoder<Buffer extends GpuBuffer = GpuBuffer> {
    * @param size - How many there are.
    */
   copyBufferToBuffer(source: Buffer, from: number, target: Buffer, to: number, size: number): void;
-  /** Ends the encoding and gives the commands. */
+  /** Ends the encoding and returns the commands. */
   finish(): unknown;
 }
 
@@ -102,7 +102,7 @@ const KINDS = {
 
 /**
  * A tensor for WebNN and WebGPU, which is copied from one to the other. One of them has it at a time: first WebNN, as
- * `tensor`; after `toGpu()` WebGPU, as the GPUBuffer that it gives; after `toWebnn()` WebNN again.
+ * `tensor`; after `toGpu()` WebGPU, as the GPUBuffer that it returns; after `toWebnn()` WebNN again.
  *
  * @group Models
  */
@@ -133,7 +133,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     try {
       return new WebgpuTensor(context, device, await context.createTensor(flags));
     } catch (error) {
-      throw unavailable('WebNN cannot make it', error, 'Give a descriptor of the model.');
+      throw unavailable('WebNN cannot make it', error, 'Pass a descriptor of the model.');
     }
   }
 
@@ -155,7 +155,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   }
 
   /**
-   * Gives the tensor to WebGPU once the WebNN work before is done.
+   * Hands the tensor to WebGPU once the WebNN work before is done.
    *
    * @throws TensorError where WebGPU has it already, or cannot get it.
    * @returns A buffer for storage and copies, with the elements packed in row-major order.

@@ -65,7 +65,7 @@ export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise
   const variables = attempt.variables ?? ModelVariables.of(runner);
   const found = { runner, schedule, variables, excludedNodes, initMs };
   if (page === null) return new PreparedModel({ ...found, webnnReason: webnn?.context === null ? webnn.reason : null });
-  if (schedule.mode === 'cpu') return new PreparedModel({ ...found, webnnReason: giveUp(page, description) });
+  if (schedule.mode === 'cpu') return new PreparedModel({ ...found, webnnReason: closeUnused(page, description) });
   await nextStep(parts);
   const heap = (address: number, byteLength: number) => runner.constant(address, byteLength);
   const onBuilt = buildProgress(description, parts.watch);
@@ -104,12 +104,12 @@ export function prepareHosted(
   const buildMs = hosted.reduce((sum, graph) => sum + graph.buildMs, 0);
   const variables = earlier ?? ModelVariables.of(runner);
   const found = { runner, schedule, variables, excludedNodes, initMs: performance.now() - start - buildMs };
-  if (schedule.mode === 'cpu') return new PreparedModel({ ...found, webnnReason: giveUp(webnn, description) });
+  if (schedule.mode === 'cpu') return new PreparedModel({ ...found, webnnReason: closeUnused(webnn, description) });
   return new PreparedModel({ ...found, webnn, hosted, buildMs });
 }
 
 /** Closes a context that gets no node. */
-function giveUp(webnn: WebnnBackend, description: ModelDescription): string {
+function closeUnused(webnn: WebnnBackend, description: ModelDescription): string {
   closeWebnn(webnn);
   return whyNothing(description);
 }

@@ -38,7 +38,7 @@ export interface PreparedParts {
   readonly buildMs?: number;
 }
 
-/** The arrays of one run. `outputs` has gaps where the caller gave no array; the run fills them. */
+/** The arrays of one run. `outputs` has gaps where the caller provided no array; the run fills them. */
 interface RunArrays {
   readonly inputs: readonly TypedArray[];
   readonly outputs: (TypedArray | undefined)[];

@@ -1,6 +1,6 @@
 /**
  * Keeps a model running: prepared again without nodes that the browser rejects, on another context after a loss, and
- * at last on the CPU. WebNN's failures end in words in the report, never in an error and never in wrong numbers.
+ * at last on the CPU. WebNN's failures end as messages in the report, never in an error and never in wrong numbers.
  */
 
 import type { WebnnBackend } from '../blocking/blocking_webnn.js';
@@ -35,7 +35,7 @@ const MAX_REPEATS = { first: 2, later: 1 };
 
 /**
  * A prepared model that is prepared again, on a new context, when it is used after a loss. After too many losses in a
- * row, or where the browser gives no context, it goes to the CPU. Calls of `run` must not overlap.
+ * row, or where the browser provides no context, it goes to the CPU. Calls of `run` must not overlap.
  */
 export class RecoveringModel {
   readonly losses = new ContextLosses();
@@ -232,7 +232,7 @@ export class RecoveringModel {
   async #anotherContext(): Promise<WebnnBackend | WebnnUnavailable> {
     if (this.losses.tooMany) return unavailable(this.losses.text);
     const webnn = await openAgain(() => this.#parts.reopenWebnn());
-    return webnn.context === null ? unavailable(`${this.losses.text} and gave no other: ${webnn.reason}`) : webnn;
+    return webnn.context === null ? unavailable(`${this.losses.text} and provided no other: ${webnn.reason}`) : webnn;
   }
 
   async #webnnToShare(): Promise<RequestedWebnn> {

@@ -21,7 +21,7 @@ export function runnerOptions(options: TFLiteModelOptions): RunnerOptions {
   };
 }
 
-/** The option that gives the inputs other shapes than the file. */
+/** The option that sets other shapes of the inputs than the file. */
 export function withShapes(inputShapes: InputShapes): RunnerOptions {
   return { input_shapes: inputShapes.map((shape) => shape.join(',')).join(';') };
 }

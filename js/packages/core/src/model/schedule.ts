@@ -223,7 +223,7 @@ export class Residency {
     this.actions.push({ kind: 'copy', tensor, from, to, port, slot } satisfies CopyAction);
   }
 
-  /** What no step has written and the caller does not give (constants, variables) is in the heap from the start. */
+  /** What no step has written and the caller does not provide (constants, variables) is in the heap from the start. */
   #locationsOf(tensor: number): Set<TensorLocation> {
     let locations = this.#locations.get(tensor);
     if (locations === undefined) {

@@ -19,7 +19,7 @@ import type { RecoveringModel } from './recovering_model.js';
 import type { BoundState } from './state.js';
 import { StateRun } from './state_run.js';
 
-/** Shapes as a caller gives them: of the only input, of all in the model's order, or of some by name. */
+/** Shapes as a caller provides them: of the only input, of all in the model's order, or of some by name. */
 export type RequestedShapes = RequestedShape | readonly RequestedShape[] | Readonly<Record<string, RequestedShape>>;
 
 /** Sizes, integers from 0 on. */
@@ -134,7 +134,7 @@ export class ShapedSubgraphs {
   }
 
   /**
-   * Gives a subgraph's inputs other shapes. Where this fails, it keeps the shapes that it has.
+   * Resizes a subgraph's inputs. Where this fails, it keeps the shapes that it has.
    *
    * @throws InputError where the subgraph cannot run with them.
    */

@@ -18,11 +18,11 @@ import { StateTensor, type StateTensorInfo } from './state_tensor.js';
 /**
  * Values that persist between the runs of one model, such as the cache of a language model. A run that gets the
  * state reads its tensors and leaves new ones in it. They stay where the model computes: in MLTensors on WebNN, in the
- * memory of wasm on the CPU; they are never copied to JavaScript unless `read()` asks. Made by `model.createState()`;
- * several states of one model are independent.
+ * memory of wasm on the CPU; only `read()` copies them to JavaScript. `model.createState()` creates a state; several
+ * states of one model are independent.
  *
  * If the browser takes the WebNN context away, values on it are lost: runs throw a StateLostError until `reset()` or
- * `write()` gives every tensor values again.
+ * `write()` sets the values of every tensor again.
  *
  * @group Models
  */
@@ -38,7 +38,7 @@ export interface ModelState {
    */
   read(name: string, output?: TypedArray): Promise<TypedArray>;
   /**
-   * Gives a tensor values, after the runs that wait. They are copied immediately.
+   * Sets the values of a tensor, after the runs that wait. They are copied immediately.
    *
    * @param name - One of the names of `tensors`.
    * @param values - Values of its type, as many as it has; with a shape, that is checked too.

@@ -161,7 +161,7 @@ export function isAlike(a: Pick<TensorInfo, 'dtype' | 'shape'>, b: Pick<TensorIn
   return a.dtype === b.dtype && String(a.shape) === String(b.shape);
 }
 
-/** For each position the state's tensor; undefined where the caller gives or takes the values. */
+/** For each position the state's tensor; undefined where the caller provides or receives the values. */
 export interface StateIO {
   readonly inputs: readonly (StateTensorInfo | undefined)[];
   readonly outputs: readonly (StateTensorInfo | undefined)[];

@@ -108,7 +108,7 @@ export class StateRun {
     }
   }
 
-  /** Gives wasm its tensors back, whether or not it has run. */
+  /** Restores the own tensors of wasm, whether or not it has run. */
   end(): void {
     for (const { own, tensor } of this.#bindings) if (own !== 0) this.#runner.exchange(tensor, own, this.subgraph);
   }

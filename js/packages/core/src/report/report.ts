@@ -34,7 +34,7 @@ export interface WebnnReport {
   readonly workarounds: readonly string[];
   /** How often the browser took the context away. The model was rebuilt each time. */
   readonly contextLosses: number;
-  /** The browser's words about the last time; null where there was none. */
+  /** The browser's message about the last time; null where there was none. */
   readonly lastContextLoss: string | null;
 }
 

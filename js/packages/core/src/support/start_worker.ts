@@ -26,7 +26,7 @@ export function startWorker<W = InstanceOf<'Worker'>>(
     if (Thread !== null) return new Thread(url);
     return new Worker(isOfOtherOrigin(url.href) ? blobOf(url.href) : url.href, { type: 'module', name }) as W;
   } catch (cause) {
-    throw notStarted(address, cause, Thread === null ? FOR_BROWSERS : 'Give a local file.');
+    throw notStarted(address, cause, Thread === null ? FOR_BROWSERS : 'Pass a local file.');
   }
 }
 

@@ -51,7 +51,7 @@ export class Queue {
 /**
  * Waits for a promise, but not longer than until the abort.
  *
- * @param discard - Frees what the promise gives after all, when nobody waits for it any more.
+ * @param discard - Frees what the promise resolves to after all, when nobody waits for it any more.
  * @throws the signal's reason.
  */
 export function orAbort<T>(
@@ -173,7 +173,7 @@ export class LoadMonitor {
   /**
    * Waits for a promise, but not longer than until the abort.
    *
-   * @param discard - Frees what the promise gives after all, when nobody waits for it any more.
+   * @param discard - Frees what the promise resolves to after all, when nobody waits for it any more.
    * @throws the signal's reason.
    */
   orAbort<T>(promise: Promise<T>, discard: (value: T) => void): Promise<T> {

@@ -1,5 +1,5 @@
 /**
- * Inputs and outputs of a model as callers give them: by position or name, of the right type and size. Nothing is
+ * Inputs and outputs of a model as callers provide them: by position or name, of the right type and size. Nothing is
  * converted silently.
  */
 
@@ -30,7 +30,7 @@ export interface TensorList {
 }
 
 /**
- * The names of each of some tensors: its own first, then those that the signatures of the main subgraph give it: others
+ * The names of each of some tensors: its own first, then those in the signatures of the main subgraph, because others
  * count their own tensors. Names are collected once for all tensors.
  */
 export function namesOf(
@@ -263,7 +263,7 @@ function wrongArray(data: TypedArray, info: TensorInfo): InputError {
   const isReal = data[Symbol.toStringTag].startsWith('Float');
   const hint = isReal ? `quantize() of the model's input converts real numbers` : 'Convert it first';
   const expected =
-    array === null ? `${info.dtype}, which JavaScript cannot give yet` : `${typeText(info)}: a ${array.name}`;
+    array === null ? `${info.dtype}, which JavaScript cannot provide yet` : `${typeText(info)}: a ${array.name}`;
   return new InputError(
     'INPUT_DTYPE',
     `Input ${info.name} is ${expected}; got a ${data[Symbol.toStringTag]}. ${hint}.`,

@@ -139,7 +139,7 @@ export function checkIds(
     const { name } = infos[input] as TensorInfo;
     throw new InputError(
       'INPUT_VALUE',
-      `Input ${name} has the id ${id} at position ${at}: the model's table has those from 0 to ${size - 1}. Give it one of them.`,
+      `Input ${name} has the id ${id} at position ${at}: the model's table has those from 0 to ${size - 1}. Pass one of them.`,
       { details: { input: name, position: at } },
     );
   }
@@ -246,7 +246,7 @@ export class WidenedTensor {
     return tensorType === undefined ? null : new WidenedTensor(newArray(Int32Array, elementCount(shape), name));
   }
 
-  /** @param wide - The operand's values, as WebNN takes and gives them. */
+  /** @param wide - The operand's values, as WebNN reads and writes them. */
   private constructor(readonly wide: Int32Array) {}
 
   /** Takes the tensor's values, or their bytes. */

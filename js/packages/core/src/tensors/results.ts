@@ -127,7 +127,7 @@ export function resultsOf(
 
 const known = new WeakMap<readonly TensorInfo[], readonly string[]>();
 
-/** The names of a model's results; made once, since every run asks. */
+/** The names of a model's results; computed once, because every run needs them. */
 function resultNames(outputs: readonly TensorInfo[], signatures: ModelDescription['signatures']): readonly string[] {
   let names = known.get(outputs);
   if (names === undefined) {
@@ -138,7 +138,7 @@ function resultNames(outputs: readonly TensorInfo[], signatures: ModelDescriptio
   return names;
 }
 
-/** TFLite does not ask names to be different: a second one is followed by its position. */
+/** TFLite does not require different names: a second one is followed by its position. */
 export function distinct(names: readonly string[]): string[] {
   const seen = new Set<string>();
   return names.map((name, position) => (seen.size < seen.add(name).size ? name : `${name}:${position}`));

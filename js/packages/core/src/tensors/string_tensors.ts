@@ -36,7 +36,7 @@ export function encodeStrings(strings: readonly (string | Uint8Array)[]): Uint8A
 /**
  * Decodes a string tensor into the bytes of its strings, as views.
  *
- * @param encoded - A string output as run() gives it.
+ * @param encoded - A string output as run() returns it.
  * @throws InputError where the bytes are no string tensor.
  */
 export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
@@ -63,7 +63,7 @@ export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
 /**
  * Decodes a string tensor, as UTF-8.
  *
- * @param encoded - A string output as run() gives it.
+ * @param encoded - A string output as run() returns it.
  * @throws InputError where the bytes are no string tensor.
  */
 export function decodeStrings(encoded: Uint8Array): string[] {

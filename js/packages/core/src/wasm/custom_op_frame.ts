@@ -106,7 +106,7 @@ export class CustomOpFrame {
   }
 
   /**
-   * Gives an output another shape; null if its run sets it.
+   * Resizes an output; null if its run sets it.
    *
    * @throws RangeError, Error
    */
@@ -125,7 +125,7 @@ export class CustomOpFrame {
       throw error;
     }
     if (status !== 0) {
-      throw new RangeError(`TFLite could not give output ${output} ('${name}') the shape [${shape?.join(', ')}]`);
+      throw new RangeError(`TFLite could not resize output ${output} ('${name}') to [${shape?.join(', ')}]`);
     }
   }
 
@@ -189,7 +189,7 @@ class FrameOutput extends FrameTensor {
 
   override get data(): TypedArray {
     if (!this.#open.has(this.#output)) return super.data;
-    throw new TypeError(`output ${this.#output} ('${this.name}') has no values before resize(shape) gives it a shape`);
+    throw new TypeError(`output ${this.#output} ('${this.name}') has no values before resize(shape) sets its shape`);
   }
 
   resize(shape: readonly number[]): void {

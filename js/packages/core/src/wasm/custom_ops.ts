@@ -108,7 +108,7 @@ type OpFunction = 'prepare' | 'run';
 /** The custom ops of one instance. Their failures are kept: none may unwind through C++. */
 export class CustomOpsHost implements WasmCustomOps {
   readonly names: string;
-  /** By the numbers that C++ gives them. */
+  /** By the numbers that C++ assigns. */
   readonly #nodes = new Map<number, PreparedNode>();
   #running: CustomOpNode | null = null;
   #failure: unknown = null;

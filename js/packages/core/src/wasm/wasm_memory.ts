@@ -4,7 +4,7 @@ import { InterpreterError, MEMORY_HINT, type WasmTrapError } from '../errors.js'
 import type { BytesPointer, RunnerPointer, WasmBindings, WasmHeap } from './wasm_binding_types.js';
 import type { WasmInstance, WasmModule } from './wasm_module.js';
 
-/** The file as its caller gave it, or in the heap of a wasm instance. */
+/** The file as its caller provided it, or in the heap of a wasm instance. */
 export type ModelFile = Uint8Array | HeapFile;
 
 /** Beyond this many times the file, a heap is too much to keep for the file alone. It grows ahead of what is used. */

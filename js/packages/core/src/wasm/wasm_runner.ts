@@ -145,7 +145,7 @@ export class WasmRunner {
   }
 
   /**
-   * Gives an input another shape, which its subgraph is allocated for next.
+   * Sets another shape of an input, which its subgraph is allocated for next.
    *
    * @param strict - Take only sizes of dimensions that the model leaves open.
    */
@@ -254,7 +254,7 @@ export class WasmRunner {
     return this.heapBytes(this.#enter('Reading', addressOf) >>> 0, byteLength);
   }
 
-  /** Memory for a tensor's next values: a view, as tensorBytes() gives it, of this size. */
+  /** Memory for a tensor's next values: a view, as tensorBytes() returns it, of this size. */
   reserve(tensor: number, sizeBytes: number, subgraph = this.mainSubgraph): Uint8Array {
     const size = () => this.#bindings._tflite_runner_tensor_size_bytes(this.#runner, tensor, subgraph) >>> 0;
     if (this.#enter('Writing', size) !== sizeBytes) {

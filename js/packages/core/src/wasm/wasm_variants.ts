@@ -14,7 +14,7 @@ export interface WasmFeatures {
   readonly relaxedSimd: boolean;
   /** Threads, for the other two: shared memory, which a page has where it is cross-origin isolated. */
   readonly threads: boolean;
-  /** The same by the name that tfjs-tflite gives it. */
+  /** The same by the name in tfjs-tflite. */
   readonly multiThreading: boolean;
 }
 

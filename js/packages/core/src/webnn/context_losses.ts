@@ -23,7 +23,7 @@ const MAX_LOSSES_IN_A_ROW = 3;
 export class ContextLosses {
   /** All losses so far. */
   count = 0;
-  /** The browser's words about the last one; null where there was none. */
+  /** The browser's message about the last one; null where there was none. */
   last: string | null = null;
   /** Whether the model's graphs may be the cause, and have not been searched for the node yet. */
   isSearchDue = false;

@@ -30,11 +30,11 @@ export class WebnnBuildError extends TFLiteWebnnError {
 export interface ExcludedNode {
   /** Its index in the model. */
   readonly node: number;
-  /** The browser's words, or how it was found. */
+  /** The browser's message, or how it was found. */
   readonly reason: string;
 }
 
-/** Nodes of kinds that are known to end the GPU process; the browser was not asked. */
+/** Nodes of kinds that are known to end the GPU process; no request went to the browser. */
 export class KnownBugError extends WebnnBuildError {
   constructor(readonly nodes: readonly ExcludedNode[]) {
     super(`WebNN is not to run node ${nodes[0]?.node}: ${nodes[0]?.reason}`, nodes[0]?.node ?? null);

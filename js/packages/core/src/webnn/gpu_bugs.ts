@@ -160,8 +160,8 @@ const CONTROL: WebnnGraph = {
  * Searches the nodes of a model's graphs for the one that ends the browser's GPU process, after a context was lost
  * while a graph was built or first run. The context is lost afterwards, unless all of them are harmless.
  *
- * Chromium gives no WebNN at all after the third crash, so the search affords a single one: each node runs alone, in a
- * new context and on zeros, the likeliest failing nodes last. Those before are known to be harmless when one crashes;
+ * Chromium provides no WebNN at all after the third crash, so the search affords a single one: each node runs alone, in
+ * a new context and on zeros, the likeliest failing nodes last. Those before are known to be harmless when one crashes;
  * of those behind it, the suspicious ones are not tried any more.
  *
  * @param heap - Where the graphs' constants lie.
@@ -197,7 +197,7 @@ function kindsBut(known: string, trials: readonly Trial[]): string[] {
   return [...new Set(suspected.map(({ kind }) => kind))];
 }
 
-/** The graph's nodes, each for itself; none if the browser does not give types and shapes of operands. */
+/** The graph's nodes, each for itself; none if the browser does not report types and shapes of operands. */
 async function trialsOf(graph: WebnnGraph, { context, Builder }: SearchedWebnn): Promise<Trial[]> {
   const operands = await describeOperands(graph, new Builder(context)).catch(() => null);
   if (operands === null) return [];

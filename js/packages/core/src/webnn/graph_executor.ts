@@ -200,7 +200,7 @@ function beginningOf(graph: WebnnGraph, labels: ReadonlySet<string>): WebnnGraph
     inputs: graph.inputs.filter(({ id }) => read.has(id)),
     constants: graph.constants.filter(({ id }) => read.has(id)),
     operators,
-    // Nothing asks what is only built and never dispatched for its type and shape.
+    // Type and shape are not used: the graph is only built and never dispatched.
     outputs: ends.map((id) => ({ id, name: `end${id}`, tensor: -1, dataType: 'float32', shape: [] })),
   };
 }

@@ -40,7 +40,7 @@ interface WebnnGlobals {
   readonly isSecureContext?: boolean;
 }
 
-/** Makes a context as the options ask, or takes the provided one. Never throws. */
+/** Creates a context as the options request, or returns the provided one. Never throws. */
 export async function openWebnn(
   options: WebnnDelegateOptions,
   globals: WebnnGlobals = globalThis as WebnnGlobals,
@@ -67,13 +67,13 @@ export async function openWebnn(
     return watchLoss({ context, Builder: MLGraphBuilder, limits, owned, backend, guard, lostReason: null });
   } catch (error) {
     if (owned) context?.destroy?.();
-    return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);
+    return unavailable(`the browser provided no usable WebNN context: ${messageOf(error)}`);
   }
 }
 
 function watchLoss(webnn: PageWebnn & { lostReason: string | null }): PageWebnn {
   webnn.context.lost?.then(({ message }) => {
-    webnn.lostReason = message || 'the browser gave no reason';
+    webnn.lostReason = message || 'the browser provided no reason';
   });
   return webnn;
 }
@@ -94,7 +94,7 @@ export function closeWebnn({ context, owned }: WebnnContext): void {
   else if (owned) context.destroy?.();
 }
 
-/** A browser whose GPU process has crashed gives no context until it has started another. */
+/** A browser whose GPU process has crashed provides no context until it has started another. */
 const REOPEN_DELAYS_MS: readonly number[] = [0, 100, 400];
 
 /** A context in place of a lost one, or why there is none. */
@@ -116,7 +116,7 @@ export function unavailable(reason: string): WebnnUnavailable {
   return { context: null, reason };
 }
 
-/** Why there is no `navigator.ml`; null where it is there, which is no promise that it gives a context. */
+/** Why there is no `navigator.ml`; null where it is there, which does not guarantee that it provides a context. */
 export function missingWebnn(globals: WebnnGlobals = globalThis as WebnnGlobals): string | null {
   const { navigator, isSecureContext } = globals;
   if (navigator?.ml !== undefined) return null;
@@ -202,8 +202,8 @@ interface Environment {
 const HERE: Environment = { openWebnn, gpuEngines, loadPolyfill };
 
 /**
- * Makes a context on the browser's WebNN; where it gives none, and a GPU is requested and there, on the polyfill. What
- * the polyfill does on the CPU, XNNPACK does better without it: that way is only taken when it is requested. Never
+ * Creates a context on the browser's WebNN; where it provides none, and a GPU is requested and there, on the polyfill.
+ * What the polyfill does on the CPU, XNNPACK does better without it: that way is only taken when it is requested. Never
  * throws.
  *
  * @param wasmPath - Where the polyfill finds the wasm module, see the option of this name.

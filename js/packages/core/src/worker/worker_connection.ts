@@ -39,7 +39,7 @@ export class WorkerConnection {
       if (this.#isRunning && event.filename) return;
       this.#fail(
         `The worker failed${event.message ? `: ${event.message}` : ' to start'}. Is the package's model_worker.mjs next to its ` +
-          "index.mjs? Does the page's policy (worker-src) allow it? Else give its address, or the Worker, to TFLiteWorker.",
+          "index.mjs? Does the page's policy (worker-src) allow it? Else pass its address, or the Worker, to TFLiteWorker.",
       );
     });
     worker.addEventListener('messageerror', () => {

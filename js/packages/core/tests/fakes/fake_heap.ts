@@ -3,7 +3,7 @@
 import type { BytesPointer } from '../../src/wasm/wasm_binding_types.js';
 import type { WasmRunner } from '../../src/wasm/wasm_runner.js';
 
-/** Bytes that are 255 at first, as nobody clears what malloc gives. */
+/** Bytes that are 255 at first, as nobody clears what malloc returns. */
 export class FakeHeap {
   readonly bytes = new Uint8Array(4096).fill(255);
   /** Sizes of the blocks that were not freed, by address. */

@@ -13,7 +13,7 @@ export interface FakeRunner {
   initError?(options: Readonly<Record<string, string>>): string;
   /** Error JSON of setting this option; "" for success. */
   optionError?(key: string): string;
-  /** Computes a run; `tensor` gives a tensor's values. Called for invoke with first = -1. */
+  /** Computes a run; `tensor` returns a tensor's values. Called for invoke with first = -1. */
   invoke?(first: number, count: number, tensor: (index: number) => Float32Array): void;
   /** Times of the nodes that have run. */
   profile?(): readonly NodeTime[];

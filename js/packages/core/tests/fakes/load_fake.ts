@@ -10,7 +10,7 @@ import { backendOn, type FakeContext } from './fake_webnn.js';
 
 const OPTIONS: TFLiteModelOptions = { enableWebnnDelegate: true };
 
-/** A model on the first context; the others are what the browser gives after losses, one by one (null: nothing). */
+/** A model on the first context; the others are what the browser provides after losses, one by one (null: nothing). */
 export async function loadOn(
   contexts: readonly (FakeContext | null)[],
   behaviour: FakeRunner,

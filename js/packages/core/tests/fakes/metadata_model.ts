@@ -7,7 +7,7 @@ import type { Table } from '../../src/metadata/flatbuffer.js';
 
 type Type = Table[string][1];
 
-/** What a table has, in the words of the schema; a union's `kind` names its table. */
+/** What a table has, in the terms of the schema; a union's `kind` names its table. */
 export interface Content {
   readonly [field: string]: Value;
 }

@@ -29,7 +29,7 @@ export interface TinyTensor {
   readonly quantization?: { readonly scale: number; readonly zeroPoint: number };
 }
 
-/** A model of tensors named t0, t1, ...; `constants` gives those that have content. */
+/** A model of tensors named t0, t1, ...; `constants` lists those that have content. */
 export interface TinyModel {
   readonly tensorCount: number;
   readonly tensors?: Readonly<Record<number, TinyTensor>>;
@@ -167,7 +167,7 @@ function table(builder: Builder, slots: number, addFields: () => void): Offset {
 }
 
 function bytes(builder: Builder, values: readonly number[]): Offset {
-  builder.startVector(1, values.length, 16); // the schema wants 16-byte alignment of buffers
+  builder.startVector(1, values.length, 16); // the schema requires 16-byte alignment of buffers
   for (const byte of values.toReversed()) builder.addInt8(byte);
   return builder.endVector();
 }
