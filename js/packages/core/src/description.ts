@@ -33,7 +33,7 @@ export interface TensorInfo {
 
 /** The name of a tensor in a signature. */
 export interface SignatureTensor {
-  /** The name, which `runSignature()` takes. */
+  /** The name, which `runSignature()` accepts. */
   readonly name: string;
   /** TFLite's tensor index. */
   readonly tensor: number;
@@ -253,7 +253,7 @@ export interface WebnnGraph {
   readonly operators: readonly GraphOperator[];
   /** The outputs of a dispatch. */
   readonly outputs: readonly GraphPort[];
-  /** Set if a constant is larger, and build() takes none of that size: the weights of a gemm are to be split. */
+  /** Set if a constant is larger, and build() accepts none of that size: the weights of a gemm are to be split. */
   readonly maxConstantBytes?: number;
   /** Operands with indices that only a run knows. */
   readonly indexLimits?: readonly IndexLimit[];

@@ -6,7 +6,7 @@ import type { MLOperandDataType } from './webnn_types.js';
 // Float16Array where the reader's TypeScript library and browser have it; else the raw bits in a Uint16Array.
 type Float16Values = typeof globalThis extends { Float16Array: { prototype: infer Values } } ? Values : Uint16Array;
 
-/** The array that holds the values of each element type whose values JavaScript can take. */
+/** The array of each element type whose values JavaScript can hold. */
 export interface ArraysByDType {
   /** Numbers. */
   float32: Float32Array;
@@ -36,7 +36,7 @@ export interface ArraysByDType {
   complex64: Float32Array;
   /** Real and imaginary parts in turn. */
   complex128: Float64Array;
-  /** The bytes that decodeStrings() takes. */
+  /** The bytes that decodeStrings() accepts. */
   string: Uint8Array;
 }
 
@@ -59,7 +59,7 @@ interface DTypeRow {
   readonly webnn: MLOperandDataType | null;
   /** The array that holds it in JavaScript; null where values of this type cannot cross (packed types). */
   readonly array: TypedArrayConstructor | null;
-  /** Other arrays with the same bytes that are taken as inputs and outputs too. */
+  /** Other arrays with the same bytes that are accepted as inputs and outputs too. */
   readonly alsoAccepts?: readonly TypedArrayConstructor[];
 }
 
@@ -67,7 +67,7 @@ const float16Array = ((globalThis as { Float16Array?: unknown }).Float16Array ??
 
 const DTYPES: Readonly<Record<DType, DTypeRow>> = {
   float32: { webnn: 'float32', array: Float32Array },
-  // Raw half-precision bits are taken everywhere, so that one page works in browsers with and without Float16Array.
+  // Raw half-precision bits are accepted everywhere, so that one page works in browsers with and without Float16Array.
   float16: { webnn: 'float16', array: float16Array, alsoAccepts: [Uint16Array] },
   float64: { webnn: null, array: Float64Array },
   int8: { webnn: 'int8', array: Int8Array },
@@ -134,13 +134,13 @@ export function bytesOf(data: TypedArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** The values in a buffer whose length cannot change: WebNN takes no others. They are copied only where they have to be. */
+/** The values in a buffer whose length cannot change: WebNN accepts no others. They are copied only if necessary. */
 export function fixedValues(values: TypedArray): TypedArray {
   const { resizable, growable } = values.buffer as ArrayBufferLike & { resizable?: boolean; growable?: boolean };
   return resizable || growable ? values.slice() : values;
 }
 
-/** TFLite's kernels take 8 dimensions at most; some ops only pass tensors of more on. */
+/** TFLite's kernels accept 8 dimensions at most; some ops only pass tensors of more on. */
 export const MAX_RANK = 64;
 
 /** Whether `value` is a shape, in a list or a typed array. TFLite's sizes are int32. */

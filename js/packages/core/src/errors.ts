@@ -6,7 +6,7 @@
 /** Additional data of an error, e.g. `node`, `op`, `tensor`. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** What all constructors below take besides the message. */
+/** What all constructors below accept besides the message. */
 export interface ErrorContext {
   /** The error underneath, with the browser's own message. */
   cause?: unknown;

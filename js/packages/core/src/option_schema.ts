@@ -53,9 +53,9 @@ export const FUNCTION: Kind = ['a function', (value) => typeof value === 'functi
 export const GRAPHS: Members = { graphs: LIST, heap: FUNCTION };
 
 /* @__NO_SIDE_EFFECTS__ */
-export function integer(least: number, most: number): Kind {
-  const accepts = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  return [`an integer from ${least} to ${most}`, accepts];
+export function integer(min: number, max: number): Kind {
+  const accepts = (value: unknown) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  return [`an integer from ${min} to ${max}`, accepts];
 }
 
 /* @__NO_SIDE_EFFECTS__ */

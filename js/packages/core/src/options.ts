@@ -48,7 +48,7 @@ export type HelperSource = string | URL | HelperWorker;
 /** A build of the wasm module. */
 export type WasmVariant = 'simd' | 'relaxed-simd' | 'simd-threads' | 'relaxed-simd-threads';
 
-/** Options of the WebNN delegate, and of how its context is found or made. */
+/** Options of the WebNN delegate, and of how its context is found or created. */
 export interface WebnnDelegateOptions extends DelegateOptions {
   /**
    * Whose WebNN is used. `auto`, the default: the browser's; where that provides no context, a GPU is there and
@@ -79,8 +79,7 @@ export interface TFLiteModelOptions {
    */
   onProgress?: ProgressListener;
   /**
-   * At most how many threads compute what is on the CPU, 1 to 256. Default, also by -1: half of the processor's, at
-   * least one. A model whose runs are short has one, which is faster. More than one needs a page that is cross-origin
+   * The maximum number of threads on the CPU, 1 to 256. Default, also by -1: half of the processor's, at least one. A model whose runs are short has one, which is faster. More than one needs a page that is cross-origin
    * isolated, or Node, and a variant with threads; `threads` of `model.report()` has the number.
    */
   numThreads?: number;
@@ -94,7 +93,7 @@ export interface TFLiteModelOptions {
   integrity?: string;
   /** Measure each node, for `getProfilingResults()`. Default: false. */
   enableProfiling?: boolean;
-  /** Most nodes of a run that are measured; the newest are kept. Default: 1024. */
+  /** The maximum number of nodes of a run that are measured; the newest are kept. Default: 1024. */
   maxProfilingBufferEntries?: number;
   /** Shapes of the inputs, in the model's order, where they are not those that the file has. */
   inputShapes?: readonly (readonly number[])[];
@@ -118,7 +117,7 @@ export interface TFLiteModelOptions {
   enableXnnpackDelegate?: boolean;
   /**
    * Ops that your functions compute, by the names that the model has for them; or the address, relative to the page, of
-   * a module with such an object as its default export: a worker takes only that. They win over ops of this runtime.
+   * a module with such an object as its default export: a worker accepts only that. They win over ops of this runtime.
    */
   customOps?: CustomOps | string | URL;
   /** The directory above those of the wasm variants, relative to the page. Default: `setWasmPath()`'s, or index.mjs'. */

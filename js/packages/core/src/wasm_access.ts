@@ -1,4 +1,4 @@
-/** What the polyfill takes of this package: TensorFlow Lite in wasm, the check of options, and nothing of models. */
+/** What the polyfill uses of this package: TensorFlow Lite in wasm, the check of options, and nothing of models. */
 
 export { WasmTrapError } from './errors.js';
 export { ADDRESS, FLAG, type InstanceOf, type OptionSchema, oneOf, TEXT } from './option_schema.js';

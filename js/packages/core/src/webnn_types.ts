@@ -28,9 +28,9 @@ export interface MLOperandDescriptor {
 
 /** Descriptor of a tensor that lives in an MLContext. */
 export interface MLTensorDescriptor extends MLOperandDescriptor {
-  /** Whether readTensor() takes it. Default: false. */
+  /** Whether readTensor() accepts it. Default: false. */
   readable?: boolean;
-  /** Whether writeTensor() takes it. Default: false. */
+  /** Whether writeTensor() accepts it. Default: false. */
   writable?: boolean;
 }
 
@@ -40,9 +40,9 @@ export interface MLTensor {
   readonly dataType: MLOperandDataType;
   /** Sizes, outermost dimension first. */
   readonly shape: readonly number[];
-  /** Whether readTensor() takes it. */
+  /** Whether readTensor() accepts it. */
   readonly readable?: boolean;
-  /** Whether writeTensor() takes it. */
+  /** Whether writeTensor() accepts it. */
   readonly writable?: boolean;
   /** Frees its memory once what is queued has run. */
   destroy(): void;

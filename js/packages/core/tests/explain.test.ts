@@ -36,7 +36,7 @@ describe('exportGraphsAsScript', () => {
     expect(script.slice(0, script.indexOf('/** A constant whose'))).toBe(
       `// The WebNN graphs of a model.tflite, as tflite-webnn's delegate makes them.
 
-/** Inputs and outputs of each graph, by name: the descriptors of the MLTensors that dispatch() takes. */
+/** Inputs and outputs of each graph, by name: the descriptors of the MLTensors that dispatch() accepts. */
 export function describe() {
   return [
     {

@@ -263,12 +263,12 @@ describe('what is kept is verified', () => {
     ['an error page', () => new Response(MODEL, { status: 404 })],
     ['a response of another origin, which no script can read', () => Response.error()],
     ['bytes that cannot be read', () => new Response(new ReadableStream({ pull: (c) => c.error(new Error('disk')) }))],
-  ])('a file and a module that were replaced by %s', async (_, made) => {
+  ])('a file and a module that were replaced by %s', async (_, replacement) => {
     const options = { cache: true, integrity: SHA256 };
     await load(URL_A, options);
     await fetchKept(id, {});
     await listCachedModels();
-    for (const key of cache.stored.keys()) cache.stored.set(key, made());
+    for (const key of cache.stored.keys()) cache.stored.set(key, replacement());
     expect(await load(URL_A, options)).toEqual(MODEL);
     expect(await bytesOf(await fetchKept(id, {}))).toEqual(MODEL);
     await listCachedModels();

@@ -229,9 +229,9 @@ describe('findBug', () => {
     const context = new FakeContext();
     const search = await findBug(DIRECT.graphs, backendOn(context), read);
     expect(search).toMatchObject({ outcome: 'harmless', bugs: [] });
-    const made = context.calls.flatMap((call) => /^(?:create|build) (\w+)/.exec(call)?.[1] ?? []);
-    expect(made.length).toBeGreaterThan(DIRECT.nodes.length);
-    for (const name of made) expect(context.calls).toContain(`destroy ${name}`);
+    const created = context.calls.flatMap((call) => /^(?:create|build) (\w+)/.exec(call)?.[1] ?? []);
+    expect(created.length).toBeGreaterThan(DIRECT.nodes.length);
+    for (const name of created) expect(context.calls).toContain(`destroy ${name}`);
   });
 });
 

@@ -41,7 +41,7 @@ describe('quantize()', () => {
       );
   });
 
-  it('makes what run() takes, and is named where that is missing', () => {
+  it('returns what run() accepts, and is named where that is missing', () => {
     const inputs = [inputOf('uint8', BYTES)];
     const rules = { inputs, signatures: [] };
     expect(resolveInputs((inputs[0] as InputInfo).quantize([1, 2, 3, 4]), rules)).toEqual([

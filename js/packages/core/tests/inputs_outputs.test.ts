@@ -204,12 +204,12 @@ describe('outputs', () => {
   });
 
   it('that JavaScript cannot hold are rejected', () => {
-    expect(() => checkOutputs([], [{ ...SCALE, dtype: 'resource' }])).toThrow('JavaScript cannot take it yet');
+    expect(() => checkOutputs([], [{ ...SCALE, dtype: 'resource' }])).toThrow('JavaScript cannot hold it yet');
   });
 });
 
 it('has no memory for an output of any size', () => {
-  const take = () => resolveOutput({ name: 'y', dtype: 'float32' }, 2 ** 53, undefined);
-  expect(take).toThrow(InterpreterError);
-  expect(take).toThrow('JavaScript has no 9007199254740992 bytes for output y. Dispose of other models');
+  const resolve = () => resolveOutput({ name: 'y', dtype: 'float32' }, 2 ** 53, undefined);
+  expect(resolve).toThrow(InterpreterError);
+  expect(resolve).toThrow('JavaScript has no 9007199254740992 bytes for output y. Dispose of other models');
 });

@@ -105,7 +105,7 @@ describeOnModule('on the real wasm module', () => {
     await expectRight(model);
   });
 
-  it('steps through the ordered subsets of a graph of which WebNN may take the sines', async () => {
+  it('steps through the ordered subsets of a graph of which WebNN may run the sines', async () => {
     const { model, context } = await loadOnWebnn({ allowedOps: ['SIN'] });
     expect(model.executionMode).toBe('stepped');
     expect((await model.report()).partitions.map(({ ops }) => ops)).toEqual([

@@ -166,7 +166,7 @@ describe('a file that is not a model', () => {
     await expect(fetchModel('m.tflite')).rejects.toThrow(/begins with "no"/);
   });
 
-  it('is not taken for an error of the network where the server rejects', async () => {
+  it('is not mistaken for an error of the network where the server rejects', async () => {
     respond('<h1>Gone</h1>', { status: 410, statusText: 'Gone', headers: { 'Content-Type': 'text/html' } });
     const error = await fetchModel('m.tflite').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ModelFetchError);

@@ -235,7 +235,7 @@ describe('metadata that contradicts the model or itself', () => {
     ['a deviation of 0', {}, normalization([0], [0]), {}, /expected as many, none 0/],
     ['more means than deviations', {}, normalization([0, 0, 0], [1]), {}, /means \[0,0,0\]/],
     ['means for other channels', {}, normalization([1, 2], [1, 1]), {}, /2 means.*\[1, 4, 4, 3\]/],
-    ['stats that are no numbers', {}, { stats: { min: [Number.NaN] } }, {}, /least or greatest value NaN/],
+    ['stats that are no numbers', {}, { stats: { min: [Number.NaN] } }, {}, /minimum or maximum value NaN/],
     ['a threshold that is no number', { processUnits: threshold }, {}, {}, /score threshold NaN/],
     ['calibration without its file', { processUnits: calibrated.processUnits }, {}, {}, /no file with its parameters/],
     ['calibration of other classes', calibrated, {}, { 'c.txt': '1,1,1' }, /c.txt has 1 lines/],

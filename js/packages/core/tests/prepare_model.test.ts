@@ -177,7 +177,7 @@ describe('falling back', () => {
       {},
       'no luck',
     ],
-    ['WebNN can take nothing', sinRunner(ON_CPU), {}, 'WebNN gets no node'],
+    ['WebNN can run nothing', sinRunner(ON_CPU), {}, 'WebNN gets no node'],
   ])('goes to the CPU where %s', async (_, behaviour, webnn, reason) => {
     const { prepared } = await prepare({ wasm: new FakeWasm(behaviour), webnn });
     expect(prepared.schedule.mode).toBe('cpu');

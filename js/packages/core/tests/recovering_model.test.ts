@@ -21,10 +21,10 @@ async function load(behaviour: FakeRunner, contexts: readonly (FakeContext | nul
   return { model, wasm };
 }
 
-/** What the context still holds: everything that it made and nobody destroyed. */
+/** What the context still holds: everything that it created and nobody destroyed. */
 function leftOn({ calls }: FakeContext): string[] {
-  const made = calls.flatMap((call) => /^(?:create|build) (\w+)/.exec(call)?.[1] ?? []);
-  return made.filter((name) => !calls.includes(`destroy ${name}`));
+  const created = calls.flatMap((call) => /^(?:create|build) (\w+)/.exec(call)?.[1] ?? []);
+  return created.filter((name) => !calls.includes(`destroy ${name}`));
 }
 
 type ContextMethod = 'dispatch' | 'readTensor' | 'createTensor';

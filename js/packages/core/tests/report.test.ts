@@ -242,7 +242,7 @@ partition 3 on CPU: 1 node
     },
   );
 
-  it('says what XNNPACK may not take', () => {
+  it('reports what XNNPACK may not run', () => {
     const report = reportOf(STEPPED);
     const excludedNodes = [
       { subgraph: 0, node: 3, reason: 'a bug' },

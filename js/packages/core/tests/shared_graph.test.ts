@@ -15,7 +15,7 @@ const DESCRIPTION: WebnnGraph = {
 
 /** Rejects one of the tensors, immediately; the others take a while. */
 class ShortContext extends FakeContext {
-  readonly made: MLTensor[] = [];
+  readonly created: MLTensor[] = [];
   readonly freed: MLTensor[] = [];
   #requested = 0;
 
@@ -32,7 +32,7 @@ class ShortContext extends FakeContext {
       this.freed.push(tensor);
       destroy();
     };
-    this.made.push(tensor);
+    this.created.push(tensor);
     return tensor;
   }
 }
@@ -49,8 +49,8 @@ describe('SharedGraph', () => {
     const memory = new SharedArrayBuffer(memoryLayout(DESCRIPTION).byteLength);
     const request = { description: DESCRIPTION, memory } as BuildRequest;
     await expect(SharedGraph.create(context, graph, request)).rejects.toThrow('out of memory');
-    expect(context.made).toHaveLength(2);
-    expect(new Set(context.freed)).toEqual(new Set(context.made));
+    expect(context.created).toHaveLength(2);
+    expect(new Set(context.freed)).toEqual(new Set(context.created));
     expect(isGraphDestroyed).toBe(true);
   });
 });

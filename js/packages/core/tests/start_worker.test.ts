@@ -71,7 +71,7 @@ it.each([
       return startHelperWorker(url);
     },
   ],
-])('in Node, takes files only, and says so: %s', (_, start) => {
+])('in Node, accepts files only, and says so: %s', (_, start) => {
   expect(() => start('https://cdn.example/worker.mjs')).toThrow(WorkerFailedError);
   expect(() => start('https://cdn.example/worker.mjs')).toThrow(/Pass a local file/);
   expect(() => start('http://[')).toThrow(WorkerFailedError);

@@ -164,7 +164,7 @@ describe('the tensors of a state', () => {
     [['sum'], 'The model has no input sum. Its inputs: x, total; its outputs: y, total.'],
     [['x'], 'The model has no output x. Its inputs: x, total; its outputs: y, total.'],
     [['x*'], 'No tensor that is an input and an output, of one type and shape, has a name like x*.'],
-    [{ x: 'y', total: 'y' }, 'Two inputs cannot take the values of one output: y.'],
+    [{ x: 'y', total: 'y' }, 'Two inputs cannot receive the values of one output: y.'],
   ])('are rejected: %j', async (tensors, message) => {
     const { model } = await load();
     const creating = model.createState(tensors);

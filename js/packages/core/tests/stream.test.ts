@@ -41,7 +41,7 @@ async function firstValues(stream: AsyncIterable<TensorResult[]>): Promise<numbe
 const firstOutputs = (count: number) =>
   expected(Array.from({ length: count }, (_, x) => x)).map((value) => expect.closeTo(value, 4));
 
-/** Most dispatches that were in flight at the same time. */
+/** The maximum of dispatches that were in flight at the same time. */
 function maxInFlight({ calls }: FakeContext): number {
   const tensors = calls.filter((call) => call.startsWith('create')).length;
   return tensors / 2 - 1; // two for each set, and the model's own two
@@ -203,10 +203,10 @@ describe('model.stream()', () => {
     const stream = model.stream(new Source(100).items());
     await stream.next();
     model.dispose();
-    const rest = async () => {
+    const remaining = async () => {
       for await (const _ of stream);
     };
-    await expect(rest()).rejects.toThrow(ModelDisposedError);
+    await expect(remaining()).rejects.toThrow(ModelDisposedError);
     expect(leftOn(context)).toEqual([]);
     expect(context.destroyed).toBe(true);
   });

@@ -85,9 +85,9 @@ describe("the model of a signature's subgraph", () => {
     const { model, wasm, subgraphs } = await load(provided);
     expect(await subgraphs.modelOf(model, 2)).toBeNull();
     expect(subgraphs.current(2)).toBeNull();
-    const made = wasm.instances.length;
+    const created = wasm.instances.length;
     await subgraphs.modelOf(model, 2);
-    expect(wasm.instances.length).toBe(made);
+    expect(wasm.instances.length).toBe(created);
   });
 
   it('is its own without WebNN where it must run alone, but for shared variables', async () => {
@@ -119,9 +119,9 @@ describe("the model of a signature's subgraph", () => {
     ['for a trial in steps', [], { ...TRIAL, reopened: new FakeContext(), other: TOTAL_STEPPED_BACK }],
   ])('shares the wasm instance, %s', async (_, ends, provided) => {
     const { model, wasm, subgraphs } = await load(provided);
-    const [made, calls] = [wasm.instances.length, wasm.calls.length];
+    const [created, calls] = [wasm.instances.length, wasm.calls.length];
     const separate = await subgraphs.modelOf(model, 2);
-    expect(wasm.instances.length).toBe(made);
+    expect(wasm.instances.length).toBe(created);
     const ended = wasm.calls.slice(calls).filter((call) => call === 'delete' || call === 'close');
     expect(ended).toEqual(ends);
     expect(separate === null).toBe(provided.other === TOTAL_ON_CPU);

@@ -105,7 +105,7 @@ describe('MLTensors of a model', () => {
     expect(Array.from(both)).toEqual(Y);
   });
 
-  it('and runs take values in a buffer whose length may change', async () => {
+  it('and runs accept values in a buffer whose length may change', async () => {
     const { model } = await load();
     const values = new Float32Array(new ArrayBuffer(16, { maxByteLength: 32 }));
     values.set(X);

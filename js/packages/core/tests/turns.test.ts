@@ -36,7 +36,7 @@ describe('loading', () => {
     expect(yields).toEqual(['', 'init 8 bytes', 'init 8 bytes, allocate subgraph 0']);
   });
 
-  it('on WebNN yields before TFLite starts, before the delegate takes its nodes, and before the graphs are built', async () => {
+  it('on WebNN yields before TFLite starts, before the delegate is applied, and before the graphs are built', async () => {
     const wasm = new FakeWasm(sinRunner(DIRECT));
     stubPage(() => wasm.calls);
     const context = new FakeContext();
@@ -67,7 +67,7 @@ describe('slices', () => {
     const slices = new Slices();
     const yieldsAt = async (ms: number) => {
       now.mockReturnValue(ms);
-      await slices.rest();
+      await slices.pause();
       return yields.length;
     };
     expect(await yieldsAt(7)).toBe(0);

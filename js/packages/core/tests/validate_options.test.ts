@@ -71,7 +71,7 @@ describe('a wrong value', () => {
   });
 });
 
-it('takes every option that there is, and undefined for any', () => {
+it('accepts every option that there is, and undefined for any', () => {
   const options: Required<TFLiteModelOptions> = {
     signal: new AbortController().signal,
     onProgress: () => undefined,

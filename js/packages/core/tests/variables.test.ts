@@ -138,7 +138,7 @@ describe('the variables of a model', () => {
   const OUTPUTS = [floatTensor(2, 'y')];
 
   /** Variables a and b of a model with more inputs than outputs; their first values are at these addresses. */
-  function made(heap: FakeHeap, addresses: readonly number[]) {
+  function variablesAt(heap: FakeHeap, addresses: readonly number[]) {
     const variables = addresses.map((address, index) => {
       const name = 'ab'.charAt(index);
       return { name, input: floatTensor(3 + index, name), output: floatTensor(5 + index, name), address };
@@ -149,11 +149,11 @@ describe('the variables of a model', () => {
   }
 
   it('are none where the model has none', () => {
-    expect(made(new FakeHeap(), []).variables).toBeNull();
+    expect(variablesAt(new FakeHeap(), []).variables).toBeNull();
   });
 
   it("come after the caller's inputs and outputs", () => {
-    const { variables, description } = made(new FakeHeap(), [0, 0]);
+    const { variables, description } = variablesAt(new FakeHeap(), [0, 0]);
     const names = (direction: 'input' | 'output') =>
       [0, 1, 2, 3, 4].map((port) => variables.at(direction, port, description)?.info.name ?? null);
     expect(names('input')).toEqual([null, null, 'a', 'b', null]);
@@ -163,7 +163,7 @@ describe('the variables of a model', () => {
   it('have copies of their first values, or zeros', async () => {
     const heap = new FakeHeap();
     heap.bytes.fill(1, 512, 528);
-    const { variables, description } = made(heap, [512, 0]);
+    const { variables, description } = variablesAt(heap, [512, 0]);
     heap.bytes.fill(2, 512, 528); // wasm uses the memory for something else
     const read = () => Promise.all([2, 3].map((port) => variables.at('input', port, description)?.read()));
     const first = [new Uint8Array(16).fill(1), new Uint8Array(16)];
@@ -175,7 +175,7 @@ describe('the variables of a model', () => {
 
   it('free their memory', async () => {
     const heap = new FakeHeap();
-    const { variables, description } = made(heap, [0, 0]);
+    const { variables, description } = variablesAt(heap, [0, 0]);
     for (const port of [2, 3]) variables.at('input', port, description)?.inHeap(heap.runner);
     expect(heap.blocks.size).toBe(2);
     variables.release();

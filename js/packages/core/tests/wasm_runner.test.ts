@@ -25,7 +25,7 @@ describe('WasmRunner', () => {
     expect(wasm.instances[0]?.options).toEqual({ input_shapes: '1,2;3' });
   });
 
-  it('describes the model, and takes an empty file for the runner to judge', async () => {
+  it('describes the model, and accepts an empty file for the runner to judge', async () => {
     expect((await start()).runner.description).toEqual(ON_CPU);
     expect((await start({}, {}, 0)).wasm.calls).toEqual(['init 0 bytes']);
   });
@@ -38,15 +38,15 @@ describe('WasmRunner', () => {
     expect(runner.tensorBytes(0).byteLength).toBe(16);
   });
 
-  it('reads constants from the heap, and large ones that are made for it piece by piece', async () => {
+  it('reads constants from the heap, and large ones that are generated for it piece by piece', async () => {
     const { runner } = await start({ capacityBytes: 1 << 24 });
     const inHeap = runner.constant(4096, 9 << 20);
     expect([inHeap.byteOffset, inHeap.byteLength]).toEqual([4096, 9 << 20]);
     expect(inHeap.buffer).toBe(runner.heapBytes(0, 1).buffer);
-    const made = runner.constant(2 ** 32, (1 << 23) + 400);
-    expect(made.buffer.byteLength).toBe((1 << 23) + 400);
+    const generated = runner.constant(2 ** 32, (1 << 23) + 400);
+    expect(generated.buffer.byteLength).toBe((1 << 23) + 400);
     // Its size and its address are what the fake writes at the start of each.
-    const pieces = [0, 1 << 23].map((start) => [...new Uint32Array(made.buffer, start, 2)]);
+    const pieces = [0, 1 << 23].map((start) => [...new Uint32Array(generated.buffer, start, 2)]);
     expect(pieces).toEqual([
       [1 << 23, 0],
       [400, 1 << 23],

@@ -15,7 +15,7 @@ it('accepts what the IDL describes', () => {
   expectTypeOf<idl.MLContextLostInfo>().toExtend<used.MLContextLostInfo>();
 });
 
-it('has what the IDL takes', () => {
+it('has what the IDL accepts', () => {
   expectTypeOf<used.MLOperandDataType>().toEqualTypeOf<idl.MLOperandDataType>();
   expectTypeOf<used.MLOperandDescriptor>().toExtend<idl.MLOperandDescriptor>();
   expectTypeOf<used.MLTensorDescriptor>().toExtend<idl.MLTensorDescriptor>();

@@ -90,7 +90,7 @@ describe('a model in a worker', () => {
   it.each([
     ['direct', DIRECT, 3],
     ['cpu', ON_CPU, 1],
-  ])('streams, with as many in flight as its mode allows (%s)', async (_, description, most) => {
+  ])('streams, with as many in flight as its mode allows (%s)', async (_, description, maxAhead) => {
     const { model, context } = await load(description);
     let taken = 0;
     let provided = 0;
@@ -106,7 +106,7 @@ describe('a model in a worker', () => {
       provided++;
     }
     expect(provided).toBe(9);
-    expect(ahead).toBe(most);
+    expect(ahead).toBe(maxAhead);
     await model.dispose();
     await vi.waitFor(() => expect(leftOn(context)).toEqual([]));
   });

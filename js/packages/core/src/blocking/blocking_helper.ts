@@ -9,7 +9,7 @@ import type { GpuBug } from '../webnn/excluded_nodes.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 import { type ContextRequest, type HelperRequest, type HelperResponse, Mailbox } from './helper_protocol.js';
 
-// By another name: a bundler that took the worker for a file to carry along would bundle it with everybody's page.
+// By another name: a bundler that mistook the worker for an asset would bundle it with everybody's page.
 const SCRIPT_URL = import.meta.url;
 
 /** What the helper is sent first. */

@@ -51,7 +51,7 @@ export async function openBlockingWebnn(
   helpers.set(source, shared);
   shared.users++;
   const leave = () => {
-    // The caller's own worker takes one helper only, which remains for later models.
+    // The caller's own worker accepts one helper only, which remains for later models.
     if (--shared.users > 0 || (source !== undefined && !isAddress(source))) return;
     if (helpers.get(source) === shared) helpers.delete(source);
     shared.helper.then((helper) => helper.terminate()).catch(() => undefined);

@@ -46,7 +46,7 @@ export class Helper {
   ) {}
 
   /** Accepts a request; its response, if any, will be in the mailbox. */
-  take(request: HelperRequest): void {
+  accept(request: HelperRequest): void {
     this.#last = this.#last.then(() => this.#serve(request));
   }
 
@@ -148,7 +148,7 @@ function heapOf({ description, constants }: Pick<BuildRequest, 'description' | '
 export function serveHelper(open?: (request: ContextRequest) => Promise<PageWebnn | WebnnUnavailable>): void {
   let helper: Helper | null = null;
   listen((message) => {
-    if (helper !== null) return helper.take(message as HelperRequest);
+    if (helper !== null) return helper.accept(message as HelperRequest);
     const box = new Mailbox((message as HelperHandshake).mailbox);
     helper = new Helper(box, open);
     box.put({ kind: 'done' });

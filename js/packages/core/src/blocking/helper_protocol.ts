@@ -16,7 +16,7 @@ export interface ContextRequest
   readonly wasmPath?: string | undefined;
 }
 
-/** A graph with what it is made of. */
+/** A graph with its operators and constants. */
 interface GraphRequest {
   readonly context: number;
   readonly description: WebnnGraph;

@@ -88,7 +88,7 @@ export interface SubgraphMemory {
   readonly arenaBytes: number;
   /** Size of the arena of what is kept from run to run. */
   readonly persistentBytes: number;
-  /** The most that is in use at the same time: no plan can do with less. */
+  /** The maximum that is in use at the same time: no plan needs less. */
   readonly peakBytes: number;
   /** The node during which that is; null where there is none. */
   readonly peakNode: number | null;
@@ -96,7 +96,7 @@ export interface SubgraphMemory {
   readonly constantBytes: number;
 }
 
-/** What a subgraph's plan is made of. */
+/** The inputs of a subgraph's plan. */
 export interface SubgraphState {
   readonly index: number;
   readonly nodes: readonly GraphNode[];
@@ -161,7 +161,7 @@ function occupies({ isAllocated, sizeBytes }: TensorState): boolean {
 /** The planner puts its first tensor at the very beginning. */
 function baseOf({ tensors, address }: SubgraphState, arena: Arena): number {
   const inside = tensors.filter((tensor) => tensor.allocationType === arena && occupies(tensor));
-  return inside.reduce((least, { index }) => Math.min(least, address(index)), Number.POSITIVE_INFINITY);
+  return inside.reduce((min, { index }) => Math.min(min, address(index)), Number.POSITIVE_INFINITY);
 }
 
 /** As TFLite's ArenaPlanner has them: the caller's tensors, variables, and what nobody reads are never released. */

@@ -60,7 +60,7 @@ export interface Explanation {
 /**
  * Explains a model.
  *
- * @param source - The model file, as loadTFLiteModel takes it.
+ * @param source - The model file, as loadTFLiteModel accepts it.
  * @param limits - What `opSupportLimits()` of the context in question returns.
  * @param options - As of loadTFLiteModel; those about a browser change nothing.
  * @throws What loadTFLiteModel throws.
@@ -90,7 +90,7 @@ export async function explainModel(
   const unsupported: UnsupportedSubgraph[] = [];
   if (description.subgraphs.length > MAX_SUBGRAPHS) {
     throw new MalformedModelError(
-      `The model's signatures run ${description.subgraphs.length} other subgraphs; explainModel() takes at most ${MAX_SUBGRAPHS}.`,
+      `The model's signatures run ${description.subgraphs.length} other subgraphs; explainModel() accepts at most ${MAX_SUBGRAPHS}.`,
     );
   }
   for (const { index } of description.sharesState ? [] : description.subgraphs) {

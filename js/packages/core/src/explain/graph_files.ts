@@ -28,7 +28,7 @@ export function exportGraphsAsScript(explanation: Pick<Explanation, 'graphs' | '
   return [
     comment(`The WebNN graphs of ${title}, as tflite-webnn's delegate makes them.`),
     '',
-    '/** Inputs and outputs of each graph, by name: the descriptors of the MLTensors that dispatch() takes. */',
+    '/** Inputs and outputs of each graph, by name: the descriptors of the MLTensors that dispatch() accepts. */',
     'export function describe() {',
     '  return [',
     ...graphs.flatMap(describeGraph),
@@ -188,7 +188,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 /** Assigns each operand an identifier that no other one has. */
 export class OperandNames {
   readonly #names = new Map<number, string>();
-  readonly #taken = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
   /** The name of an operand that has one. */
   of(id: number): string {
@@ -204,7 +204,7 @@ export class OperandNames {
     return this.#assign(id, name);
   }
 
-  /** Names a constant after what its first reader takes it for: its argument at `position`. */
+  /** Names a constant after its role for its first reader: its argument at `position`. */
   nameConstant(id: number, { op, label, args }: GraphOperator, position: number): string {
     return this.#assign(id, `${this.#role(op, args, position, id)}_${nodeOfLabel(label)}`);
   }
@@ -224,8 +224,8 @@ export class OperandNames {
   }
 
   #assign(id: number, requested: string): string {
-    const times = (this.#taken.get(requested) ?? 0) + 1;
-    this.#taken.set(requested, times);
+    const times = (this.#counts.get(requested) ?? 0) + 1;
+    this.#counts.set(requested, times);
     const name = times === 1 ? requested : `${requested}_${times}`;
     this.#names.set(id, name);
     return name;
@@ -258,7 +258,7 @@ function list(key: string, elements: readonly unknown[]): string {
   return `"${key}": [\n${elements.map((element) => `  ${JSON.stringify(element)}`).join(',\n')}\n]`;
 }
 
-/** `String.fromCharCode` takes only so many arguments. A multiple of 3: each piece but the last has no padding. */
+/** `String.fromCharCode` accepts only so many arguments. A multiple of 3: each piece but the last has no padding. */
 const PIECE_BYTES = 3 * 8192;
 
 /** Writes bytes as base64. */

@@ -40,7 +40,7 @@ export interface MemoryPlanOptions extends TFLiteModelOptions {
 export interface DelegatedMemory {
   /** `XNNPACK`, or `WebNN and XNNPACK`. */
   readonly delegates: string;
-  /** Nodes of the execution plan: what the delegates have left, and one for each part that they took. */
+  /** Nodes of the execution plan: what the delegates have left, and one for each part that they accepted. */
   readonly planEntries: number;
   /** Size of the main subgraph's arena. What the delegates hold themselves is not in it. */
   readonly arenaBytes: number;
@@ -53,7 +53,7 @@ export interface DelegatedMemory {
  */
 export interface MemoryPlan {
   /**
-   * TFLite's own plan, in which no delegate takes anything, without subgraphs of signatures that cannot be prepared.
+   * TFLite's own plan, in which no delegate accepts anything, without subgraphs of signatures that cannot be prepared.
    */
   readonly subgraphs: readonly SubgraphMemory[];
   /** The main subgraph's arena where delegates compute. */
@@ -63,7 +63,7 @@ export interface MemoryPlan {
 /**
  * Lets TFLite allocate a model's tensors, without a delegate and with them, and returns their positions.
  *
- * @param source - The model file, as loadTFLiteModel takes it.
+ * @param source - The model file, as loadTFLiteModel accepts it.
  * @param options - As of loadTFLiteModel; those about a browser change nothing.
  * @throws What loadTFLiteModel throws.
  *
@@ -186,7 +186,7 @@ function tensorTable({ tensors }: SubgraphMemory, type: PlannedTensor['allocatio
       `t${tensor.index} ${tensor.dtype}[${tensor.shape}] ${tensor.name || 'of a kernel'}`,
     ]);
   const widths = HEADER.map((name, column) =>
-    rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), name.length),
+    rows.reduce((max, row) => Math.max(max, row[column]?.length ?? 0), name.length),
   );
   const line = (cells: readonly string[]) => {
     const [offset = '', size = '', nodes = '', tensor = ''] = cells;

@@ -82,8 +82,8 @@ async function load(source: ModelSource, options: ResolvedOptions, watch: LoadMo
   const [model, wasm, webnn] = await together(watch, fetching, compiling, opening);
   const costedOptions = costed(runnerOptions(options), options.webnnDelegateOptions);
   const own = webnn?.context ? withOwnVariables(costedOptions) : onCpu(costedOptions);
-  const made = { wasm, model, options: own, webnn, reopenWebnn, watch };
-  const recovering = await RecoveringModel.prepare(made).catch(async (error: unknown) => {
+  const parts = { wasm, model, options: own, webnn, reopenWebnn, watch };
+  const recovering = await RecoveringModel.prepare(parts).catch(async (error: unknown) => {
     await dropUnusable(source, options, error);
     throw error;
   });
@@ -112,7 +112,7 @@ async function together<Wasm>(
   }
 }
 
-/** Ends the threads of the instance that a file was read into for a model that is not made. */
+/** Ends the threads of the instance that a file was read into for a model that is not created. */
 function endThreadsFor(file: ModelFile): void {
   if (file instanceof HeapFile) file.takeInstance()?.close();
 }

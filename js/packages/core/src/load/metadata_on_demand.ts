@@ -35,7 +35,7 @@ export function prepareMetadata(): void {
  * wasm module.
  *
  * @group metadata.mjs
- * @param source - The model file, as loadTFLiteModel() takes it. The result has views into provided bytes.
+ * @param source - The model file, as loadTFLiteModel() accepts it. The result has views into provided bytes.
  * @param options - How to end it.
  * @returns null where the file has no metadata.
  * @throws The reason of `options.signal`; ModelFetchError, NotATFLiteModelError, MalformedModelError;
@@ -54,7 +54,7 @@ export async function readModelMetadata(source: ModelSource, options?: ReadOptio
  * Opens a `.task` bundle of MediaPipe: a zip archive of `.tflite` files, further bundles, and what goes with them.
  *
  * @group metadata.mjs
- * @param source - The bundle, as loadTFLiteModel() takes a model. Stored files are views into provided bytes.
+ * @param source - The bundle, as loadTFLiteModel() accepts a model. Stored files are views into provided bytes.
  * @param options - How to end it.
  * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged,
  *   or has paths that leave it; WasmLoadError where the script read_files.mjs is missing.

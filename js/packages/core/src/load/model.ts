@@ -88,7 +88,7 @@ export interface Model {
    *
    * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name.
    * @param signature - Resize the inputs of this signature, by its names.
-   * @throws InputError where the model cannot take the shapes; SignatureError.
+   * @throws InputError where the model cannot accept the shapes; SignatureError.
    */
   resizeInputs(shapes: RequestedShapes, signature?: string): Promise<void>;
 

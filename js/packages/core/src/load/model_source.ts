@@ -71,8 +71,8 @@ const MAX_LOOSE_BYTES = 16 << 20;
  * Gets the file of a model. Fails as soon as the bytes are not a model.
  *
  * @param wasm - Where downloads of large models are put: into the heap of a fresh instance, of which the model's
- *   runner is made. They would else be in memory twice while they are loaded. Others, and all without it, are put into
- *   an array.
+ *   runner is created. They would else be in memory twice while they are loaded. Others, and all without it, are put
+ *   into an array.
  * @param options - Its integrity, and whether it is kept; only for an address.
  * @throws OptionError for the integrity of something else; ModelFetchError where the request fails or the server's
  *   response is not a success; NotATFLiteModelError where something else than a model comes; the reason of the signal.
@@ -113,11 +113,11 @@ async function readKept(
   if (!response) return null;
   try {
     const file = await readIntoHeap(await openResponse(response, id.url), watch, wasm);
-    // No digest is made of shared memory, which the heap of a module with threads is.
+    // No digest is computed of shared memory, which the heap of a module with threads is.
     if (id.integrity === null || (await hasIntegrity(fileBytes(file).slice(), id.integrity))) return file;
     if (file instanceof HeapFile) file.takeInstance()?.close();
   } catch (error) {
-    // Also one of which a script has made an error page, or that announces more than there is memory for.
+    // Also one that a script has replaced by an error page, or that announces more than there is memory for.
     const isDamaged = [NotATFLiteModelError, ModelFetchError, InterpreterError].some((kind) => error instanceof kind);
     if (!isDamaged) throw error;
   }
@@ -200,7 +200,7 @@ function kept(download: Download, source: ModelSource, options: DownloadOptions)
   const id = keptId(source, options);
   if (id === null) return download;
   const limits: CacheOptions = typeof options.cache === 'object' ? options.cache : {};
-  // A Blob takes no shared memory, which the heap of a module with threads is.
+  // A Blob accepts no shared memory, which the heap of a module with threads is.
   return { ...download, keep: (bytes) => keep(id, new Blob([Uint8Array.from(bytes)]), limits) };
 }
 

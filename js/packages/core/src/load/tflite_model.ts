@@ -42,7 +42,7 @@ import type { Model } from './model.js';
 type MakeReport = (model: RecoveringModel, subgraphs: SubgraphModels) => ModelReport;
 
 /**
- * A model that is ready to run. Made by {@link loadTFLiteModel}.
+ * A model that is ready to run. Created by {@link loadTFLiteModel}.
  *
  * @group Models
  */
@@ -241,7 +241,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name. A size may be 0.
    * @param signature - Resize the inputs of this signature, by its names. One of another subgraph than the main one is
    *   resized alone, and the state remains.
-   * @throws InputError where the model cannot take the shapes; SignatureError.
+   * @throws InputError where the model cannot accept the shapes; SignatureError.
    */
   async resizeInputs(shapes: RequestedShapes, signature?: string): Promise<void> {
     return this.#inTurn(async () => {
@@ -295,7 +295,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
 
   /**
    * Frees what the model holds, after what is in flight, if anything. Runs that wait are rejected. MLTensors on a
-   * context that the model has made go with it.
+   * context that the model has created go with it.
    */
   dispose(): void {
     if (this.#disposed) return;

@@ -73,7 +73,7 @@ export function parseLabels(text: string, file: string): string[] {
 }
 
 /**
- * Parameters of classes: a line has scale, slope, offset and perhaps the least score, or nothing.
+ * Parameters of classes: a line has scale, slope, offset and perhaps the minimum score, or nothing.
  *
  * @throws MetadataError where a line has something else.
  */
@@ -88,7 +88,7 @@ export function parseCalibration(text: string, file: string): (Sigmoid | null)[]
     throw new MetadataError(
       'METADATA_MISMATCH',
       `Line ${index + 1} of the score calibration ${file} is ${JSON.stringify(line.slice(0, 80))}; expected nothing, or ` +
-        'scale (0 or more), slope, offset and perhaps the least score, separated by commas.',
+        'scale (0 or more), slope, offset and perhaps the minimum score, separated by commas.',
     );
   });
 }

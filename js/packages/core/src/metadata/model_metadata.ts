@@ -112,7 +112,7 @@ export interface ImageContent {
   readonly kind: 'ImageProperties';
   /** Null where this package does not know it. */
   readonly colorSpace: 'UNKNOWN' | 'RGB' | 'GRAYSCALE' | null;
-  /** What the model was made for; null if it does not say. */
+  /** The purpose of the model; null if it does not say. */
   readonly defaultSize: ImageSize | null;
 }
 
@@ -172,7 +172,7 @@ export interface TensorMetadata extends Processing {
   readonly content: TensorContent | null;
   /** The values that count, first and last; null for all. */
   readonly valueRange: ValueRange | null;
-  /** The least and the greatest value; null where they are not known. */
+  /** The minimum and the maximum value; null where they are not known. */
   readonly stats: Stats | null;
   /** One for each language; {@link labelsFor} chooses. */
   readonly labels: readonly Labels[];
@@ -270,11 +270,11 @@ export interface ModelMetadata {
   readonly description: string | null;
   /** As its author counts. */
   readonly version: string | null;
-  /** Who made it. */
+  /** Who created it. */
   readonly author: string | null;
   /** The model's terms. */
   readonly license: string | null;
-  /** The least version of TFLite Metadata's parser that understands all of it. */
+  /** The minimum version of TFLite Metadata's parser that understands all of it. */
   readonly minParserVersion: string | null;
   /** In the order of the model's inputs; empty where nothing is said of them. */
   readonly inputs: readonly TensorMetadata[];

@@ -171,7 +171,7 @@ function readStats(stats: Row<typeof TensorTable>['stats'], owner: string): Tens
   if (stats === null) return null;
   const { min, max } = stats;
   const wrong = [...min, ...max].find(Number.isNaN);
-  if (wrong !== undefined) checkNumbers([wrong], 'least or greatest value', owner);
+  if (wrong !== undefined) checkNumbers([wrong], 'minimum or maximum value', owner);
   return { min, max };
 }
 

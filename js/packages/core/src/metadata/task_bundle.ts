@@ -5,7 +5,7 @@ import type { ArchiveEntry } from './archive.js';
 import { openArchive } from './open_metadata.js';
 
 /**
- * An open `.task` bundle. Made by {@link openTaskBundle}.
+ * An open `.task` bundle. Created by {@link openTaskBundle}.
  *
  * @group metadata.mjs
  */

@@ -47,9 +47,9 @@ export class DirectGraph {
   static of(prepared: PreparedModel): DirectGraph | null {
     const graph = known.get(prepared);
     if (graph !== undefined) return graph;
-    const made = DirectGraph.#of(prepared);
-    known.set(prepared, made);
-    return made;
+    const created = DirectGraph.#of(prepared);
+    known.set(prepared, created);
+    return created;
   }
 
   static #of({ schedule, session, description, webnn }: PreparedModel): DirectGraph | null {

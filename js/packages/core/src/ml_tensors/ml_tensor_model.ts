@@ -39,7 +39,7 @@ export abstract class MLTensorModel {
   readonly #rings = new Set<TensorRing>();
 
   /**
-   * The MLContext that the model runs on: MLTensors made on it are the model's to use, and other models may be loaded
+   * The MLContext that the model runs on: the model can use MLTensors created on it, and other models may be loaded
    * on it. Null where the model runs on the CPU, and in blocking mode. After a loss it is another one. The model
    * destroys it with itself, unless it was provided with `webnnDelegateOptions.context`.
    *

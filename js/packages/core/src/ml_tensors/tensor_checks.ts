@@ -6,7 +6,7 @@ import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensor } from '../webnn_types.js';
 import { type DirectPort, descriptorOf } from './direct_graph.js';
 
-/** The contexts of the tensors that models have made; what a page makes itself only the browser knows. */
+/** The contexts of the tensors that models have created; what a page creates itself only the browser knows. */
 const contexts = new WeakMap<MLTensor, MLContext>();
 
 /** Remembers on which context a tensor was created. */

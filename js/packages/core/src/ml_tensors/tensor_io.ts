@@ -42,7 +42,7 @@ import {
   tensorFailure,
 } from './tensor_checks.js';
 
-/** Which uses an MLTensor is made for. */
+/** Which uses an MLTensor is created for. */
 export interface TensorFlags {
   /** Whether it can be read back. Default: true for outputs, false for inputs. */
   readonly readable?: boolean;

@@ -154,7 +154,7 @@ async function openRunner(parts: ModelParts, options: RunnerOptions, isEarly = t
       runner.close();
       return openRunner(parts, options, false);
     }
-    runner.allocateSubgraph(runner.mainSubgraph); // the delegates take their nodes; XNNPACK packs its weights
+    runner.allocateSubgraph(runner.mainSubgraph); // the delegates replace their nodes; XNNPACK packs its weights
     await nextStep(parts);
     parts.watch?.report('init', parts.model.byteLength, parts.model.byteLength);
     return runner;

@@ -19,7 +19,7 @@ import { StateRun, type StateUser } from './state_run.js';
 import type { ModelVariables } from './state_tensor.js';
 import type { WebnnSession } from './webnn_session.js';
 
-/** What a preparation has found out and made. */
+/** What a preparation has found out and created. */
 export interface PreparedParts {
   readonly runner: WasmRunner;
   readonly schedule: Schedule;

@@ -8,7 +8,7 @@ import type { NodeTime, WasmRunner } from '../wasm/wasm_runner.js';
 export interface ProfileItem {
   /** TFLite's name of the op; `WEBNN` for a partition there. */
   readonly nodeType: string;
-  /** The name of the node's first output; for WebNN, what the partition is made of. */
+  /** The name of the node's first output; for WebNN, the operators of the partition. */
   readonly nodeName: string;
   /** Milliseconds. 0 for a partition whose results only other partitions on WebNN read: its time is part of what they take. */
   readonly nodeExecMs: number;
@@ -54,7 +54,7 @@ export class RunProfile {
   }
 }
 
-/** Name of a graph in a profile: what its partition is made of. */
+/** Name of a graph in a profile: the operators of its partition. */
 export function graphName(graph: number, partitions: readonly PartitionInfo[]): string {
   const ops = partitions.find((partition) => partition.graph === graph)?.ops ?? [];
   return ops.length < 2 ? ops.join() : `${ops[0]} to ${ops.at(-1)}, ${ops.length} nodes`;

@@ -60,7 +60,7 @@ export function onWebnn(
 }
 
 /**
- * The same options, and whether a model that is faster on the CPU may stay there although WebNN can take all of it:
+ * The same options, and whether a model that is faster on the CPU may stay there although WebNN can run all of it:
  * unless the caller named a device, an engine or a context.
  */
 export function costed(options: RunnerOptions, delegate: WebnnDelegateOptions = {}): RunnerOptions {

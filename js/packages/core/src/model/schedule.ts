@@ -84,7 +84,7 @@ export interface TensorSlot {
 
 /**
  * Assigns each TFLite tensor its slot. Graphs that hand a tensor on share it. A graph that reads and writes the same
- * tensor, as a recurrent one does with its state, has two: dispatch() takes no MLTensor as input and output.
+ * tensor, as a recurrent one does with its state, has two: dispatch() accepts no MLTensor as input and output.
  */
 export class SlotTable {
   readonly slots: TensorSlot[] = [];

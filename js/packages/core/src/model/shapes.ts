@@ -61,7 +61,7 @@ export class ShapedModels {
   }
 }
 
-/** TFLite finds out whether a model can take shapes when it prepares the nodes. */
+/** TFLite finds out whether a model can accept shapes when it prepares the nodes. */
 async function reshaped(model: RecoveringModel, shapes: InputShapes): Promise<RecoveringModel> {
   try {
     return await model.reshaped(shapes);
@@ -230,7 +230,7 @@ export function shapesOf({ inputs }: Pick<SubgraphInfo, 'inputs'>): InputShapes 
 
 /**
  * Models of subgraphs, each prepared when a signature first runs it. One that shares variables with the others, or that
- * WebNN takes nothing of, as in blocking mode, runs in the main model's wasm instance, unless it must run alone.
+ * WebNN accepts nothing of, as in blocking mode, runs in the main model's wasm instance, unless it must run alone.
  */
 export class SubgraphModels {
   /** Null for a subgraph that runs in the main model's instance. */

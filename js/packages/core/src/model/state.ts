@@ -157,7 +157,7 @@ export function stateDisposed(): ModelDisposedError {
   return new ModelDisposedError('The state has been disposed. Make another one with model.createState().');
 }
 
-/** A state that another model has made. */
+/** A state that another model has created. */
 export function foreign(): StateError {
   return new StateError('The state is not one of this model. Make it with createState() of the model that runs.');
 }

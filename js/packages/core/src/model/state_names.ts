@@ -11,7 +11,7 @@ import type { StateTensorInfo } from './state_tensor.js';
 
 /**
  * Tensors to keep: names that are both an input and an output, where `*` stands for any characters
- * (`['kv_cache_*']`), or outputs by the names of the inputs that take their values (`{ state_in: 'state_out' }`).
+ * (`['kv_cache_*']`), or outputs by the names of the inputs that receive their values (`{ state_in: 'state_out' }`).
  */
 export type StateTensors = readonly string[] | Readonly<Record<string, string>>;
 
@@ -128,7 +128,7 @@ function found(tensors: readonly StateTensorInfo[]): StateTensorInfo[] {
   for (const tensor of tensors) if (!byName.has(tensor.name)) byName.set(tensor.name, tensor);
   const outputs = [...byName.values()].map(({ output }) => output);
   const twice = outputs.find((output, position) => outputs.indexOf(output) < position);
-  if (twice !== undefined) throw new StateError(`Two inputs cannot take the values of one output: ${twice}.`);
+  if (twice !== undefined) throw new StateError(`Two inputs cannot receive the values of one output: ${twice}.`);
   if (byName.size > 0) return [...byName.values()];
   throw new StateError(
     'No input of the model has the name, type and shape of an output. Name the tensors to keep: ' +
@@ -156,7 +156,7 @@ function canPersist({ dtype }: TensorInfo): boolean {
   return dtype !== 'string' && typedArrayConstructor(dtype) !== null;
 }
 
-/** Whether one tensor can take the values of another one. */
+/** Whether one tensor can receive the values of another one. */
 export function isAlike(a: Pick<TensorInfo, 'dtype' | 'shape'>, b: Pick<TensorInfo, 'dtype' | 'shape'>): boolean {
   return a.dtype === b.dtype && String(a.shape) === String(b.shape);
 }

@@ -36,7 +36,7 @@ export abstract class StateStorage<Memory = unknown> {
     readonly sizeBytes: number,
   ) {}
 
-  /** What took the values; null while they are there. */
+  /** What lost the values; null while they are there. */
   abstract get lossText(): string | null;
 
   /** The same after a failure, which may come before its cause is known. */

@@ -217,7 +217,7 @@ function opsText(ops: readonly string[]): string {
 
 /** Rows with aligned columns: the first one to the right, the last one as long as it is. */
 function table(rows: readonly (readonly string[])[]): string[] {
-  const width = (column: number) => rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0);
+  const width = (column: number) => rows.reduce((max, row) => Math.max(max, row[column]?.length ?? 0), 0);
   const widths = [0, 1, 2].map(width);
   return rows.map(([index = '', op = '', form = '', text = '']) => {
     const cells = [index.padStart(widths[0] ?? 0), op.padEnd(widths[1] ?? 0), form.padEnd(widths[2] ?? 0), text];
@@ -291,10 +291,10 @@ function textOf(group: readonly string[]): string {
   const ranged = first.replace(DURATION, (own) => {
     const all = durations.map((row) => row[position] ?? Number(own));
     position++;
-    const [least, most] = [all.reduce((a, b) => Math.min(a, b)), all.reduce((a, b) => Math.max(a, b))].map((ms) =>
+    const [min, max] = [all.reduce((a, b) => Math.min(a, b)), all.reduce((a, b) => Math.max(a, b))].map((ms) =>
       ms.toFixed(2),
     );
-    return least === most ? own : `${least} to ${most}`;
+    return min === max ? own : `${min} to ${max}`;
   });
   const example = (what: string, pattern: RegExp) => {
     const named = group.map((reason) => new Set(matchesOf(reason, pattern)));

@@ -154,7 +154,7 @@ const TOO_SHORT = 'runs are too short for more to make them faster';
 /** What is known of graphs that were built. */
 type BuiltGraphs = Pick<PreparedModel, 'graphs' | 'dispatchTimes'>;
 
-/** What a report is made of. */
+/** The inputs of a report. */
 export interface ReportParts {
   readonly description: ModelDescription;
   readonly schedule: Schedule;
@@ -169,7 +169,7 @@ export interface ReportParts {
   readonly subgraphPart?: (index: number) => SubgraphPart | null | undefined;
 }
 
-/** What the report on a subgraph is made of. */
+/** The inputs of the report on a subgraph. */
 export interface SubgraphPart extends Pick<ReportParts, 'description' | 'schedule' | 'prepared'> {
   readonly excludedNodes: readonly ExcludedNode[];
 }

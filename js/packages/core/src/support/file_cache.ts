@@ -22,7 +22,7 @@ const HEADERS = {
 
 /** How much is kept. */
 export interface CacheOptions {
-  /** Most bytes that all kept files of this origin take together; the oldest go first. Default: 512 MiB. */
+  /** The maximum bytes of all kept files of this origin; the oldest go first. Default: 512 MiB. */
   maxBytes?: number;
 }
 
@@ -61,7 +61,7 @@ export async function dropKept(id: FileId): Promise<void> {
  */
 export async function hasIntegrity(bytes: BufferSource, integrity: string | null): Promise<boolean> {
   const hashes = (integrity ?? '').split(/\s+/).flatMap((hash) => [HASH.exec(hash) ?? []]);
-  const strongest = hashes.reduce((most, [, bits = '']) => (bits > most ? bits : most), '');
+  const strongest = hashes.reduce((max, [, bits = '']) => (bits > max ? bits : max), '');
   if (strongest === '') return true;
   const digest = await crypto.subtle.digest(`SHA-${strongest}`, bytes);
   const text = btoa(String.fromCharCode(...new Uint8Array(digest))).replace(/=+$/, '');
@@ -139,7 +139,7 @@ async function store(id: FileId, content: Blob | Promise<Blob>, options: CacheOp
   await cache.put(keyOf(id), new Response(blob, { headers }));
 }
 
-/** Deletes the oldest files until the others take so many bytes at most. */
+/** Deletes the oldest files until the others have at most so many bytes. */
 async function freeSpace(cache: Cache, { url, kind }: FileId, maxBytes: number): Promise<void> {
   const entries = await entriesOf(cache);
   let sum = 0;

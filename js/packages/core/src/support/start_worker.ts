@@ -13,7 +13,7 @@ const blobs = new Map<string, string>();
  *
  * @param base - What the script's address is relative to.
  * @param Thread - The Worker of node:worker_threads, in Node.
- * @throws WorkerFailedError if the page may have none, or Node takes no script from there.
+ * @throws WorkerFailedError if the page may have none, or Node accepts no script from there.
  */
 export function startWorker<W = InstanceOf<'Worker'>>(
   address: string | URL,
@@ -59,7 +59,7 @@ function notStarted(address: string | URL, cause: unknown, hint: string): Worker
   });
 }
 
-/** Browsers take a worker's script from the page's own origin only, and what it imports from anywhere. */
+/** Browsers accept a worker's script from the page's own origin only, and what it imports from anywhere. */
 function isOfOtherOrigin(address: string): boolean {
   return /^https?:/.test(address) && new URL(address).origin !== globalThis.origin;
 }

@@ -108,7 +108,7 @@ export class Slices {
   #start = performance.now();
 
   /** Ends this task where its slice of the work is over. */
-  async rest(): Promise<void> {
+  async pause(): Promise<void> {
     if (performance.now() - this.#start < SLICE_MS) return;
     await nextTask();
     this.#start = performance.now();

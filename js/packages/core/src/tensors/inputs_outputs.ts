@@ -325,7 +325,7 @@ export function checkOutputType(info: Pick<TensorInfo, 'name' | 'dtype'>, output
 function arrayFor({ name, dtype }: Pick<TensorInfo, 'name' | 'dtype'>): TypedArrayConstructor {
   const array = typedArrayConstructor(dtype);
   if (array === null)
-    throw new OutputError('OUTPUT_BUFFER', `Output ${name} is ${dtype}: JavaScript cannot take it yet.`);
+    throw new OutputError('OUTPUT_BUFFER', `Output ${name} is ${dtype}: JavaScript cannot hold it yet.`);
   return array;
 }
 
@@ -395,6 +395,6 @@ function open<T>(all: readonly T[], resident: readonly unknown[]): T[] {
 }
 
 function spread(arrays: OutputArrays, resident: readonly unknown[]): (TypedArray | undefined)[] {
-  const rest = [...arrays];
-  return resident.map((tensor) => (tensor === undefined ? rest.shift() : undefined));
+  const remaining = [...arrays];
+  return resident.map((tensor) => (tensor === undefined ? remaining.shift() : undefined));
 }

@@ -63,8 +63,8 @@ export class InputInfo implements TensorInfo {
         continue;
       }
       const rounded = Math.sign(real) * Math.round(Math.abs(real)) + (zeroPoints[channel] as number);
-      const [least, most] = limits;
-      const value = Math.min(most, Math.max(least, rounded || 0));
+      const [min, max] = limits;
+      const value = Math.min(max, Math.max(min, rounded || 0));
       if (data instanceof BigInt64Array || data instanceof BigUint64Array) data[i] = BigInt(value);
       else data[i] = value;
     }
@@ -79,14 +79,14 @@ export function asInputs(infos: readonly TensorInfo[]): readonly InputInfo[] {
 }
 
 /** The range of integers; null for floats. */
-function limitsOf(data: TypedArray): readonly [least: number, most: number] | null {
+function limitsOf(data: TypedArray): readonly [min: number, max: number] | null {
   const kind = data[Symbol.toStringTag];
   if (kind.startsWith('Float')) return null;
   const bits = 8 * data.BYTES_PER_ELEMENT;
   const isSigned = !kind.includes('Uint');
-  const most = 2 ** (isSigned ? bits - 1 : bits);
+  const end = 2 ** (isSigned ? bits - 1 : bits);
   // Beyond 2^53, the number before is not the next one.
-  return [isSigned ? -most : 0, bits === 64 ? most - 2 ** (isSigned ? 10 : 11) : most - 1];
+  return [isSigned ? -end : 0, bits === 64 ? end - 2 ** (isSigned ? 10 : 11) : end - 1];
 }
 
 /** The numbers that an input of ids may have: id number i is less than `sizes[i % sizes.length]`. */
@@ -175,16 +175,16 @@ export class PortTensor {
    * @throws what the browser rejects the first failing one with; the others are destroyed then.
    */
   static async createAll(context: MLContext, uses: readonly PortUse[]): Promise<PortTensor[]> {
-    const making = uses.map(async ({ port, writable = false, readable = false }) => {
+    const creating = uses.map(async ({ port, writable = false, readable = false }) => {
       const { dataType, shape } = port;
       const tensor = await context.createTensor({ dataType, shape: [...shape], writable, readable });
       return new PortTensor(context, port, tensor);
     });
-    const results = await Promise.allSettled(making);
-    const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const results = await Promise.allSettled(creating);
+    const created = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const failure = results.find((result) => result.status === 'rejected');
-    if (failure === undefined) return made;
-    for (const tensor of made) tensor.destroy();
+    if (failure === undefined) return created;
+    for (const tensor of created) tensor.destroy();
     throw failure.reason;
   }
 
@@ -249,7 +249,7 @@ export class WidenedTensor {
   /** @param wide - The operand's values, as WebNN reads and writes them. */
   private constructor(readonly wide: Int32Array) {}
 
-  /** Takes the tensor's values, or their bytes. */
+  /** Accepts the tensor's values, or their bytes. */
   widen(values: TypedArray): Int32Array {
     this.wide.set(int16View(values));
     return this.wide;

@@ -21,7 +21,7 @@ export class ResultOf<Type extends keyof ArraysByDType> {
   readonly shape: readonly number[];
   /**
    * The values in row-major order: an array for `dtype`, e.g. an Int8Array for `int8`; for strings the bytes that
-   * decodeStrings() takes; for complex numbers real and imaginary parts in turn. The caller's array where one was
+   * decodeStrings() accepts; for complex numbers real and imaginary parts in turn. The caller's array where one was
    * provided for this output.
    */
   readonly data: ArraysByDType[Type];

@@ -162,7 +162,7 @@ class FrameTensor {
     this.#position = position;
   }
 
-  /** A view, made again after resize(), which may move the memory. */
+  /** A view, created again after resize(), which may move the memory. */
   get data(): TypedArray {
     const version = this.#frame.version;
     if (this.#data === null || this.#version !== version) {

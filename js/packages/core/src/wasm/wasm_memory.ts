@@ -100,16 +100,16 @@ export const MAX_SHARED_BYTES = 8 << 20;
 const MAX_HEAP_BYTES = 2 ** 30;
 
 interface SharedInstance {
-  readonly making: Promise<WasmInstance>;
-  /** What `making` has made. */
-  made: WasmInstance | null;
+  readonly creating: Promise<WasmInstance>;
+  /** The instance; null while it is being created. */
+  created: WasmInstance | null;
   /** How many models are in it, or wait for it. */
   users: number;
 }
 
 const forgotten = new FinalizationRegistry<() => void>((leave) => leave());
 
-/** The instances of one module. One at a time takes further models. */
+/** The instances of one module. One at a time accepts further models. */
 export class SharedInstances {
   #open: SharedInstance | null = null;
 
@@ -118,11 +118,11 @@ export class SharedInstances {
    * still start. Check hasTrapped(): another model that waited for it may have crashed it.
    */
   async share(wasm: WasmModule): Promise<WasmInstance> {
-    const shared = this.#find() ?? this.#make(wasm);
+    const shared = this.#find() ?? this.#create(wasm);
     const runners = new Set<RunnerPointer>();
     const leave = leaving(shared, runners, () => this.#closeTo(shared));
     try {
-      const instance = { ...(await shared.making), runners, close: leave };
+      const instance = { ...(await shared.creating), runners, close: leave };
       forgotten.register(instance, leave, leave);
       return instance;
     } catch (error) {
@@ -132,17 +132,18 @@ export class SharedInstances {
   }
 
   #find(): SharedInstance | null {
-    const made = this.#open?.made;
-    return made && (hasTrapped(made) || heapBuffer(made.bindings).byteLength > MAX_HEAP_BYTES) ? null : this.#open;
+    const created = this.#open?.created;
+    const isFull = created && (hasTrapped(created) || heapBuffer(created.bindings).byteLength > MAX_HEAP_BYTES);
+    return isFull ? null : this.#open;
   }
 
-  #make(wasm: WasmModule): SharedInstance {
-    const making = wasm.instantiate(true);
-    const shared: SharedInstance = { making, made: null, users: 0 };
+  #create(wasm: WasmModule): SharedInstance {
+    const creating = wasm.instantiate(true);
+    const shared: SharedInstance = { creating, created: null, users: 0 };
     this.#open = shared;
     const close = () => this.#closeTo(shared);
-    making.then((instance) => {
-      shared.made = instance;
+    creating.then((instance) => {
+      shared.created = instance;
       instance.started?.catch(close); // its models get instances of their own
     }, close);
     return shared;
@@ -162,11 +163,11 @@ function leaving(shared: SharedInstance, runners: Set<RunnerPointer>, end: () =>
     if (!isIn) return;
     isIn = false;
     forgotten.unregister(leave);
-    const { made } = shared;
-    if (made && !hasTrapped(made)) for (const runner of runners) made.bindings._tflite_runner_delete(runner);
+    const { created } = shared;
+    if (created && !hasTrapped(created)) for (const runner of runners) created.bindings._tflite_runner_delete(runner);
     if (--shared.users > 0) return;
     end();
-    made?.close();
+    created?.close();
   };
   return leave;
 }

@@ -147,7 +147,7 @@ export class WasmRunner {
   /**
    * Sets another shape of an input, which its subgraph is allocated for next.
    *
-   * @param strict - Take only sizes of dimensions that the model leaves open.
+   * @param strict - Accept only sizes of dimensions that the model leaves open.
    */
   resizeInput(tensor: number, shape: readonly number[], strict: boolean, subgraph = this.mainSubgraph): void {
     this.#withText(shape.join(','), (text) => {

@@ -6,7 +6,7 @@ import type { MLOpSupportLimits, MLTensorLimits } from '../webnn_types.js';
 /** A browser without rank ranges allows every rank that WebNN has. */
 const ALL_RANKS = { min: 0, max: 8 };
 
-/** The scalars that the delegate reads; it takes every other line for an operand's. */
+/** The scalars that the delegate reads; it reads every other line as an operand's. */
 const SCALARS: readonly string[] = ['maxTensorByteLength', 'preferredInputLayout'];
 
 /** What stands for an operand for which a context allows no type at all. */

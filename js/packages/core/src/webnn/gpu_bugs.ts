@@ -145,7 +145,7 @@ interface Trial {
   readonly graph: WebnnGraph;
 }
 
-/** Far more than the nodes of real models take. */
+/** Far more than the nodes of real models need. */
 const MAX_SEARCH_MS = 30_000;
 
 /** What every browser computes: where it is lost over this, no graph is to blame. */
@@ -227,12 +227,12 @@ async function describeOperands(
 
 function graphOfNode(graph: WebnnGraph, label: string, operands: Operands): WebnnGraph | null {
   const operators = graph.operators.filter((operator) => operator.label === label);
-  const made = new Set(operators.flatMap(({ outputs }) => outputs));
+  const written = new Set(operators.flatMap(({ outputs }) => outputs));
   const read = new Set(operators.flatMap(({ args }) => args.flatMap(operandsIn)));
   const constants = graph.constants.filter(({ id }) => read.has(id));
-  const known = new Set([...made, ...constants.map(({ id }) => id)]);
+  const known = new Set([...written, ...constants.map(({ id }) => id)]);
   const inputs = [...read].filter((id) => !known.has(id)).map((id) => portOf(id, operands));
-  const outputs = [...made].filter((id) => !read.has(id)).map((id) => portOf(id, operands));
+  const outputs = [...written].filter((id) => !read.has(id)).map((id) => portOf(id, operands));
   if (inputs.includes(null) || outputs.includes(null)) return null;
   return { inputs: inputs as GraphPort[], constants, operators, outputs: outputs as GraphPort[] };
 }
@@ -245,18 +245,18 @@ function portOf(id: number, operands: Operands): GraphPort | null {
 /** Why the context is lost when it builds and runs a graph on zeros; null where it is not, though it may reject. */
 async function lossOver(graph: WebnnGraph, webnn: SearchedWebnn, heap: HeapReader): Promise<string | null> {
   const { context, Builder } = webnn;
-  const made: { destroy?(): void }[] = [];
+  const created: { destroy?(): void }[] = [];
   const tensorsOf = async (infos: readonly GraphPort[], readable: boolean): Promise<PortTensor[]> => {
     const tensors = await PortTensor.createAll(
       context,
       infos.map((port) => ({ port, readable })),
     );
-    made.push(...tensors);
+    created.push(...tensors);
     return tensors;
   };
   try {
     const built = await buildGraph(graph, new Builder(context), heap);
-    made.push(built);
+    created.push(built);
     const [inputs, outputs] = [await tensorsOf(graph.inputs, false), await tensorsOf(graph.outputs, true)];
     context.dispatch(built, tensorsByPort(inputs), tensorsByPort(outputs));
     for (const { tensor } of outputs) await context.readTensor(tensor);
@@ -264,6 +264,6 @@ async function lossOver(graph: WebnnGraph, webnn: SearchedWebnn, heap: HeapReade
   } catch {
     return await lossOf(webnn);
   } finally {
-    for (const one of made) one.destroy?.();
+    for (const one of created) one.destroy?.();
   }
 }

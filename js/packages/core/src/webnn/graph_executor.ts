@@ -66,7 +66,7 @@ export async function addOperands(
   try {
     for (const input of graph.inputs) operands.set(input.id, builder.input(input.name, descriptorOf(input)));
     for (const constant of graph.constants) {
-      await slices.rest(); // the browser copies megabytes
+      await slices.pause(); // the browser copies megabytes
       const data = heap(constant.address, constant.byteLength);
       operands.set(constant.id, builder.constant(descriptorOf(constant), data));
     }
@@ -160,7 +160,7 @@ export async function buildOrFindNode(
   }
 }
 
-/** Where the browser speaks of sizes, and there is a constant of more than it takes: its node, without a search. */
+/** Where the browser speaks of sizes, and there is a constant of more than it accepts: its node, without a search. */
 function labelOfRejectedSize(graph: WebnnGraph, message: string): [label: string, how: string] | null {
   const { maxConstantBytes } = graph;
   if (maxConstantBytes === undefined || !/size|limit|large/i.test(message)) return null;

@@ -61,7 +61,7 @@ const MANY_AXES = 5;
 /** How likely operators end a process: at least `SUSPICIOUS` where they are likelier than others. */
 export function suspicionOf(operators: readonly GraphOperator[], operands: Operands): number {
   const ranks = operators.flatMap(({ args, outputs }) => [...args.flatMap(operandsIn), ...outputs]);
-  const rank = ranks.reduce((most, id) => Math.max(most, operands.get(id)?.shape.length ?? 0), 0);
+  const rank = ranks.reduce((max, id) => Math.max(max, operands.get(id)?.shape.length ?? 0), 0);
   const isAddressing = operators.some(({ op }) => ADDRESSING.test(op));
   return rank + (isAddressing || rank >= MANY_AXES ? SUSPICIOUS : 0);
 }
@@ -109,7 +109,7 @@ class Splitter {
   constructor({ inputs, constants, operators }: WebnnGraph) {
     this.#constants = new Map(constants.map((constant) => [constant.id, constant]));
     const ids = [...inputs, ...constants].map(({ id }) => id).concat(operators.flatMap(({ outputs }) => outputs));
-    this.#nextId = ids.reduce((most, id) => Math.max(most, id), 0) + 1;
+    this.#nextId = ids.reduce((max, id) => Math.max(max, id), 0) + 1;
   }
 
   /** The operator itself, or a gemm for each piece of its weights and the concat of their results. */

@@ -69,7 +69,7 @@ export class TFLiteWorker {
    * Loads a model in the worker; see loadTFLiteModel. A stream is moved, or read here first where the browser cannot
    * move streams (WebKit); bytes are copied, unless `transfer` has them moved.
    *
-   * @param source - The model file, as loadTFLiteModel takes it.
+   * @param source - The model file, as loadTFLiteModel accepts it.
    * @param options - As of loadTFLiteModel, but for `webnnDelegateOptions.context`, which cannot cross, and whether the
    *   bytes are moved. After an abort
    *   the promise is rejected within 0.1 s, whatever the model's file does. A worker that does not respond in that time

@@ -141,7 +141,7 @@ function isUnsendable(error: unknown): error is Error {
 
 function unsendable(cause: Error): OptionError {
   return new OptionError(
-    `The arguments cannot be sent to the worker (${cause.message}): it takes plain data and arrays ` +
+    `The arguments cannot be sent to the worker (${cause.message}): it accepts plain data and arrays ` +
       'that were not transferred, and moves no memory of WebAssembly.',
     { cause },
   );

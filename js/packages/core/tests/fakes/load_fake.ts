@@ -26,8 +26,8 @@ export async function loadOn(
   return new TFLiteModel(recovering, () => reportOn(recovering, options, wasm, 0));
 }
 
-/** What a context still holds: everything that it made and nobody destroyed. */
+/** What a context still holds: everything that it created and nobody destroyed. */
 export function leftOn({ calls }: FakeContext): string[] {
-  const made = calls.flatMap((call) => /^(?:create|build) (\w+)/.exec(call)?.[1] ?? []);
-  return made.filter((name) => !calls.includes(`destroy ${name}`));
+  const created = calls.flatMap((call) => /^(?:create|build) (\w+)/.exec(call)?.[1] ?? []);
+  return created.filter((name) => !calls.includes(`destroy ${name}`));
 }
