@@ -79,8 +79,9 @@ export interface TFLiteModelOptions {
    */
   onProgress?: ProgressListener;
   /**
-   * The maximum number of threads on the CPU, 1 to 256. Default, also by -1: half of the processor's, at least one. A model whose runs are short has one, which is faster. More than one needs a page that is cross-origin
-   * isolated, or Node, and a variant with threads; `threads` of `model.report()` has the number.
+   * The maximum number of threads on the CPU, 1 to 256. Default, also by -1: half of the processor's, at least one. A
+   * model whose runs are short has one, which is faster. More than one needs a page that is cross-origin isolated, or
+   * Node, and a variant with threads; `threads` of `model.report()` has the number.
    */
   numThreads?: number;
   /**

@@ -87,7 +87,8 @@ def test_few_subgraphs_of_signatures_are_explained(tmp_path: Path) -> None:
         writer.end(*repetition.add_chain(writer, 1), signature=f"signature_{index}")
     path = tmp_path / "model.tflite"
     path.write_bytes(main.finish(*repetition.add_chain(main, 1), signature="main"))
-    with pytest.raises(ExplainError, match="signatures run 101 other subgraphs; explainModel\\(\\) accepts at most 100"):
+    message = "signatures run 101 other subgraphs; explainModel\\(\\) accepts at most 100"
+    with pytest.raises(ExplainError, match=message):
         explain(path, json.loads(CHROMIUM_147.read_text()), Request("simd"))
 
 
