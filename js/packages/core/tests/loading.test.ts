@@ -55,9 +55,9 @@ describe('progress of a download', () => {
     ['of an impossible announced size', { 'Content-Length': '1e99'.padEnd(30, '9') }, expect.anything()],
   ])('is reported, %s', async (_, headers, totalBytes) => {
     const seen: LoadProgress[] = [];
-    const watch = new LoadMonitor(undefined, (progress) => seen.push(progress));
+    const monitor = new LoadMonitor(undefined, (progress) => seen.push(progress));
     const response = new Response(chunked(300).stream, { headers: headers as Record<string, string> });
-    expect(await fetchModel(response, watch)).toEqual(MODEL);
+    expect(await fetchModel(response, monitor)).toEqual(MODEL);
     expect(seen.map(({ loadedBytes }) => loadedBytes)).toEqual([300, 600, 900, 1000, 1000]);
     expect(seen[0]).toEqual({ phase: 'download', loadedBytes: 300, totalBytes });
     expect(seen.at(-1)).toEqual({ phase: 'download', loadedBytes: 1000, totalBytes: 1000 });
@@ -69,10 +69,10 @@ describe('progress of a download', () => {
 
   it('passes on an error of the listener, and stops the sender', async () => {
     const { stream, canceled } = chunked(300);
-    const watch = new LoadMonitor(undefined, () => {
+    const monitor = new LoadMonitor(undefined, () => {
       throw new Error('not interested');
     });
-    await expect(fetchModel(stream, watch)).rejects.toThrow('not interested');
+    await expect(fetchModel(stream, monitor)).rejects.toThrow('not interested');
     expect(canceled).toHaveLength(1);
   });
 });

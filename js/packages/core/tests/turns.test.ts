@@ -54,8 +54,8 @@ describe('loading', () => {
       if (wasm.calls.length === 1) controller.abort(reason);
       return wasm.calls;
     });
-    const watch = new LoadMonitor(controller.signal);
-    await expect(RecoveringModel.prepare({ ...parts(wasm), webnn: null, watch })).rejects.toBe(reason);
+    const monitor = new LoadMonitor(controller.signal);
+    await expect(RecoveringModel.prepare({ ...parts(wasm), webnn: null, monitor })).rejects.toBe(reason);
     expect(wasm.calls).toEqual(['init 8 bytes', 'close']);
   });
 });

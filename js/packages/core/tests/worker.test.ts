@@ -454,9 +454,9 @@ describe('what is passed to a worker', () => {
     const before = leftOn(context).length;
     const abort = new AbortController();
     const spied = vi.spyOn(WorkerConnection.prototype, 'call').mockImplementationOnce(async (calling) => {
-      const card = await calling;
+      const info = await calling;
       abort.abort(new Error('enough'));
-      return card;
+      return info;
     });
     const loading = worker.loadTFLiteModel(new Uint8Array(8), { signal: abort.signal });
     await expect(loading).rejects.toThrow('enough');

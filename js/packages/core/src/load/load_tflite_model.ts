@@ -58,31 +58,31 @@ export async function preloadTFLite(
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
   checkOptions(options);
-  const watch = new LoadMonitor(options.signal, options.onProgress);
-  watch.throwIfAborted();
-  return watch.orAbort(load(source, resolveDevice(options), watch), (model) => model.dispose());
+  const monitor = new LoadMonitor(options.signal, options.onProgress);
+  monitor.throwIfAborted();
+  return monitor.orAbort(load(source, resolveDevice(options), monitor), (model) => model.dispose());
 }
 
-async function load(source: ModelSource, options: ResolvedOptions, watch: LoadMonitor): Promise<TFLiteModel> {
+async function load(source: ModelSource, options: ResolvedOptions, monitor: LoadMonitor): Promise<TFLiteModel> {
   const { context: _, ...delegateOptions } = options.webnnDelegateOptions;
   // A lost context of the caller cannot be created again: the model then makes its own, with the same preferences.
   const reopenWebnn = () => open(delegateOptions, options.wasmPath);
   let compileMs = 0;
   const start = performance.now();
-  watch.report('compile', 0, 1); // which may throw: nothing is open yet
+  monitor.report('compile', 0, 1); // which may throw: nothing is open yet
   const opening = options.enableWebnnDelegate ? openRequired(options) : Promise.resolve(null);
   const { customOps } = options;
   const module = compileFor(options);
   const compiling = (customOps === undefined ? module : withCustomOps(module, customOps)).then((wasm) => {
-    watch.report('compile', 1, 1);
+    monitor.report('compile', 1, 1);
     compileMs = performance.now() - start;
     return wasm;
   });
-  const fetching = fetchModel(source, watch, compiling, options);
-  const [model, wasm, webnn] = await together(watch, fetching, compiling, opening);
+  const fetching = fetchModel(source, monitor, compiling, options);
+  const [model, wasm, webnn] = await together(monitor, fetching, compiling, opening);
   const costedOptions = costed(runnerOptions(options), options.webnnDelegateOptions);
   const own = webnn?.context ? withOwnVariables(costedOptions) : onCpu(costedOptions);
-  const parts = { wasm, model, options: own, webnn, reopenWebnn, watch };
+  const parts = { wasm, model, options: own, webnn, reopenWebnn, monitor };
   const recovering = await RecoveringModel.prepare(parts).catch(async (error: unknown) => {
     await dropUnusable(source, options, error);
     throw error;
@@ -96,7 +96,7 @@ async function load(source: ModelSource, options: ResolvedOptions, watch: LoadMo
 
 /** Waits for all parts of a model. Outside of load(): what its functions refer to lives as long as the model. */
 async function together<Wasm>(
-  watch: LoadMonitor,
+  monitor: LoadMonitor,
   fetching: Promise<ModelFile>,
   compiling: Promise<Wasm>,
   opening: Promise<WebnnBackend | WebnnUnavailable | null>,
@@ -104,7 +104,7 @@ async function together<Wasm>(
   try {
     return await Promise.all([fetching, compiling, opening]);
   } catch (error) {
-    watch.end(error);
+    monitor.end(error);
     fetching.then(endThreadsFor).catch(() => {});
     const webnn = await opening.catch(() => null);
     if (webnn !== null && webnn.context !== null) closeWebnn(webnn);

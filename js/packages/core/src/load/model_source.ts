@@ -77,34 +77,34 @@ const MAX_LOOSE_BYTES = 16 << 20;
  * @throws OptionError for the integrity of something else; ModelFetchError where the request fails or the server's
  *   response is not a success; NotATFLiteModelError where something else than a model comes; the reason of the signal.
  */
-export async function fetchModel(source: ModelSource, watch?: LoadMonitor): Promise<Uint8Array>;
+export async function fetchModel(source: ModelSource, monitor?: LoadMonitor): Promise<Uint8Array>;
 export async function fetchModel(
   source: ModelSource,
-  watch: LoadMonitor,
+  monitor: LoadMonitor,
   wasm: Promise<WasmModule>,
   options?: DownloadOptions,
 ): Promise<ModelFile>;
 export async function fetchModel(
   source: ModelSource,
-  watch = new LoadMonitor(),
+  monitor = new LoadMonitor(),
   wasm: Promise<WasmModule> | null = null,
   options: DownloadOptions = {},
 ): Promise<ModelFile> {
-  if (wasm === null) return fetchFile(source, checkHead, watch);
+  if (wasm === null) return fetchFile(source, checkHead, monitor);
   if (options.integrity !== undefined && typeof source !== 'string' && !(source instanceof URL)) {
     throw new OptionError('the option "integrity" is for a model that is provided by its URL');
   }
   return (
     checkedBytes(source, checkHead) ??
-    (await readKept(source, watch, wasm, options)) ??
-    readIntoHeap(kept(await openDownload(source, watch, options.integrity), source, options), watch, wasm)
+    (await readKept(source, monitor, wasm, options)) ??
+    readIntoHeap(kept(await openDownload(source, monitor, options.integrity), source, options), monitor, wasm)
   );
 }
 
 /** The kept file, if there is one; one that is damaged is deleted. */
 async function readKept(
   source: ModelSource,
-  watch: LoadMonitor,
+  monitor: LoadMonitor,
   wasm: Promise<WasmModule>,
   options: DownloadOptions,
 ): Promise<ModelFile | null> {
@@ -112,7 +112,7 @@ async function readKept(
   const response = id && (await matchKept(id));
   if (!response) return null;
   try {
-    const file = await readIntoHeap(await openResponse(response, id.url), watch, wasm);
+    const file = await readIntoHeap(await openResponse(response, id.url), monitor, wasm);
     // No digest is computed of shared memory, which the heap of a module with threads is.
     if (id.integrity === null || (await hasIntegrity(fileBytes(file).slice(), id.integrity))) return file;
     if (file instanceof HeapFile) file.takeInstance()?.close();
@@ -153,10 +153,15 @@ function keptId(source: ModelSource, { cache, integrity }: DownloadOptions) {
  *
  * @param check - Throws where the file begins like another kind; the download then ends.
  */
-export async function fetchFile(source: ModelSource, check: CheckHead, watch = new LoadMonitor()): Promise<Uint8Array> {
+export async function fetchFile(
+  source: ModelSource,
+  check: CheckHead,
+  monitor = new LoadMonitor(),
+): Promise<Uint8Array> {
   const memoryFor = async () => makeArray;
   return (
-    checkedBytes(source, check) ?? (await readBody(await openDownload(source, watch), watch, memoryFor, check)).bytes
+    checkedBytes(source, check) ??
+    (await readBody(await openDownload(source, monitor), monitor, memoryFor, check)).bytes
   );
 }
 
@@ -185,14 +190,14 @@ export function checkSource(source: unknown): void {
   throw new ModelFetchError(`A model is provided as ${names}; got ${kindOf(source)}${hint}.`, null);
 }
 
-async function openDownload(source: ModelSource, watch: LoadMonitor, integrity?: string): Promise<Download> {
+async function openDownload(source: ModelSource, monitor: LoadMonitor, integrity?: string): Promise<Download> {
   if (source instanceof Response) return openResponse(source, source.url || 'the provided Response');
   if (source instanceof ReadableStream) return { stream: source, origin: provided('stream', null) };
   if (source instanceof Blob) return { stream: source.stream(), origin: provided('Blob', source.size) };
   checkSource(source);
   const url = fileAddress(withHubFormat(String(source)));
   if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);
-  return openResponse(await request(url, watch, integrity), url);
+  return openResponse(await request(url, monitor, integrity), url);
 }
 
 /** The download, whose bytes are kept if the options say so. Separate: metadata.mjs has no cache. */
@@ -208,7 +213,7 @@ function kept(download: Download, source: ModelSource, options: DownloadOptions)
  * Reads a download into a fresh instance, whose threads end where that fails; or, if its model shares an instance, into
  * an array, of which the model can be created again.
  */
-async function readIntoHeap(download: Download, watch: LoadMonitor, wasm: Promise<WasmModule>): Promise<ModelFile> {
+async function readIntoHeap(download: Download, monitor: LoadMonitor, wasm: Promise<WasmModule>): Promise<ModelFile> {
   let making: Promise<WasmInstance> | null = null;
   const memoryFor = async (totalBytes: number): Promise<MakeBuffer<LoadBuffer>> => {
     const module = await wasm;
@@ -218,7 +223,7 @@ async function readIntoHeap(download: Download, watch: LoadMonitor, wasm: Promis
     return (sizeBytes) => HeapFile.allocate(instance, sizeBytes);
   };
   try {
-    const file = await readBody(download, watch, memoryFor, checkHead);
+    const file = await readBody(download, monitor, memoryFor, checkHead);
     return file instanceof HeapFile ? file : file.bytes;
   } catch (error) {
     (making as Promise<WasmInstance> | null)?.then((instance) => instance.close()).catch(() => {});
@@ -242,11 +247,11 @@ function withHubFormat(url: string): string {
   return url.includes('tfhub.dev') && url.includes('lite-model') && !url.endsWith(format) ? url + format : url;
 }
 
-async function request(url: string, watch: LoadMonitor, integrity?: string): Promise<Response> {
+async function request(url: string, monitor: LoadMonitor, integrity?: string): Promise<Response> {
   try {
-    return await fetch(url, { signal: watch.signal, ...(integrity && { integrity }) });
+    return await fetch(url, { signal: monitor.signal, ...(integrity && { integrity }) });
   } catch (error) {
-    watch.throwIfAborted();
+    monitor.throwIfAborted();
     throw new ModelFetchError(
       `Could not fetch the model ${url} (${messageOf(error)}). Is the address right, and does its server allow this page (CORS)${integrity ? `, and does the file have the integrity ${integrity}` : ''}?`,
       null,
@@ -298,7 +303,7 @@ function sizeOf(headers: Headers): number | null {
 
 async function readBody<R extends LoadBuffer>(
   { stream, origin, keep }: Download,
-  watch: LoadMonitor,
+  monitor: LoadMonitor,
   memoryFor: (fileBytes: number) => Promise<MakeBuffer<R>>,
   check: CheckHead,
 ): Promise<R> {
@@ -309,15 +314,15 @@ async function readBody<R extends LoadBuffer>(
       ? Promise.resolve()
       : memoryFor(totalBytes).then((makeBuffer) => bytes.expect(totalBytes, makeBuffer));
   expecting.catch(() => {}); // if the download fails first, nobody awaits it
-  for await (const chunk of chunksOf(stream, watch.signal, (error) => brokeOff(error, origin))) {
+  for await (const chunk of chunksOf(stream, monitor.signal, (error) => brokeOff(error, origin))) {
     bytes.add(chunk);
     if (bytes.length >= IDENTIFIER_END) check(bytes, origin);
-    watch.report('download', bytes.length, totalBytes);
+    monitor.report('download', bytes.length, totalBytes);
     // So much has come that the announced size is true, or that it is a large file.
     if (bytes.looseBytes > MAX_LOOSE_BYTES) await (totalBytes === null ? memoryFor(bytes.length) : expecting);
   }
   check(bytes, origin);
-  watch.report('download', bytes.length, bytes.length);
+  monitor.report('download', bytes.length, bytes.length);
   await expecting.catch(() => {}); // what came may be less than announced
   const buffer = bytes.finish(await memoryFor(bytes.length));
   keep?.(buffer.bytes);

@@ -24,7 +24,7 @@ export interface ModelParts {
   /** See runnerOptions(). */
   readonly options: RunnerOptions;
   /** Who waits for the loading; null once the model is loaded. */
-  readonly watch?: LoadMonitor | null;
+  readonly monitor?: LoadMonitor | null;
 }
 
 /** One try. */
@@ -68,7 +68,7 @@ export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise
   if (schedule.mode === 'cpu') return new PreparedModel({ ...found, webnnReason: closeUnused(page, description) });
   await nextStep(parts);
   const heap = (address: number, byteLength: number) => runner.constant(address, byteLength);
-  const onBuilt = buildProgress(description, parts.watch);
+  const onBuilt = buildProgress(description, parts.monitor);
   const session = await orClose(runner, previous, async () => {
     if (losses.isSearchDue) await search(description, page, heap, losses);
     return WebnnSession.create({ webnn: page, description, schedule, heap, onBuilt });
@@ -84,7 +84,7 @@ export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise
  * @throws WebnnBuildError where the browser rejects a node, see excludeAndRetry().
  */
 export function prepareHosted(
-  { model, options, watch }: Omit<ModelParts, 'wasm'>,
+  { model, options, monitor }: Omit<ModelParts, 'wasm'>,
   webnn: HelperWebnn,
   excludedNodes: readonly ExcludedNode[],
   instance: WasmInstance,
@@ -98,7 +98,7 @@ export function prepareHosted(
     webnn_host_context: webnn.context.number,
   });
   const { description } = runner;
-  watch?.report('init', model.byteLength, model.byteLength);
+  monitor?.report('init', model.byteLength, model.byteLength);
   const schedule = makeSchedule(description, true);
   const hosted = host.infoOf(description.graphs);
   const buildMs = hosted.reduce((sum, graph) => sum + graph.buildMs, 0);
@@ -156,7 +156,7 @@ async function openRunner(parts: ModelParts, options: RunnerOptions, isEarly = t
     }
     runner.allocateSubgraph(runner.mainSubgraph); // the delegates replace their nodes; XNNPACK packs its weights
     await nextStep(parts);
-    parts.watch?.report('init', parts.model.byteLength, parts.model.byteLength);
+    parts.monitor?.report('init', parts.model.byteLength, parts.model.byteLength);
     return runner;
   });
 }
@@ -177,23 +177,23 @@ function isCreatedWith(previous: WasmRunner | null, options: RunnerOptions): pre
   return previous !== null && JSON.stringify(previous.options) === JSON.stringify({ ...options, ...DEFERRED });
 }
 
-async function nextStep({ watch }: ModelParts): Promise<void> {
+async function nextStep({ monitor }: ModelParts): Promise<void> {
   await nextTask();
-  watch?.throwIfAborted();
+  monitor?.throwIfAborted();
 }
 
 /**
  * The instance that a download went to, where it is free, else a fresh one; an early one may wait for its threads, or
  * be shared.
  */
-async function instanceFor({ wasm, model, watch }: ModelParts, isEarly: boolean): Promise<WasmInstance> {
-  watch?.report('init', 0, model.byteLength);
+async function instanceFor({ wasm, model, monitor }: ModelParts, isEarly: boolean): Promise<WasmInstance> {
+  monitor?.report('init', 0, model.byteLength);
   const own = model instanceof HeapFile ? model.takeInstance() : null;
   const isUsable = own !== null && (isEarly || (await hasStarted(own)));
   const shares = isEarly && isShared(wasm, model.byteLength);
   const instance = isUsable ? own : await (shares ? shareInstance(wasm) : wasm.instantiate(isEarly));
   return orEnd(instance, async () => {
-    watch?.throwIfAborted();
+    monitor?.throwIfAborted();
     return instance;
   });
 }
@@ -219,14 +219,14 @@ async function hasStarted({ started }: WasmInstance): Promise<boolean> {
 }
 
 /** Reports each graph that is built, and ends the building after an abort. */
-function buildProgress({ graphs }: ModelDescription, watch: LoadMonitor | null | undefined): (graph: number) => void {
+function buildProgress({ graphs }: ModelDescription, monitor: LoadMonitor | null | undefined): (graph: number) => void {
   const sizes = graphs.map(({ constants }) => constants.reduce((sum, { byteLength }) => sum + byteLength, 0));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let built = 0;
-  watch?.report('build', 0, total);
+  monitor?.report('build', 0, total);
   return (graph) => {
-    watch?.throwIfAborted();
+    monitor?.throwIfAborted();
     built += sizes[graph] ?? 0;
-    watch?.report('build', built, total);
+    monitor?.report('build', built, total);
   };
 }

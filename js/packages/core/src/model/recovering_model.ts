@@ -53,7 +53,7 @@ export class RecoveringModel {
   }
 
   private constructor({ model: _, ...parts }: RecoverableParts) {
-    this.#parts = { ...parts, watch: null };
+    this.#parts = { ...parts, monitor: null };
   }
 
   /** The model as it is now. */

@@ -52,7 +52,7 @@ export interface WorkerResponse {
 }
 
 /** A state by its number, and its tensors. */
-export interface StateCard {
+export interface StateInfo {
   readonly id: number;
   readonly tensors: readonly StateTensorInfo[];
 }
@@ -148,7 +148,7 @@ export function makeModelServer(load = loadTFLiteModel) {
       return responseOf(Object.values(results), model, 1);
     },
 
-    async createState(id: number, tensors: StateTensors | undefined): Promise<StateCard> {
+    async createState(id: number, tensors: StateTensors | undefined): Promise<StateInfo> {
       const model = modelOf(id);
       const state = await model.createState(tensors);
       states.set(++stateCount, { model, state });

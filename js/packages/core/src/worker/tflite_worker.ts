@@ -43,7 +43,7 @@ const WORKER_SCHEMA: OptionSchema<TFLiteWorkerOptions> = { url: ADDRESS, worker:
  */
 export class TFLiteWorker {
   readonly #options: TFLiteWorkerOptions;
-  #line: WorkerConnection;
+  #connection: WorkerConnection;
 
   /**
    * Starts a worker.
@@ -56,7 +56,7 @@ export class TFLiteWorker {
   constructor(options: TFLiteWorkerOptions = {}) {
     validateOptions('', options, WORKER_SCHEMA);
     this.#options = options;
-    this.#line = new WorkerConnection(this.start(options));
+    this.#connection = new WorkerConnection(this.start(options));
   }
 
   /** @internal Node's workers are others. */
@@ -80,10 +80,10 @@ export class TFLiteWorker {
   async loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions & TransferOptions = {}): Promise<WorkerModel> {
     checkOptions(options, { ...MODEL_OPTIONS_SCHEMA, ...TRANSFER_SCHEMA });
     options.signal?.throwIfAborted();
-    if (this.#line.isAbandoned && this.#options.worker === undefined) {
-      this.#line = new WorkerConnection(this.start(this.#options));
+    if (this.#connection.isAbandoned && this.#options.worker === undefined) {
+      this.#connection = new WorkerConnection(this.start(this.#options));
     }
-    return loadInWorker(this.#line, source, options);
+    return loadInWorker(this.#connection, source, options);
   }
 
   /**
@@ -91,7 +91,7 @@ export class TFLiteWorker {
    * ModelDisposedError.
    */
   dispose(): void {
-    this.#line.dispose();
+    this.#connection.dispose();
   }
 
   /** The same, for `using`. */
@@ -118,7 +118,7 @@ const ABORT_TIMEOUT_MS = 80;
 
 /** See TFLiteWorker.loadTFLiteModel(). */
 export async function loadInWorker(
-  line: WorkerConnection,
+  connection: WorkerConnection,
   source: ModelSource,
   options: TFLiteModelOptions & TransferOptions,
 ): Promise<WorkerModel> {
@@ -126,31 +126,34 @@ export async function loadInWorker(
   const crossing = crossingOptions(others);
   const [provided, moved] = await crossingSource(source, transfer, signal);
   signal?.throwIfAborted();
-  const id = line.nextNumber();
-  const { server } = line;
+  const id = connection.nextNumber();
+  const { server } = connection;
   let end: (reason: unknown) => void = () => undefined;
   const ended = new Promise<never>((_, reject) => {
     end = reject;
   });
   const abort = () => {
-    const timer = setTimeout(() => (line.isOnlyOf(id) ? line.abandon() : end(signal?.reason)), ABORT_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => (connection.isOnlyOf(id) ? connection.abandon() : end(signal?.reason)),
+      ABORT_TIMEOUT_MS,
+    );
     const responded = () => clearTimeout(timer);
     server.abort(id).then(responded, responded);
   };
-  line.models.add(id);
+  connection.models.add(id);
   signal?.addEventListener('abort', abort);
   const listening = onProgress === undefined ? null : new Listener(onProgress, abort);
   try {
     const listener = listening && comlink.proxy(listening.hear);
-    const loading = server.load(id, crossingWith(provided, moved), crossing, listener).then((card) => {
-      if (!signal?.aborted && !listening?.failure) return card;
+    const loading = server.load(id, crossingWith(provided, moved), crossing, listener).then((info) => {
+      if (!signal?.aborted && !listening?.failure) return info;
       void server.dispose(id).catch(() => undefined);
       throw signal?.reason;
     });
-    const card = await Promise.race([loading, ended]);
-    return new WorkerModel(line, id, card);
+    const info = await Promise.race([loading, ended]);
+    return new WorkerModel(connection, id, info);
   } catch (error) {
-    line.models.delete(id);
+    connection.models.delete(id);
     throw listening?.failure?.error ?? (signal?.aborted ? signal.reason : error);
   } finally {
     signal?.removeEventListener('abort', abort);
@@ -220,9 +223,9 @@ async function crossingSource(
   if (source instanceof Blob) return [source, []]; // a handle
   if (source instanceof ReadableStream && !source.locked && canMoveStreams()) return [source, [source]];
   if (source instanceof ReadableStream || source instanceof Response) {
-    const watch = new LoadMonitor(signal);
-    const bytes = await watch.orAbort(
-      fetchFile(source, () => undefined, watch),
+    const monitor = new LoadMonitor(signal);
+    const bytes = await monitor.orAbort(
+      fetchFile(source, () => undefined, monitor),
       () => undefined,
     );
     return [bytes, [bytes.buffer as ArrayBuffer]];

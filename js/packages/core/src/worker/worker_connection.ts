@@ -1,4 +1,4 @@
-/** The page's line to a worker, and what crosses it. */
+/** The page's connection to a worker, and what is sent over it. */
 
 import * as comlink from 'comlink';
 import { bytesOf, type TypedArray } from '../dtypes.js';

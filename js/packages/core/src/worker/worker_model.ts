@@ -48,17 +48,17 @@ interface BoundWorkerState {
  * @group Models
  */
 export class WorkerModel implements Model {
-  readonly #line: WorkerConnection;
+  readonly #connection: WorkerConnection;
   readonly #id: number;
-  #card: ModelInfo;
+  #info: ModelInfo;
   #isDisposed = false;
   #metadata: Promise<ModelMetadata | null> | null = null;
 
   /** @internal */
-  constructor(line: WorkerConnection, id: number, card: ModelInfo) {
-    this.#line = line;
+  constructor(connection: WorkerConnection, id: number, info: ModelInfo) {
+    this.#connection = connection;
     this.#id = id;
-    this.#card = withInputs(card);
+    this.#info = withInputs(info);
   }
 
   /** The model's inputs, in its order, in the shapes that it runs with now. */
@@ -101,8 +101,8 @@ export class WorkerModel implements Model {
     const open = new CallerIO(this, state?.io ?? null);
     const arrays = resolveOutputs(checked.outputs ?? [], open);
     const data = resolveInputs(inputs, open);
-    const response = await this.#line.abortable(checked.signal, (call) =>
-      this.#line.server.run(this.#id, crossing(data, checked), { state: state?.id ?? null, call }),
+    const response = await this.#connection.abortable(checked.signal, (call) =>
+      this.#connection.server.run(this.#id, crossing(data, checked), { state: state?.id ?? null, call }),
     );
     return inSameStructure(this.#results(response, arrays), inputs);
   }
@@ -123,14 +123,14 @@ export class WorkerModel implements Model {
     this.#checkUsable();
     const checked = runOptions(options);
     const { outputs = {} } = checked;
-    const found = findSignature(key, this.#card);
+    const found = findSignature(key, this.#info);
     const { io } = found;
     const state = this.#bind(io, checked);
     const open = new CallerIO(io, state?.io ?? null);
     checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, state?.io.outputs)), open.outputs);
     const data = resolveInputs(inputsByPosition(inputs, open), open);
-    const response = await this.#line.abortable(checked.signal, (call) =>
-      this.#line.server.runSignature(this.#id, key, crossingByName(data, open, checked), {
+    const response = await this.#connection.abortable(checked.signal, (call) =>
+      this.#connection.server.runSignature(this.#id, key, crossingByName(data, open, checked), {
         state: state?.id ?? null,
         call,
       }),
@@ -148,8 +148,8 @@ export class WorkerModel implements Model {
    */
   async resizeInputs(shapes: RequestedShapes, signature?: string): Promise<void> {
     this.#checkUsable();
-    checkShapes(shapes, signature === undefined ? this : findSignature(signature, this.#card).io);
-    this.#card = withInputs(await this.#line.server.resizeInputs(this.#id, shapes, signature));
+    checkShapes(shapes, signature === undefined ? this : findSignature(signature, this.#info).io);
+    this.#info = withInputs(await this.#connection.server.resizeInputs(this.#id, shapes, signature));
   }
 
   /**
@@ -159,15 +159,15 @@ export class WorkerModel implements Model {
    */
   async createState(tensors?: StateTensors): Promise<ModelState> {
     this.#checkUsable();
-    stateTensorsOf(this.#card, tensors); // which throws here what cannot be sent
-    const card = await this.#line.server.createState(this.#id, tensors);
-    return new WorkerState(this.#line, this, card);
+    stateTensorsOf(this.#info, tensors); // which throws here what cannot be sent
+    const info = await this.#connection.server.createState(this.#id, tensors);
+    return new WorkerState(this.#connection, this, info);
   }
 
   /** Clears what the model remembers from run to run. */
   async resetState(): Promise<void> {
     this.#checkUsable();
-    await this.#line.server.resetState(this.#id);
+    await this.#connection.server.resetState(this.#id);
   }
 
   /**
@@ -187,7 +187,7 @@ export class WorkerModel implements Model {
       const pipeline = oneByOne((inputs) => this.run(inputs, checked));
       return runThrough(source, pipeline, checked.signal);
     }
-    const opening = this.#line.server.openPipeline(this.#id, inFlight);
+    const opening = this.#connection.server.openPipeline(this.#id, inFlight);
     opening.catch(() => undefined); // reported by the first inference
     return runThrough(source, this.#pipeline(opening, checked), checked.signal);
   }
@@ -202,13 +202,13 @@ export class WorkerModel implements Model {
   /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
   async report(): Promise<ModelReport> {
     this.#checkUsable();
-    return this.#line.server.report(this.#id);
+    return this.#connection.server.report(this.#id);
   }
 
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
   async getProfilingResults(): Promise<ProfileItem[]> {
     this.#checkUsable();
-    return this.#line.server.profile(this.#id);
+    return this.#connection.server.profile(this.#id);
   }
 
   /** The same as text: sums by type of node. */
@@ -220,8 +220,8 @@ export class WorkerModel implements Model {
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    this.#line.models.delete(this.#id);
-    await this.#line.free((server) => server.dispose(this.#id));
+    this.#connection.models.delete(this.#id);
+    await this.#connection.free((server) => server.dispose(this.#id));
   }
 
   /** The same, for `using`: it does not wait. */
@@ -236,7 +236,7 @@ export class WorkerModel implements Model {
 
   async #readMetadata(): Promise<ModelMetadata | null> {
     this.#checkUsable();
-    const parts = await this.#line.server.metadata(this.#id);
+    const parts = await this.#connection.server.metadata(this.#id);
     return (await metadataReaders()).openMetadata(parts);
   }
 
@@ -256,25 +256,25 @@ export class WorkerModel implements Model {
         const data = crossing(resolveInputs(inputs, this), options);
         const [id, limit] = await opening;
         pipeline.limit = limit;
-        const response = await this.#line.server.runPipelined(id, data);
+        const response = await this.#connection.server.runPipelined(id, data);
         pipeline.limit = response.limit;
         return inSameStructure(this.#results(response, []), inputs);
       },
       close: () => {
-        opening.then(([id]) => this.#line.server.closePipeline(id)).catch(() => undefined);
+        opening.then(([id]) => this.#connection.server.closePipeline(id)).catch(() => undefined);
       },
     };
     return pipeline;
   }
 
   #results({ results, placing }: WorkerResponse, provided: OutputArrays): TensorResult[] {
-    this.#card = { ...this.#card, ...placing };
+    this.#info = { ...this.#info, ...placing };
     return results.map((result, position) => resultIn(provided[position], result));
   }
 
   get #usable(): ModelInfo {
     this.#checkUsable();
-    return this.#card;
+    return this.#info;
   }
 
   #checkUsable(): void {
@@ -282,6 +282,6 @@ export class WorkerModel implements Model {
   }
 }
 
-function withInputs(card: ModelInfo): ModelInfo {
-  return { ...card, inputs: asInputs(card.inputs) };
+function withInputs(info: ModelInfo): ModelInfo {
+  return { ...info, inputs: asInputs(info.inputs) };
 }

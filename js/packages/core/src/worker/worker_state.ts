@@ -4,40 +4,40 @@ import { bytesOf, type TypedArray } from '../dtypes.js';
 import { type ModelState, resolveStateValues, stateDisposed, stateTensorNamed } from '../model/state.js';
 import type { StateTensorInfo } from '../model/state_tensor.js';
 import { checkOutputType, resolveOutput, type TensorInput } from '../tensors/inputs_outputs.js';
-import type { StateCard } from './model_server.js';
+import type { StateInfo } from './model_server.js';
 import type { WorkerConnection } from './worker_connection.js';
 
 /** The page's handle of a state: its values remain in the worker. */
 export class WorkerState implements ModelState {
-  readonly #line: WorkerConnection;
-  readonly #card: StateCard;
+  readonly #connection: WorkerConnection;
+  readonly #info: StateInfo;
   #isDisposed = false;
 
   /** @internal */
   constructor(
-    line: WorkerConnection,
+    connection: WorkerConnection,
     /** @internal The model that it is a state of. */
     readonly model: object,
-    card: StateCard,
+    info: StateInfo,
   ) {
-    this.#line = line;
-    this.#card = card;
+    this.#connection = connection;
+    this.#info = info;
   }
 
   get tensors(): readonly StateTensorInfo[] {
     this.checkUsable();
-    return this.#card.tensors;
+    return this.#info.tensors;
   }
 
   /** @internal Its number in the worker. */
   get id(): number {
-    return this.#card.id;
+    return this.#info.id;
   }
 
   async read(name: string, output?: TypedArray): Promise<TypedArray> {
     const info = this.#tensor(name);
     if (output !== undefined) checkOutputType(info, output);
-    const values = await this.#line.server.readState(this.id, name);
+    const values = await this.#connection.server.readState(this.id, name);
     if (output === undefined) return values;
     bytesOf(resolveOutput(info, values.byteLength, output)).set(bytesOf(values));
     return output;
@@ -45,18 +45,18 @@ export class WorkerState implements ModelState {
 
   async write(name: string, values: TensorInput): Promise<void> {
     const data = resolveStateValues(values, this.#tensor(name));
-    await this.#line.server.writeState(this.id, name, data.slice());
+    await this.#connection.server.writeState(this.id, name, data.slice());
   }
 
   async reset(): Promise<void> {
     this.checkUsable();
-    await this.#line.server.resetStateTensors(this.id);
+    await this.#connection.server.resetStateTensors(this.id);
   }
 
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    await this.#line.free((server) => server.disposeState(this.id));
+    await this.#connection.free((server) => server.disposeState(this.id));
   }
 
   [Symbol.dispose](): void {
