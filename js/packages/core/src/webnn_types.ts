@@ -84,7 +84,7 @@ export interface MLContext {
   /** The types and ranks that the context computes. */
   opSupportLimits(): MLOpSupportLimits;
   /**
-   * Makes a tensor.
+   * Creates a tensor.
    *
    * @param descriptor - Its type, shape and flags.
    */

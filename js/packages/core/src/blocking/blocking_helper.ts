@@ -53,7 +53,7 @@ export class BlockingHelper {
   }
 
   /**
-   * Makes an MLContext in the helper.
+   * Creates an MLContext in the helper.
    *
    * @param isAgain - Whether one was just lost: then the browser may need a while to provide another.
    * @returns the context, or the reason why there is none.
@@ -63,10 +63,10 @@ export class BlockingHelper {
     const number = this.number();
     const response = this.requestOpen(number, request, isAgain);
     if (response.kind === 'open') return new HelperContext(this, number, request, response.limits, response.backend);
-    return response.kind === 'unavailable' ? response.reason : `the helper worker responds "${response.kind}"`;
+    return response.kind === 'unavailable' ? response.reason : `the helper worker responded with "${response.kind}"`;
   }
 
-  /** Has the helper make a context; `isAgain` where one of this number was lost. */
+  /** Has the helper create a context; `isAgain` where one of this number was lost. */
   requestOpen(context: number, request: ContextRequest, isAgain: boolean): HelperResponse {
     return this.request({ kind: 'open', context, request, isAgain, bugs: bugsFound });
   }

@@ -31,7 +31,7 @@ interface HelperInUse {
 const helpers = new Map<HelperSource | undefined, HelperInUse>();
 
 /**
- * Makes a context in a helper worker.
+ * Creates a context in a helper worker.
  *
  * @param wasmPath - Where the polyfill finds the wasm module.
  * @throws BlockingError where this thread must not sleep, or a context was provided; WorkerFailedError where the helper
@@ -43,7 +43,7 @@ export async function openBlockingWebnn(
 ): Promise<HelperWebnn | WebnnUnavailable> {
   if (options.context !== undefined) {
     throw new BlockingError(
-      'Blocking mode makes its MLContext in a helper worker: webnnDelegateOptions has `context` or `blocking`, not both.',
+      'Blocking mode creates its MLContext in a helper worker: webnnDelegateOptions has `context` or `blocking`, not both.',
     );
   }
   const source = options.blockingHelper;

@@ -39,7 +39,7 @@ export class Helper {
   readonly #graphs = new Map<number, HelperGraph>();
   #last: Promise<void> = Promise.resolve();
 
-  /** @param open - Makes a context; tests have their own. */
+  /** @param open - Creates a context; tests have their own. */
   constructor(
     private readonly box: Mailbox,
     private readonly open: (request: ContextRequest) => Promise<PageWebnn | WebnnUnavailable> = openRequested,
@@ -143,7 +143,7 @@ function heapOf({ description, constants }: Pick<BuildRequest, 'description' | '
 /**
  * Serves the thread that has started this worker.
  *
- * @param open - Makes a context; without it as chooseWebnn() does.
+ * @param open - Creates a context; without it as chooseWebnn() does.
  */
 export function serveHelper(open?: (request: ContextRequest) => Promise<PageWebnn | WebnnUnavailable>): void {
   let helper: Helper | null = null;
@@ -184,7 +184,7 @@ export class SharedGraph {
   }
 
   /**
-   * Makes the tensors of a graph that is built. The graph belongs to the result.
+   * Creates the tensors of a graph that is built. The graph belongs to the result.
    *
    * @throws what the browser says where it cannot make one; the graph and the other tensors are destroyed then.
    */

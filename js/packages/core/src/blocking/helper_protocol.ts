@@ -38,7 +38,7 @@ export interface BuildRequest extends GraphRequest {
   readonly memory: SharedArrayBuffer;
 }
 
-/** A context to make, or another one of the same number where that was lost. */
+/** A context to create, or another one of the same number where that was lost. */
 export interface OpenRequest {
   readonly kind: 'open';
   readonly context: number;

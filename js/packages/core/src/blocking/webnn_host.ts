@@ -238,6 +238,6 @@ function labelOf({ operators }: WebnnGraph): string | undefined {
 }
 
 function runError(response: HelperResponse): WebnnRunError {
-  const why = 'message' in response ? response.message : `the helper worker responds "${response.kind}"`;
+  const why = 'message' in response ? response.message : `the helper worker responded with "${response.kind}"`;
   return new WebnnRunError(`WebNN failed while running the model: ${why}`);
 }

@@ -42,7 +42,7 @@ type ValueOf<T> = T extends 'bool'
 /** The content of a table. A missing vector is empty, a missing scalar 0, anything else that is missing or unknown is null. */
 export type Row<T extends Table> = { readonly [Field in keyof T]: ValueOf<T[Field][1]> };
 
-/** Makes the error for bytes that are no such flatbuffer. */
+/** Creates the error for bytes that are no such flatbuffer. */
 export type MakeError = (problem: string) => Error;
 
 type View = DataView;

@@ -70,7 +70,7 @@ export abstract class MLTensorModel {
   }
 
   /**
-   * Makes an MLTensor for an input. The caller destroys it; the model's context takes it along where that goes first.
+   * Creates an MLTensor for an input. The caller destroys it; the model's context takes it along where that goes first.
    * Where the context was lost, the model is first rebuilt on a new one.
    *
    * @param input - Position or name.
@@ -83,7 +83,7 @@ export abstract class MLTensorModel {
   }
 
   /**
-   * Makes an MLTensor for an output, as createInputTensor() does for an input.
+   * Creates an MLTensor for an output, as createInputTensor() does for an input.
    *
    * @param output - Position or name.
    * @param flags - By default it is readable, not writable.

@@ -71,7 +71,7 @@ export function descriptorAt(graph: DirectGraph, direction: Direction, key: Port
   return descriptorOf(graph.tensors(direction)[positionOf(graph.description, direction, key)] as DirectPort);
 }
 
-/** Makes an MLTensor for an input or output. */
+/** Creates an MLTensor for an input or output. */
 export async function createTensor(
   graph: DirectGraph,
   direction: Direction,

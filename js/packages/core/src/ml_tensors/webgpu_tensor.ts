@@ -29,12 +29,12 @@ export interface GpuDevice<Buffer extends GpuBuffer = GpuBuffer> {
   /** Its queue. */
   readonly queue: GpuQueue<Buffer>;
   /**
-   * Makes a buffer.
+   * Creates a buffer.
    *
    * @param descriptor - Its size in bytes, and flags of GPUBufferUsage.
    */
   createBuffer(descriptor: { size: number; usage: number }): Buffer;
-  /** Makes an encoder of commands. */
+  /** Creates an encoder of commands. */
   createCommandEncoder(): GpuCommandEncoder<Buffer>;
   /**
    * Catches errors of the calls that follow, e.g. of a buffer that was destroyed.
@@ -115,7 +115,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   #sizeBytes = 0;
 
   /**
-   * Makes a tensor.
+   * Creates a tensor.
    *
    * @param context - The context of the models that use it.
    * @param descriptor - E.g. `model.inputTensorDescriptor('image')`.

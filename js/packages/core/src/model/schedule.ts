@@ -20,7 +20,7 @@ export interface Schedule {
 }
 
 /**
- * Makes the schedule of a model. Its variables are further inputs and outputs, behind those of the caller.
+ * Creates the schedule of a model. Its variables are further inputs and outputs, behind those of the caller.
  *
  * @param isHosted - Whether wasm has its WebNN steps computed by a host, while it waits.
  */

@@ -18,7 +18,7 @@ export interface LoadBuffer {
   byteLength: number;
 }
 
-/** Makes a buffer; fails where there is not so much memory. */
+/** Creates a buffer; fails where there is not so much memory. */
 export type MakeBuffer<R extends LoadBuffer> = (sizeBytes: number) => R;
 
 /** Puts chunks together, straight into their buffer where the size was known. */
@@ -98,7 +98,7 @@ const CHUNK_BYTES = 1 << 20;
 /**
  * The chunks of a stream, each of which is there until the next. A reader that stops early cancels the download.
  *
- * @param brokeOff - Makes the error of a stream that fails.
+ * @param brokeOff - Creates the error of a stream that fails.
  * @throws the signal's reason once it is aborted.
  */
 export async function* chunksOf(

@@ -33,7 +33,7 @@ export function startWorker<W = InstanceOf<'Worker'>>(
 /**
  * Starts a worker of this package.
  *
- * @param start - Makes the Worker from a literal address, which bundlers recognize.
+ * @param start - Creates the Worker from a literal address, which bundlers recognize.
  * @param file - The same address. It is used where a browser rejects the literal one: the package is on another origin.
  * @param base - What it is relative to.
  * @throws WorkerFailedError as startWorker().

@@ -26,7 +26,7 @@ function problemIn(option: string, value: unknown, expected: Kind | Members): Op
  * @param call - The function's name, for messages.
  * @param provided - Arguments by name.
  * @param kinds - What each has to be.
- * @param errorOf - Makes the error for an argument of another kind.
+ * @param errorOf - Creates the error for an argument of another kind.
  * @throws OptionError, or what `errorOf` returns.
  */
 export function checkArguments<Provided extends object>(

@@ -170,7 +170,7 @@ export class PortTensor {
   }
 
   /**
-   * Makes several tensors, in the order of `uses`.
+   * Creates several tensors, in the order of `uses`.
    *
    * @throws what the browser rejects the first failing one with; the others are destroyed then.
    */

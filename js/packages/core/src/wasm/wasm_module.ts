@@ -288,7 +288,7 @@ async function startInstance(
 }
 
 /**
- * Makes an instance before it returns, for callers that cannot wait. The factory must be one that waits for nothing
+ * Creates an instance before it returns, for callers that cannot wait. The factory must be one that waits for nothing
  * else: in Node, Emscripten's does, unless it mistakes the environment for another.
  *
  * @throws WasmLoadError

@@ -55,7 +55,7 @@ export async function buildGraph(
   }
 }
 
-/** Makes all operands of a graph, by their ids. */
+/** Creates all operands of a graph, by their ids. */
 export async function addOperands(
   graph: WebnnGraph,
   builder: MLGraphBuilder,
@@ -135,7 +135,7 @@ function buildError(graph: WebnnGraph, cause: unknown): WebnnBuildError {
  * Builds the graph.
  *
  * @param described - The graph; weights that are too large for the browser are split.
- * @param makeBuilder - Makes a fresh MLGraphBuilder; each attempt needs its own.
+ * @param makeBuilder - Creates a fresh MLGraphBuilder; each attempt needs its own.
  * @param guard - Keeps from the browser what ends its GPU process.
  * @throws KnownBugError; WebnnBuildError naming the node. It costs a few more attempts where the browser does not
  *   name it.

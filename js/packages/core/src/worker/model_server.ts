@@ -78,7 +78,7 @@ interface OpenPipeline {
 /** What the worker does for its page: see makeModelServer(). */
 export type ModelServer = ReturnType<typeof makeModelServer>;
 
-/** Makes the server of one worker. Inputs are checked, in the model's order, and without those of a provided state. */
+/** Creates the server of a worker. Inputs are checked, in the model's order, and without those of a provided state. */
 export function makeModelServer(load = loadTFLiteModel) {
   const models = new Map<number, TFLiteModel>();
   /** By the numbers of their calls. */

@@ -153,7 +153,7 @@ export class WorkerModel implements Model {
   }
 
   /**
-   * Makes a state, as TFLiteModel.createState() does. Its values stay in the worker.
+   * Creates a state, as TFLiteModel.createState() does. Its values stay in the worker.
    *
    * @param tensors - Which tensors persist.
    */

@@ -7,7 +7,7 @@ import type { NodeTime } from '../../src/wasm/wasm_runner.js';
 
 /** What the fake runner does. */
 export interface FakeRunner {
-  /** Makes the description from the options that were set, and may put constants into the heap. */
+  /** Creates the description from the options that were set, and may put constants into the heap. */
   describe(options: Readonly<Record<string, string>>, heap: Uint8Array): ModelDescription;
   /** Error JSON of init; "" for success. */
   initError?(options: Readonly<Record<string, string>>): string;
