@@ -109,7 +109,7 @@ async function fetched(path: string): Promise<Uint8Array> {
     const bytes = await response.arrayBuffer();
     if (response.ok) return new Uint8Array(bytes);
     status = response.status;
-    why = `the server answered HTTP ${status}.`;
+    why = `the server responded with HTTP ${status}.`;
   } catch (error) {
     cause = error;
   }

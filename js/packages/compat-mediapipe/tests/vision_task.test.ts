@@ -140,7 +140,7 @@ describe('models', () => {
     expect(provided).not.toContain(BYTES);
   });
 
-  it('that the server does not have are an error with its answer', async () => {
+  it('that the server does not have are an error with its status', async () => {
     loading(CLASSIFIER);
     vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
     const creating = ImageClassifier.createFromModelPath(await FilesetResolver.forVisionTasks(), '/no.tflite');
@@ -150,12 +150,12 @@ describe('models', () => {
 
   it('are fetched while the wasm module is', async () => {
     loading(CLASSIFIER);
-    let answer = (_: Response) => {};
-    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (answer = resolve)));
+    let respond = (_: Response) => {};
+    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (respond = resolve)));
     const creating = ImageClassifier.createFromModelPath(await FilesetResolver.forVisionTasks(), '/model.tflite');
     await vi.waitFor(() => expect(loader.preload).toHaveBeenCalledOnce());
     expect(loader.load).not.toHaveBeenCalled();
-    answer(new Response(BYTES));
+    respond(new Response(BYTES));
     await creating;
   });
 

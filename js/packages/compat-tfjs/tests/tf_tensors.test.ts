@@ -194,7 +194,7 @@ describe('inputs in a structure', () => {
     });
   });
 
-  it('of a model that cannot answer synchronously are rejected', () => {
+  it('of a model that cannot run synchronously are rejected', () => {
     for (const mode of ['direct', 'stepped']) {
       expect(() => fakeModel(['y'], mode).model.predict([a, b])).toThrow(/Await predictAsync\(\)/);
     }

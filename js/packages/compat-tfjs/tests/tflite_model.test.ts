@@ -13,7 +13,7 @@ const onCpu = { inputs: [], outputs: [], executionMode: 'cpu', run: async () => 
 
 it.each([
   ['bytes', new Uint8Array(8), 2],
-  ['an answer', new Response('TFL3'), 1],
+  ['a response', new Response('TFL3'), 1],
   ['a stream', new Response('TFL3').body, 1],
 ])('loads without blocking what can be read a second time: %s', async (_, source, times) => {
   const load = vi.spyOn(loader, 'load').mockRejectedValueOnce(new BlockingError('Not here.')).mockResolvedValue(onCpu);

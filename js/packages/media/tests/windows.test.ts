@@ -114,7 +114,7 @@ describe('readSound() takes what loadTFLiteModel() takes', () => {
   });
 
   it.each([
-    ['missing.wav', 'the server answered HTTP 404'],
+    ['missing.wav', 'the server responded with HTTP 404'],
     ['nowhere.wav', 'The sound nowhere.wav cannot be fetched.'],
     [null, 'A sound is provided as an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream; got null.'],
     [{}, 'got Object.'],

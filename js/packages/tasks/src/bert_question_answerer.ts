@@ -1,4 +1,4 @@
-/** Where in a text the answer to a question is. */
+/** Finds the answer to a question in a text. */
 
 import { type Result, realValues } from '@tflite-webnn/media/results';
 import type { Word } from '@tflite-webnn/tasks/text';
@@ -15,7 +15,7 @@ import {
 } from './task.js';
 import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
 
-/** How an answerer cuts text. */
+/** Options of a {@link BertQuestionAnswerer}. */
 export interface BertQuestionAnswererOptions extends Omit<TextTaskOptions, 'labels' | 'locale'> {
   /** Make letters from A to Z small. Default: true, as TFLite's task library does. */
   readonly lowercase?: boolean;
@@ -56,7 +56,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
   }
 
   /**
-   * Makes an answerer.
+   * Creates a question answerer.
    *
    * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
    * @param options - Tokenizer, if the file has no metadata.

@@ -39,7 +39,7 @@ export interface Segmentation {
   /** The class of each pixel. */
   classMask(): ClassMask;
   /**
-   * The model's confidence in one class, for each pixel; 1 or 0 where the model answers classes alone.
+   * The model's confidence in one class, for each pixel; 1 or 0 if the model outputs only classes.
    *
    * @param index - Index of the class; of a model with one channel, 1 is the channel itself.
    */

@@ -127,7 +127,7 @@ describe('tokenizer.json', () => {
 
   it('is read by the library', async () => {
     const tokenizer = await openTokenizer({ kind: 'tokenizer.json', json: JSON_TEXT });
-    // as tokenizers 0.23.3 for Python answers
+    // as tokenizers 0.23.3 for Python returns
     expect(tokenizer.tokenize('Playing Café x')).toEqual(['play', '##ing', 'cafe', '[UNK]']);
     expect([tokenizer.idOf('cafe'), tokenizer.unknownId]).toEqual([3, 0]);
   });

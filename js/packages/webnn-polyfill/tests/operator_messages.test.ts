@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 /** The result of a call, or the text of its error without the operator's name. */
-function answer(op: string, args: Arguments): string {
+function resultOf(op: string, args: Arguments): string {
   const builder = new Builder(context);
   const values = args(new Operands(builder));
   try {
@@ -175,7 +175,7 @@ const MOVEMENT: Readonly<Record<string, readonly (readonly [string, Arguments])[
 
 describe.each(Object.entries({ conv2d: CONV2D, convTranspose2d: CONV_TRANSPOSE2D, ...MOVEMENT }))('%s', (op, cases) => {
   test.each(cases)('%s', (expected, args) => {
-    expect(answer(op, args)).toBe(expected);
+    expect(resultOf(op, args)).toBe(expected);
   });
 });
 

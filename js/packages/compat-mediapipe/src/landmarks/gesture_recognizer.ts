@@ -57,10 +57,10 @@ export function handFeatures(points: readonly Point3[], rotation: number): Float
 /**
  * The gesture of a hand: the best of the first classifier that sees one, else that the first sees none.
  *
- * @param answers - Of each classifier, in the order of their rank; empty where no class passed its options.
+ * @param results - Categories of each classifier, in the order of their rank; empty where no class passed its options.
  */
-export function winningGesture(answers: readonly (readonly Category[])[]): Category | null {
-  const winners = answers.flatMap((categories) => bestOf(categories) ?? []);
+export function winningGesture(results: readonly (readonly Category[])[]): Category | null {
+  const winners = results.flatMap((categories) => bestOf(categories) ?? []);
   const winner = winners.find(({ categoryName }) => categoryName !== NONE) ?? winners[0];
   if (winner === undefined) return null;
   // Indices of two classifiers overlap.
@@ -96,7 +96,7 @@ export interface GestureRecognizerResult {
   gestures: Category[][];
 }
 
-/** A classifier, and which of its answers count. */
+/** A classifier, and which of its results count. */
 interface Classifier {
   readonly model: VisionModel;
   readonly options: ClassifierOptions;
@@ -259,12 +259,12 @@ function* gestureOf(
   ];
   const shapes = model.inputs.map(({ shape }) => shape);
   const [embedding] = yield { model, inputs: values.map((data, index) => ({ data, shape: shapes[index] ?? [] })) };
-  const answers: Category[][] = [];
+  const results: Category[][] = [];
   for (const classifier of classifiers) {
     const input = { data: (embedding as Result).data as Float32Array, shape: classifier.model.inputs[0]?.shape ?? [] };
     const [scores] = yield { model: classifier.model, inputs: [input] };
-    answers.push(classificationsOf(scores as Result, 0, classifier.model.metadata, classifier.options).categories);
+    results.push(classificationsOf(scores as Result, 0, classifier.model.metadata, classifier.options).categories);
   }
-  const winner = winningGesture(answers);
+  const winner = winningGesture(results);
   return winner ? [winner] : [];
 }

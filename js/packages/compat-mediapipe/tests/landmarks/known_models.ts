@@ -1,4 +1,4 @@
-/** Models whose answers a test decides, in bundles, and an image that shows which part of it a model saw. */
+/** Models whose outputs a test decides, in bundles, and an image that shows which part of it a model saw. */
 
 import type { Point, Region } from '@tflite-webnn/media/images';
 import { zipSync } from 'fflate';

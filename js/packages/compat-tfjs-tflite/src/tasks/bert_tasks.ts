@@ -1,4 +1,4 @@
-/** What a text is about, and where in it an answer is: tfjs-tflite's BertNLClassifier and BertQuestionAnswerer. */
+/** The class of a text, and answers to questions about it: tfjs-tflite's BertNLClassifier and BertQuestionAnswerer. */
 
 import {
   type BertName,
@@ -55,7 +55,7 @@ function lengthOf({ inputs }: TextModel): number {
   return length;
 }
 
-/** Answers text with the scores of all classes. */
+/** Returns the scores of all classes for a text. */
 export class BertNLClassifier {
   readonly #model: TextModel;
   readonly #tensors: BertTensors;

@@ -33,7 +33,7 @@ export function checkClassifierOptions(options: ImageClassifierOptions): void {
   checkClassOptions(options);
 }
 
-/** Answers images with the message ClassificationResult. */
+/** Returns the message ClassificationResult for an image. */
 export class ImageClassifier {
   readonly #model: TaskModel;
   readonly #options: ImageClassifierOptions;
@@ -51,7 +51,7 @@ export class ImageClassifier {
     );
   }
 
-  answer(image: InputImage): Message {
+  run(image: InputImage): Message {
     const result = new Message();
     this.#model.run(image).forEach((output, index) => {
       result.message(1, this.#classifications(output, this.#heads[index] as Head, index));

@@ -24,7 +24,7 @@ export function checkSegmenterOptions(options: ImageSegmenterOptions): void {
   checkThreads(options);
 }
 
-/** Answers images with the message SegmentationResult. */
+/** Returns the message SegmentationResult for an image. */
 export class ImageSegmenter {
   readonly #model: TaskModel;
   readonly #isCategoryMask: boolean;
@@ -39,7 +39,7 @@ export class ImageSegmenter {
     this.#labels = named.length === 0 ? noLabels(depth) : named;
   }
 
-  answer(image: InputImage): Message {
+  run(image: InputImage): Message {
     const [output] = this.#model.run(image) as [OutputValues];
     const [, height, width, depth] = output.shape as [number, number, number, number];
     const segmentation = new Message();

@@ -21,7 +21,7 @@ export interface NLClassifierOptions {
 const SCORE_TYPES = ['uint8', 'int8', 'int16', 'float32', 'float64', 'bool'];
 const LABEL_TYPES = ['string', 'int32'];
 
-/** Answers text with the scores of all classes. */
+/** Returns the scores of all classes for a text. */
 export class NLClassifier {
   readonly #model: TextModel;
   readonly #tokenizer: TextTokenizer | null;

@@ -21,7 +21,7 @@ export interface TaskHost {
 
 /** Runs on images. */
 interface ImageTask {
-  answer(image: InputImage): Message;
+  run(image: InputImage): Message;
 }
 
 /** A task on images; options are checked before the model. */
@@ -86,14 +86,14 @@ function imageTaskClass<Options>(host: TaskHost, method: string, { checkOptions,
 }
 
 function cppImageTask(host: TaskHost, method: string, model: TaskModel, task: ImageTask) {
-  const answer = (address: number, width: number, height: number) => {
+  const run = (address: number, width: number, height: number) => {
     return statusOf(() => {
       const rgba = host.read(address, width * height * PIXEL_BYTES);
-      const bytes = task.answer({ rgba, width, height }).toBytes();
+      const bytes = task.run({ rgba, width, height }).toBytes();
       return { toArrayBuffer: () => bytes.buffer };
     });
   };
-  return { [method]: answer, delete: () => model.delete() };
+  return { [method]: run, delete: () => model.delete() };
 }
 
 function textTask<T>(host: TaskHost, address: number, sizeBytes: number, make: (model: TextModel) => T): StatusOr<T> {

@@ -22,7 +22,7 @@ export interface Box {
 export interface Category {
   /** Index of the class. */
   readonly index: number;
-  /** Its score, dequantized; a probability if the model answers probabilities. */
+  /** Its score, dequantized; a probability if the model outputs probabilities. */
   readonly score: number;
   /** Its name, or `class 17` without labels. */
   readonly label: string;

@@ -1,4 +1,4 @@
-/** From text to the inputs of models, and from their outputs to answers, as TFLite's task library does it. */
+/** From text to the inputs of models, and from their outputs to results, as TFLite's task library does it. */
 
 import { checkArguments, InputError } from 'tflite-webnn';
 import { FLAG, integer, NUMBERS, optional, TEXT } from 'tflite-webnn/option_schema';
@@ -204,11 +204,11 @@ export function wordInputs(tokenizer: TextTokenizer, text: string, options: Word
   return ids;
 }
 
-/** From which place in the inputs to which an answer goes. */
+/** The range of an answer in the model's inputs. */
 export interface AnswerSpan {
-  /** Place of the first piece. */
+  /** Index of the first piece. */
   readonly start: number;
-  /** Place of the last piece. */
+  /** Index of the last piece. */
   readonly end: number;
   /** Sum of both logits, as float32. */
   readonly logit: number;

@@ -41,8 +41,12 @@ export function fullMessage(error: unknown): string {
   return cause === undefined ? String(error) : `${String(error)}; ${fullMessage(cause)}`;
 }
 
-/** Computes a graph, in a new context unless one is provided. */
-export async function answerTo(webnn: WebNN, request: ComputeRequest, provided?: MLContext): Promise<ComputeResponse> {
+/** Computes a graph in a new context unless one is provided. */
+export async function computeGraph(
+  webnn: WebNN,
+  request: ComputeRequest,
+  provided?: MLContext,
+): Promise<ComputeResponse> {
   const context = provided ?? (await webnn.navigator.ml.createContext());
   try {
     return { outputs: await compute(webnn, context, request) };

@@ -54,12 +54,12 @@ async function rewrite(model: string, file: string, { wasmPath, limits }: Reques
 
 const directory = process.argv[2] ?? '.';
 const request = JSON.parse(await text(process.stdin)) as Request;
-const answers: object[] = [];
+const results: object[] = [];
 for (const [index, model] of request.models.entries()) {
   try {
-    answers.push(await rewrite(model, join(directory, `rewritten_${index}.tflite`), request));
+    results.push(await rewrite(model, join(directory, `rewritten_${index}.tflite`), request));
   } catch (error) {
-    answers.push({ error: fullMessage(error) });
+    results.push({ error: fullMessage(error) });
   }
 }
-process.stdout.write(JSON.stringify(answers));
+process.stdout.write(JSON.stringify(results));

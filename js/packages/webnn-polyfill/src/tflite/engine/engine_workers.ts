@@ -9,7 +9,7 @@ const MAX_WORKERS = 8;
 
 /** A worker, until its last context is closed or it fails. */
 export class EngineWorker {
-  /** Settles if the worker fails: then pending answers never come, and its contexts are lost. */
+  /** Settles if the worker fails: then pending responses never come, and its contexts are lost. */
   readonly failed: Promise<string>;
   /** Contexts that are open, or about to be. */
   contextCount = 0;
