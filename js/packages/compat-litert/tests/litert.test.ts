@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, wasmDirectory } from '../../../built_module.js';
 import * as litert from '../src/index.js';
 
-// What vitest.config.ts has in the package's place has a loader that a test can replace.
+// vitest.config.ts replaces the package by a module whose loader a test can replace.
 const { loader } = tflite as unknown as {
   loader: { load: typeof tflite.loadTFLiteModel; preload: typeof tflite.preloadTFLite };
 };

@@ -233,9 +233,9 @@ export class DrawingUtils {
     this.#draw({ mask, defaultTexture, overlayTexture }, (context, canvas) => {
       const shares = mask.getAsFloat32Array();
       const [under, over] = [pixelsOf(defaultTexture, mask), pixelsOf(overlayTexture, mask)];
-      over.data.forEach((value, place) => {
-        const below = under.data[place] as number;
-        under.data[place] = below + (value - below) * (shares[Math.floor(place / RGBA)] as number);
+      over.data.forEach((value, index) => {
+        const below = under.data[index] as number;
+        under.data[index] = below + (value - below) * (shares[Math.floor(index / RGBA)] as number);
       });
       put(under, context, canvas);
     });

@@ -175,7 +175,7 @@ function withoutNull<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, value ?? undefined])) as Options;
 }
 
-/** The arguments of a call that takes a callback after its options, or in their place. */
+/** The arguments of a call that accepts a callback after its options, or instead of them. */
 export function optionsAndCallback<Callback extends (result: never) => void>(
   processing?: ImageProcessingOptions | Callback,
   callback?: Callback,

@@ -47,7 +47,7 @@ describe('categoryMask()', () => {
     expect([...categoryMask(scores, { width: 9, height: 1 }, 0.5)]).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1]);
   });
 
-  it('keeps a class that the four places around a pixel have', () => {
+  it('keeps a class that the four scores around a pixel share', () => {
     const scores = { width: 2, height: 2, classes: 2, values: [0, 1, 0, 1, 0, 1, 0, 1] };
     expect(new Set(categoryMask(scores, { width: 5, height: 4 }, 0.5))).toEqual(new Set([1]));
   });

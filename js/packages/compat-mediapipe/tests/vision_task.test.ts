@@ -26,7 +26,7 @@ import { type Fake, type FakeModel, fakeModel, tensor } from './fake_model.js';
 type Load = (source: unknown, options?: TFLiteModelOptions) => Promise<TFLiteModel>;
 type Preload = () => Promise<void>;
 
-// vitest.config.ts puts a loader that a test can replace in the package's place.
+// vitest.config.ts replaces the package by a module whose loader a test can replace.
 const { loader } = tflite as unknown as { readonly loader: { load: Load; preload: Preload } };
 
 const BYTES = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);

@@ -7,7 +7,7 @@ import { loadTFLiteModel, TFLiteModel } from '../src/index.js';
 
 type Load = (source: unknown, options?: object) => Promise<CoreModel>;
 
-// vitest.config.ts puts a loader that a test can replace in the package's place.
+// vitest.config.ts replaces the package by a module whose loader a test can replace.
 const { loader } = tflite as unknown as { readonly loader: { load: Load } };
 const onCpu = { inputs: [], outputs: [], executionMode: 'cpu', run: async () => [] } as unknown as CoreModel;
 

@@ -1,5 +1,5 @@
 /**
- * TensorFlow Lite on the CPU, for places that can neither import nor fetch scripts, and do not wait: service workers,
+ * TensorFlow Lite on the CPU, for contexts that can neither import nor fetch scripts, and do not wait: service workers,
  * AudioWorklets, extensions. Everything is done when a call returns.
  *
  * @module tflite-webnn/cpu

@@ -321,7 +321,7 @@ describe('nonMaxSuppression', () => {
     expect(nonMaxSuppression(third, { overlap: 0.33 })).toHaveLength(1);
   });
 
-  it('keeps another class in the same place, unless told not to', () => {
+  it('keeps another class at the same position, unless acrossClasses is set', () => {
     const two = [at(0, 0.9, 0), at(0, 0.8, 1)];
     expect(nonMaxSuppression(two)).toHaveLength(2);
     expect(nonMaxSuppression(two, { acrossClasses: true })).toHaveLength(1);

@@ -161,9 +161,9 @@ describe('region', () => {
   it('rotates clockwise on the screen', async () => {
     const { data, placement } = await imageToTensor(numbered(2), inputOf('uint8', 2, 2), { region: turned });
     expect(reds(data as Uint8Array)).toEqual([1, 3, 0, 2]);
-    const place = toImage(placement, { x: 1, y: 0.5 }); // its right edge is below its center
-    expect([place.x, place.y]).toEqual([expect.closeTo(1), expect.closeTo(2)]);
-    const back = toTensor(placement, place);
+    const point = toImage(placement, { x: 1, y: 0.5 }); // its right edge is below its center
+    expect([point.x, point.y]).toEqual([expect.closeTo(1), expect.closeTo(2)]);
+    const back = toTensor(placement, point);
     expect([back.x, back.y]).toEqual([expect.closeTo(1), expect.closeTo(0.5)]);
   });
 

@@ -48,7 +48,8 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
     const { outputs } = this.model;
     if (outputs.length !== OUTPUT_COUNT || outputs.some(({ shape }) => shape.at(-1) !== bert.length)) {
       throw new TaskModelError(
-        `The model has the outputs ${described(outputs)}: it must have two with the logits of ${bert.length} places.`,
+        `The model has the outputs ${described(outputs)}: it must have two with the logits of ${bert.length} ` +
+          'positions.',
       );
     }
     this.#bert = bert;
@@ -100,7 +101,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
         options,
       );
       const [starts, ends] = [results[this.#starts], results[1 - this.#starts]] as [Result, Result];
-      const wordAt = (place: number) => inputs.words[inputs.wordOf[place] as number] as Word;
+      const wordAt = (index: number) => inputs.words[inputs.wordOf[index] as number] as Word;
       return bestAnswers(realValues(starts), realValues(ends), inputs.wordOf).map((span) => {
         const [first, last] = [wordAt(span.start), wordAt(span.end)];
         const end = last.start + last.text.length;

@@ -131,7 +131,7 @@ export interface TaskModel {
 export interface OpenModel {
   /** The model. */
   readonly model: TaskModel;
-  /** Its file's metadata, or what is provided in its place. */
+  /** Its file's metadata, or what is provided instead. */
   readonly metadata: TaskMetadata | null;
   /** Whether the task has loaded it, and so disposes of it. */
   readonly isOwn: boolean;

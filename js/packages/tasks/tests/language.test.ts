@@ -59,7 +59,7 @@ describe('TextEmbedder', () => {
 
   it("fills inputs by name, in the model's order and types", async () => {
     const names = ['serving_default_attention_mask:0', 'token_type_ids', 'input_ids', 'position_ids'];
-    const inputs = names.map((name, place) => of(name, place === 0 ? 'float32' : place === 1 ? 'int32' : 'int64'));
+    const inputs = names.map((name, index) => of(name, index === 0 ? 'float32' : index === 1 ? 'int32' : 'int64'));
     const [info, values] = tokens();
     const model = embeddingModel(inputs, [[info, [...values]]]);
     await (await TextEmbedder.create(model, { tokenizer: TOKENIZER })).embed('a b');
@@ -294,7 +294,7 @@ describe('TextGenerator', () => {
     expect(steps.at(-1)).toMatchObject({ tokens: [B], positions: [5] });
   });
 
-  it('finds the begin of a stop text whose letters take two places', async () => {
+  it('finds the begin of a stop text whose letters have two code units', async () => {
     const vocabulary = ['<unk>', '\u{1F600}', '!', 'x', '\u{1F600}!'];
     const tokenizer: TextTokenizer = {
       ...TOKENIZER,

@@ -252,7 +252,7 @@ describe('ImageSegmenter', () => {
   describe('finds height and width of an output', () => {
     const input = tensor('image', 'uint8', [1, 2, 3, 3]);
     const image = { width: 3, height: 2, data: new Uint8ClampedArray(24) };
-    // Two classes at 2 x 3 places; the second one is better at the last.
+    // Two classes at 2 x 3 positions; the second one is better at the last.
     const [last, first] = [
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],

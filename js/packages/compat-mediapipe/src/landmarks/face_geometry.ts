@@ -14,7 +14,7 @@ export interface FaceModel {
   readonly weights: readonly number[];
 }
 
-/** Numbers of a vertex: its place, and two of its texture. */
+/** Numbers of a vertex: its position, and two of its texture. */
 const VERTEX_NUMBERS = 5;
 const [MESH, BASIS] = [1, 2] as const;
 const VERTEX_BUFFER = 3;

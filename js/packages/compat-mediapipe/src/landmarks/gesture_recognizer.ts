@@ -30,7 +30,7 @@ import type { Point3 } from './landmark_models.js';
 
 // The name of no gesture.
 const NONE = 'None';
-// Keeps points that all lie in one place from a division by zero.
+// Prevents a division by zero if all points have the same position.
 const MIN_EXTENT = 1e-5;
 
 /**
@@ -47,8 +47,8 @@ export function handFeatures(points: readonly Point3[], rotation: number): Float
     return [right * cos - down * sin, down * cos + right * sin, z - wrist.z] as const;
   });
   const extent = (axis: 0 | 1) => {
-    const places = values.map((value) => value[axis]);
-    return Math.max(...places) - Math.min(...places);
+    const coordinates = values.map((value) => value[axis]);
+    return Math.max(...coordinates) - Math.min(...coordinates);
   };
   const size = Math.max(extent(0), extent(1)) + MIN_EXTENT;
   return Float32Array.from(values.flat(), (value) => value / size);

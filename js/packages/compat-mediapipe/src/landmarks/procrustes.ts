@@ -22,7 +22,7 @@ const CONVERGED = 1e-24;
  *
  * The rotation is found as a unit quaternion (Horn, 1987): it is never a reflection.
  *
- * @param sources - Not all in one place.
+ * @param sources - Not all at the same position.
  * @param targets - As many as sources.
  * @param weights - One for each point, not negative.
  */

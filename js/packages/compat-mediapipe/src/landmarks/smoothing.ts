@@ -156,7 +156,7 @@ export class PoseSmoother {
   readonly #visibility = new VisibilitySmoother();
   readonly #worldVisibility = new VisibilitySmoother();
 
-  /** The body was lost. As in MediaPipe, only its places in the image are forgotten. */
+  /** The body was lost. As in MediaPipe, only its positions in the image are cleared. */
   lose(): void {
     this.#points.reset();
   }

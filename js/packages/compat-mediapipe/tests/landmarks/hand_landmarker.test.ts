@@ -5,11 +5,11 @@ import {
   expectRegion,
   HEIGHT,
   IMAGE,
+  imagePointOf,
   knownDetector,
   knownLandmarks,
   knownTask,
   PALMS,
-  placeOf,
   type Seen,
   SIDE,
   seenRegion,
@@ -75,7 +75,7 @@ describe('HandLandmarker', () => {
     expect(landmarks).toHaveLength(1);
     const depth = (z: number) => expect.closeTo(((z / SIDE) * NEAR) / 0.4 / WIDTH, 4);
     const expected = JOINTS.map(([x, y, z]) => ({
-      ...placeOf(regionOf(48, 34, TURN), x, y),
+      ...imagePointOf(regionOf(48, 34, TURN), x, y),
       z: depth(z),
       visibility: 0,
     }));
@@ -123,8 +123,8 @@ describe('HandLandmarker', () => {
     detector.show(palmAt(24, 34, 0, 1), palmAt(70, 34, 0, 3));
     const { landmarks } = task.detect(IMAGE);
     expect(landmarks.map(([wrist]) => wrist)).toMatchObject([
-      placeOf(regionOf(70, 34), 4, 7),
-      placeOf(regionOf(24, 34), 4, 7),
+      imagePointOf(regionOf(70, 34), 4, 7),
+      imagePointOf(regionOf(24, 34), 4, 7),
     ]);
     detector.show(palmAt(48, 34, 0, 3), palmAt(50, 40, 0, 2));
     expect(task.detect(IMAGE).landmarks).toHaveLength(2);

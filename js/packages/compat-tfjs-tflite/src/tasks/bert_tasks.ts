@@ -86,7 +86,7 @@ export class BertNLClassifier {
 /** As embind shows the C++ struct. */
 export interface CppAnswer {
   readonly text: string;
-  /** Places in the model's inputs. */
+  /** Positions in the model's inputs. */
   readonly pos: { readonly start: number; readonly end: number; readonly logit: number };
 }
 
@@ -115,7 +115,7 @@ export class BertQuestionAnswerer {
     const inputs = bertQuestionInputs(tokenizer, question, context, { length, truncate: true });
     this.#model.run(order.map((name) => bytesOf(inputs[name])));
     const [starts, ends] = [this.#model.values(this.#start), this.#model.values(this.#end)];
-    const wordAt = (place: number) => inputs.wordOf[place] as number;
+    const wordAt = (index: number) => inputs.wordOf[index] as number;
     return bestAnswers(starts, ends, inputs.wordOf).map(({ start, end, logit }) => {
       const words = inputs.words.slice(wordAt(start), wordAt(end) + 1);
       return { text: words.map(({ text }) => text).join(' '), pos: { start, end, logit } };

@@ -62,7 +62,9 @@ export class ImageClassifier {
   #classifications({ values }: OutputValues, { labels, threshold, calibration }: Head, index: number): Message {
     const maxResults = this.#options.getMaxResults();
     const scores =
-      calibration === null ? values : values.map((score, place) => calibratedScore(calibration, place, score));
+      calibration === null
+        ? values
+        : values.map((score, classIndex) => calibratedScore(calibration, classIndex, score));
     const best = bestClasses(scores, {
       ...this.#allowed,
       labels: labels.map(({ name }) => name),

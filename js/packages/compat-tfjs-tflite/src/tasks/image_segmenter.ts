@@ -88,7 +88,7 @@ function confidenceMasks(values: Float32Array, depth: number): Message {
 function coloredLabel({ name, displayName }: Label, index: number): Message {
   const channel = (first: number) => {
     let value = 0;
-    for (let bit = first, place = 7; bit < 8; bit += 3, place--) value |= ((index >> bit) & 1) << place;
+    for (let bit = first, shift = 7; bit < 8; bit += 3, shift--) value |= ((index >> bit) & 1) << shift;
     return value;
   };
   return new Message().int(1, channel(0)).int(2, channel(1)).int(3, channel(2)).string(4, name).string(5, displayName);

@@ -143,10 +143,10 @@ function cornersOf({ name, content }: TensorMetadata): readonly number[] {
 }
 
 function checkShapes({ outputs }: TaskModel, order: readonly PostProcessOutput[]): void {
-  OPERATOR_ORDER.forEach((name, place) => {
+  OPERATOR_ORDER.forEach((name, index) => {
     const output = order.indexOf(name);
     const shape = outputs[output]?.shape ?? [];
-    const rank = RANKS[place];
+    const rank = RANKS[index];
     if (shape.length !== rank) {
       const found = `is expected to have ${rank} dimensions, found ${shape.length}.`;
       throw new TaskError('outputDimensions', `Output tensor at index ${output} ${found}`);

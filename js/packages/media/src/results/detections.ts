@@ -151,7 +151,7 @@ export function nonMaxSuppression<D extends RawDetection>(
   return groups.map((group) => (duplicates === 'merge' ? meanOf(group) : group[0]) as D);
 }
 
-/** The mean place of detections, weighted by score, with all else of the best. */
+/** The mean position of detections, weighted by score, with all else of the best. */
 function meanOf<D extends RawDetection>(same: readonly D[]): D {
   const best = same[0] as D;
   const total = same.reduce((sum, { score }) => sum + score, 0);

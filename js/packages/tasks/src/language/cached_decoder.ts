@@ -63,7 +63,7 @@ export class CachedDecoder {
     this.contextLength = contextLength ?? mask?.shape.at(-1) ?? rowsOf(state);
   }
 
-  /** Tokens that the cache has place for. */
+  /** Number of tokens that still fit into the cache. */
   get space(): number {
     return this.contextLength - this.#position;
   }

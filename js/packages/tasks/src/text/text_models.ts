@@ -18,7 +18,7 @@ export interface BertInputs {
 export interface BertQuestionInputs extends BertInputs {
   /** The words of the text: it is cut at spaces. */
   readonly words: readonly Word[];
-  /** For each place in `ids`, which word it is of; -1 for others. */
+  /** For each position in `ids`, the index of its word; -1 for others. */
   readonly wordOf: Int32Array;
 }
 
@@ -109,8 +109,8 @@ export function bertQuestionInputs(
   const kept = fitting(all, options.length - query.length - 3, options, 'text with the question');
   const first = query.length + 2;
   const wordOf = new Int32Array(options.length).fill(-1);
-  const places = pieces.flatMap((row, index) => row.map(() => index)).slice(0, kept.length);
-  wordOf.set(places, first);
+  const wordIndices = pieces.flatMap((row, index) => row.map(() => index)).slice(0, kept.length);
+  wordOf.set(wordIndices, first);
   const parts = [
     [CLASSIFICATION, ...query, SEPARATOR],
     [...kept, SEPARATOR],
@@ -230,8 +230,8 @@ export function startsOutput([first, second]: readonly { readonly name?: string 
  * The best answers, best first, at most five: of the five best starts and ends those that are in the text and have at
  * most 32 pieces, as TFLite's task library chooses them.
  *
- * @param startLogits - For each place in the inputs.
- * @param endLogits - For each place in the inputs.
+ * @param startLogits - For each position in the inputs.
+ * @param endLogits - For each position in the inputs.
  * @param wordOf - Of bertQuestionInputs().
  * @throws OptionError
  */
@@ -242,7 +242,7 @@ export function bestAnswers(
 ): AnswerSpan[] {
   const kinds = { startLogits: NUMBERS, endLogits: NUMBERS, wordOf: NUMBERS };
   checkArguments('bestAnswers', { startLogits, endLogits, wordOf }, kinds);
-  const isInText = (place: number) => (wordOf[place] ?? -1) >= 0;
+  const isInText = (index: number) => (wordOf[index] ?? -1) >= 0;
   const ends = best(endLogits).filter(isInText);
   const spans = best(startLogits)
     .filter(isInText)
@@ -255,6 +255,6 @@ export function bestAnswers(
 }
 
 function best(logits: ArrayLike<number>): number[] {
-  const places = Array.from(logits, (_, place) => place);
-  return places.sort((a, b) => (logits[b] as number) - (logits[a] as number)).slice(0, CANDIDATES);
+  const indices = Array.from(logits, (_, index) => index);
+  return indices.sort((a, b) => (logits[b] as number) - (logits[a] as number)).slice(0, CANDIDATES);
 }

@@ -87,8 +87,8 @@ export class Call<Op extends OperatorName = OperatorName> {
     return this.describe(name).shape;
   }
 
-  output(place = 0): OperandDescriptor {
-    return this.graph.operands[this.operator.outputs[place] as number] as OperandDescriptor;
+  output(index = 0): OperandDescriptor {
+    return this.graph.operands[this.operator.outputs[index] as number] as OperandDescriptor;
   }
 
   #id(name: string): number {

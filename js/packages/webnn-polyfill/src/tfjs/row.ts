@@ -71,6 +71,6 @@ export function toBool(uint8: Tensor): Tensor {
 export function alongAxis(vector: Tensor, axis: number, rank: number): Tensor {
   return tf.reshape(
     vector,
-    Array.from({ length: rank }, (_, place) => (place === axis ? -1 : 1)),
+    Array.from({ length: rank }, (_, index) => (index === axis ? -1 : 1)),
   );
 }

@@ -345,8 +345,8 @@ rules(
       dataType: 'uint8',
     }),
     'a scale for each input': conv({ weights: (m) => m.perChannel(m.integers('int8', ...WEIGHTS), [0.1, 0.2], 3) }),
-    'a scale that is too small in one place': conv({ weights: (m) => m.weights([0.1, 2 ** -127], ...WEIGHTS) }),
-    'a scale that is infinite in one place': conv({
+    'a scale that is too small in one channel': conv({ weights: (m) => m.weights([0.1, 2 ** -127], ...WEIGHTS) }),
+    'a scale that is infinite in one channel': conv({
       weights: (m) => m.weights([0.1, Number.POSITIVE_INFINITY], ...WEIGHTS),
     }),
     'a scale for each output and input': conv({

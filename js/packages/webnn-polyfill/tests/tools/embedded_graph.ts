@@ -26,11 +26,11 @@ export interface ComputeResponse {
 }
 
 /** The graph for the runtime's replay: a constant's address is its index. */
-export function placed(graph: EmbeddedGraph): WebnnGraph {
+export function withAddresses(graph: EmbeddedGraph): WebnnGraph {
   return { ...graph, constants: graph.constants.map((constant, address) => ({ ...constant, address })) };
 }
 
-/** Reads the constants of a placed graph. */
+/** Reads the constants of such a graph. */
 export function readConstant(graph: EmbeddedGraph): HeapReader {
   return (address) => bytesOf(graph.constants[address]?.data ?? '');
 }
@@ -58,7 +58,7 @@ export async function computeGraph(
 }
 
 async function compute({ MLGraphBuilder }: WebNN, context: MLContext, { graph, inputs }: ComputeRequest) {
-  const built = await buildGraph(placed(graph), new MLGraphBuilder(context), readConstant(graph));
+  const built = await buildGraph(withAddresses(graph), new MLGraphBuilder(context), readConstant(graph));
   const provided: Record<string, MLTensor> = {};
   for (const { name, dataType, shape } of graph.inputs) {
     const tensor = await context.createTensor({ dataType, shape: [...shape], writable: true });

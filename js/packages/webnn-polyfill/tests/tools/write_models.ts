@@ -9,7 +9,7 @@
 
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type EmbeddedGraph, fullMessage, placed, readConstant } from './embedded_graph.js';
+import { type EmbeddedGraph, fullMessage, readConstant, withAddresses } from './embedded_graph.js';
 import { writeGraph } from './writing_engine.js';
 
 const directory = process.argv[2] ?? '.';
@@ -18,7 +18,7 @@ const results: object[] = [];
 for (const [index, graph] of graphs.entries()) {
   const file = join(directory, `${index}.tflite`);
   try {
-    await writeGraph(placed(graph), readConstant(graph), file);
+    await writeGraph(withAddresses(graph), readConstant(graph), file);
     results.push({ file });
   } catch (error) {
     results.push({ error: fullMessage(error) });

@@ -7,7 +7,7 @@ import { SortedPieces } from './sorted_pieces.js';
 /** Bytes that a rule may read, and that it may write; NFKC's longest writes 33. */
 const MAX_RULE_BYTES = 1000;
 
-/** What stands at a place of a text. */
+/** What is at a position of a text. */
 export interface Replacement {
   readonly text: string;
   /** Of the original. */

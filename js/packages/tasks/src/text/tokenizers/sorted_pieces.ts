@@ -19,7 +19,7 @@ export class SortedPieces {
   }
 
   /**
-   * Visits the pieces that begin at a place of a text, the shortest first.
+   * Visits the pieces that begin at a position of a text, the shortest first.
    *
    * @param text - Code units, as those of the pieces.
    */

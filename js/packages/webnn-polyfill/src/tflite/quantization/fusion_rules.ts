@@ -49,8 +49,8 @@ function isLike(result: QuantizedOperand, input: QuantizedOperand): boolean {
   return isScalar(result) && result.dataType === input.dataType;
 }
 
-function scaleOf({ parameters }: QuantizedOperand, place = 0): number {
-  return parameters.scales[place] ?? parameters.scales[0] ?? 0;
+function scaleOf({ parameters }: QuantizedOperand, channel = 0): number {
+  return parameters.scales[channel] ?? parameters.scales[0] ?? 0;
 }
 
 function zeroPointOf({ parameters }: QuantizedOperand): number {
@@ -179,9 +179,9 @@ function isBias(bias: QuantizedOperand | undefined, input: QuantizedOperand, wei
   if (bias === undefined || !bias.isConstant || bias.dataType !== 'int32') return false;
   if (bias.parameters.zeroPoints.some((zeroPoint) => zeroPoint !== 0)) return false;
   const count = Math.max(weights.parameters.scales.length, bias.parameters.scales.length);
-  return Array.from({ length: count }, (_, place) => {
-    const product = scaleOf(input) * scaleOf(weights, place);
-    return isAlmost(scaleOf(bias, place), product);
+  return Array.from({ length: count }, (_, channel) => {
+    const product = scaleOf(input) * scaleOf(weights, channel);
+    return isAlmost(scaleOf(bias, channel), product);
   }).every(Boolean);
 }
 
