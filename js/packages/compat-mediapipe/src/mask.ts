@@ -113,7 +113,7 @@ const [FOREGROUND, BACKGROUND] = [0, 255];
  * The class of each pixel. Scores are interpolated so that the outermost ones lie on the image's edges; the highest
  * wins. Of one class, pixels over a threshold are 0 and others 255.
  *
- * @param threshold - Least score of the only class.
+ * @param threshold - Minimum score of the only class.
  */
 export function categoryMask(scores: Scores, size: Size, threshold: number): Uint8Array {
   const { values, classes, width } = scores;
@@ -175,12 +175,12 @@ function bestBetween(
   const c = lowerLeft * classes;
   const d = lowerRight * classes;
   let found = 0;
-  let most = between(values, a, b, c, d, across, down);
+  let highest = between(values, a, b, c, d, across, down);
   for (let index = 1; index < classes; index++) {
     const score = between(values, a + index, b + index, c + index, d + index, across, down);
-    if (score > most) {
+    if (score > highest) {
       found = index;
-      most = score;
+      highest = score;
     }
   }
   return found;

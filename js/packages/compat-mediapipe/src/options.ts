@@ -112,7 +112,7 @@ export interface ClassifierOptions {
   displayNamesLocale?: string | undefined;
   /** How many at most; all where it is negative. Default: -1. */
   maxResults?: number | undefined;
-  /** The least score. Default: what the metadata says. */
+  /** Minimum score. Default: what the metadata says. */
   scoreThreshold?: number | undefined;
   /** Only classes with these names. */
   categoryAllowlist?: string[] | undefined;

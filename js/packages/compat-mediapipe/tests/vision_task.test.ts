@@ -445,7 +445,7 @@ describe('ImageSegmenter', () => {
     expect(qualityScores).toEqual([1, 1]);
   });
 
-  it('calls back, with only the masks that are wanted', async () => {
+  it('calls back, with only the requested masks', async () => {
     const task = await segmenter(null, { outputCategoryMask: true, outputConfidenceMasks: false });
     const take = vi.fn();
     expect(task.segment(PIXELS, take)).toBeUndefined();

@@ -40,8 +40,8 @@ describe('values of TensorFlow.js', () => {
     [Int32Array.of(3, -4), 'int32', 'float32', Float32Array.of(3, -4)],
     [Float32Array.of(0.5, Number.NaN), 'float32', 'float64', Float64Array.of(0.5, Number.NaN)],
     [['a', 'b'], 'string', 'string', ['a', 'b']],
-  ])('%s of type %s become %s', (values, dtype, wanted, expected) => {
-    expect(fromTfValues(values, dtype, info(wanted))).toEqual(expected);
+  ])('%s of type %s become %s', (values, dtype, target, expected) => {
+    expect(fromTfValues(values, dtype, info(target))).toEqual(expected);
   });
 
   it.each<[TfValues, string, DType, RegExp]>([
@@ -55,11 +55,11 @@ describe('values of TensorFlow.js', () => {
     [Int32Array.of(2), 'int32', 'bool', /value 2/],
     [Int32Array.of(16777217), 'int32', 'float32', /value 16777217/],
     [Int32Array.of(1), 'int32', 'int4', /expects int4/],
-  ])('%s of type %s do not become %s', (values, dtype, wanted, message) => {
-    expect(() => fromTfValues(values, dtype, info(wanted))).toThrow(
+  ])('%s of type %s do not become %s', (values, dtype, target, message) => {
+    expect(() => fromTfValues(values, dtype, info(target))).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_DTYPE' }),
     );
-    expect(() => fromTfValues(values, dtype, info(wanted))).toThrow(message);
+    expect(() => fromTfValues(values, dtype, info(target))).toThrow(message);
   });
 
   it('that do not fit are named', () => {
@@ -91,9 +91,9 @@ describe('results for TensorFlow.js', () => {
     [Uint32Array.of(1, 2), 'uint32', 'int32', Int32Array.of(1, 2)],
     [BigInt64Array.of(-1n, 2n), 'int64', 'int32', Int32Array.of(-1, 2)],
     [Uint8Array.of(0, 1), 'bool', 'bool', Uint8Array.of(0, 1)],
-  ])('%s of type %s are %s', (values, dtype, wanted, expected) => {
-    expect(getDTypeFromTFLiteType(dtype)).toBe(wanted);
-    expect(result(values, dtype)).toMatchObject({ dtype: wanted, shape: [2], values: expected });
+  ])('%s of type %s are %s', (values, dtype, tfType, expected) => {
+    expect(getDTypeFromTFLiteType(dtype)).toBe(tfType);
+    expect(result(values, dtype)).toMatchObject({ dtype: tfType, shape: [2], values: expected });
   });
 
   it('warns once that doubles are rounded', () => {

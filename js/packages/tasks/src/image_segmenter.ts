@@ -155,9 +155,9 @@ function hasClasses({ data, quantization }: Result): boolean {
 }
 
 function highest({ data }: Result): number {
-  let most = 0;
-  for (let at = 0; at < data.length; at++) most = Math.max(most, Number(data[at]));
-  return most;
+  let max = 0;
+  for (let at = 0; at < data.length; at++) max = Math.max(max, Number(data[at]));
+  return max;
 }
 
 function only({ width, height, classes }: ClassMask, index: number): Mask {

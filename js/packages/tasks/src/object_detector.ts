@@ -58,7 +58,7 @@ export function outputOrder(metadata: TaskMetadata | null): PostProcessOutput[] 
 }
 
 /**
- * @internal Positions of the outputs whose metadata have the classes and the scores, and the least score that they
+ * @internal Positions of the outputs whose metadata have the classes and the scores, and the minimum score that they
  *   name.
  */
 export function scoresOf({ model: { outputs }, metadata }: DetectorFile) {

@@ -72,7 +72,7 @@ export interface TaskTensorMetadata {
   } | null;
   /** How scores become comparable. */
   readonly scoreCalibration?: ScoreCalibration | null;
-  /** The least score that counts. */
+  /** Minimum score that counts. */
   readonly scoreThreshold?: number | null;
   /** How text becomes the input's values. */
   readonly tokenizer?: TokenizerMetadata | null;

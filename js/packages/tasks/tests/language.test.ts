@@ -70,11 +70,11 @@ describe('TextEmbedder', () => {
   it('accepts names of signatures and of metadata, and no names at all', async () => {
     const [info, values] = tokens();
     const unnamed = () => [0, 1].map((index) => ({ ...of(`args_${index}`), index }));
-    const ports = (names: readonly string[]) => names.map((name, index) => ({ name, tensor: index }));
+    const indexed = (names: readonly string[]) => names.map((name, index) => ({ name, tensor: index }));
     const signature = {
       key: 'serving_default',
       subgraph: 0,
-      inputs: ports(['attention_mask', 'input_ids']),
+      inputs: indexed(['attention_mask', 'input_ids']),
       outputs: [],
     };
     const metadata: TaskMetadata = { inputs: [{ name: 'mask' }, { name: 'ids' }], outputs: [] };

@@ -181,7 +181,7 @@ describe('ObjectDetector', () => {
     expect(await (await ObjectDetector.create(model)).detect(WHITE_BLACK)).toEqual([found]);
   });
 
-  it('accepts the least score, and where the sides of a box are, from metadata', async () => {
+  it('accepts the minimum score, and where the sides of a box are, from metadata', async () => {
     const names = ['location', 'category', 'score', 'number of detections'];
     const of = (scoreThreshold: number, index: readonly number[]) => ({
       inputs: [],

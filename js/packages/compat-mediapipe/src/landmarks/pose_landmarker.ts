@@ -36,11 +36,11 @@ import { PoseSmoother } from './smoothing.js';
 
 /** Which bodies a {@link PoseLandmarker} finds, and what it says of them. */
 export interface PoseLandmarkerOptions extends VisionTaskOptions {
-  /** The most bodies. Default: 1, whose landmarks are smoothed in a video. */
+  /** Maximum number of bodies. Default: 1, whose landmarks are smoothed in a video. */
   numPoses?: number | undefined;
-  /** The least score of a body for the detector. Default: 0.5. */
+  /** Minimum score of a body for the detector. Default: 0.5. */
   minPoseDetectionConfidence?: number | undefined;
-  /** The least probability that landmarks are of a body. Default: 0.5. */
+  /** Minimum probability that landmarks are of a body. Default: 0.5. */
   minPosePresenceConfidence?: number | undefined;
   /** Overlap from which on a detected body is one that is tracked already. Default: 0.5. */
   minTrackingConfidence?: number | undefined;
@@ -185,14 +185,14 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
 
   /** @internal */
   protected override configure(options: PoseLandmarkerOptions): void {
-    const most = options.numPoses ?? 1;
-    const least = options.minPoseDetectionConfidence ?? CONFIDENCE_DEFAULT;
+    const maxResults = options.numPoses ?? 1;
+    const minScore = options.minPoseDetectionConfidence ?? CONFIDENCE_DEFAULT;
     const overlap = options.minTrackingConfidence ?? CONFIDENCE_DEFAULT;
     this.#settings = {
-      limits: { least, overlap: POSE_DETECTOR.overlap, most },
+      limits: { minScore, overlap: POSE_DETECTOR.overlap, maxResults },
       minPresence: options.minPosePresenceConfidence ?? CONFIDENCE_DEFAULT,
-      tracker: new RegionTracker({ most, overlap, associate: latestRegions }),
-      smoother: most === 1 ? new PoseSmoother() : null,
+      tracker: new RegionTracker({ maxResults, overlap, associate: latestRegions }),
+      smoother: maxResults === 1 ? new PoseSmoother() : null,
       wantsMasks: options.outputSegmentationMasks ?? false,
     };
   }

@@ -118,7 +118,7 @@ describe('HandLandmarker', () => {
     expect(looks()).toEqual([]);
   });
 
-  it('finds as many hands as wanted, the likeliest first, each once', async () => {
+  it('finds as many hands as requested, the likeliest first, each once', async () => {
     const { task, detector, values, looks } = await hands({ numHands: 2 });
     detector.show(palmAt(24, 34, 0, 1), palmAt(70, 34, 0, 3));
     const { landmarks } = task.detect(IMAGE);

@@ -46,8 +46,8 @@ interface ImageArrayConstructor {
 }
 
 const { Float16Array: float16Array } = globalThis as { Float16Array?: ImageArrayConstructor };
-// The arrays of the element types, and the least number of the integers among them.
-const ARRAYS: Readonly<Record<string, readonly [array: ImageArrayConstructor, least?: number]>> = {
+// The arrays of the element types, and the minimum of the integers among them.
+const ARRAYS: Readonly<Record<string, readonly [array: ImageArrayConstructor, min?: number]>> = {
   float32: [Float32Array],
   ...(float16Array && { float16: [float16Array] }),
   uint8: [Uint8Array, 0],
@@ -173,14 +173,14 @@ function layoutOf({ shape, shapeSignature = shape }: ImageInput): Layout | null 
  */
 export function convertInto(floats: Float32Array, target: TypedArray, { dtype }: ImageInput): void {
   const numbers = target as Int32Array; // or any other array of numbers
-  const [, least] = ARRAYS[dtype] as (typeof ARRAYS)[string];
-  if (least === undefined) {
+  const [, min] = ARRAYS[dtype] as (typeof ARRAYS)[string];
+  if (min === undefined) {
     numbers.set(floats.subarray(0, target.length));
     return;
   }
-  const most = least + 2 ** (8 * target.BYTES_PER_ELEMENT) - 1;
+  const max = min + 2 ** (8 * target.BYTES_PER_ELEMENT) - 1;
   for (let index = 0; index < numbers.length; index++) {
-    numbers[index] = Math.min(most, Math.max(least, Math.floor((floats[index] as number) + 0.5)));
+    numbers[index] = Math.min(max, Math.max(min, Math.floor((floats[index] as number) + 0.5)));
   }
 }
 

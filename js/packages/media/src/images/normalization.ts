@@ -35,7 +35,7 @@ export const RANGE: Kind = [
 ];
 
 const WHITE = 255;
-// Without normalization an integer input takes the pixels themselves: its least value is black.
+// Without normalization an integer input takes the pixels themselves: its minimum is black.
 const BLACK: Readonly<Record<string, number>> = { int8: -128 };
 
 /**

@@ -195,7 +195,7 @@ export interface DetectorHead {
    * Reads the outputs.
    *
    * @param results - All outputs of the model.
-   * @param threshold - The least score.
+   * @param threshold - Minimum score.
    * @returns Detections relative to the tensor, and the number of classes, or null if the outputs do not have it.
    */
   read(
@@ -213,7 +213,7 @@ export interface DetectorHead {
 export interface DetectionOptions extends SuppressionOptions, ClassOptions {
   /** How the detector writes its outputs. */
   readonly head: DetectorHead;
-  /** The least score. Default: 0.5. */
+  /** Minimum score. Default: 0.5. */
   readonly threshold?: number;
   /** Of the tensor that the model got, from `imageToTensor()`: detections are then in pixels of the image. */
   readonly placement?: ImagePlacement;

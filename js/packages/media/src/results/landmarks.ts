@@ -140,15 +140,15 @@ function readHeatmap(result: Result, count: number): Heatmap {
 function refined(point: Point, index: number, { rows, columns, points, values }: Heatmap): Point {
   const [column, row] = [Math.trunc(point.x * columns), Math.trunc(point.y * rows)];
   if (column < 0 || row < 0 || column >= columns || row >= rows) return point;
-  let [sum, sumX, sumY, most] = [0, 0, 0, 0];
+  let [sum, sumX, sumY, highest] = [0, 0, 0, 0];
   for (let y = Math.max(0, row - REACH); y <= Math.min(rows - 1, row + REACH); y++) {
     for (let x = Math.max(0, column - REACH); x <= Math.min(columns - 1, column + REACH); x++) {
       const certainty = sigmoid(values[(y * columns + x) * points + index] as number);
       sum += certainty;
       sumX += certainty * x;
       sumY += certainty * y;
-      most = Math.max(most, certainty);
+      highest = Math.max(highest, certainty);
     }
   }
-  return most < MIN_CERTAINTY ? point : { x: sumX / sum / columns, y: sumY / sum / rows };
+  return highest < MIN_CERTAINTY ? point : { x: sumX / sum / columns, y: sumY / sum / rows };
 }

@@ -42,7 +42,7 @@ export interface ClassOptions {
 export interface TopKOptions extends ClassOptions {
   /** How many at most. Default: 5. */
   readonly k?: number;
-  /** The least score. Default: none. */
+  /** Minimum score. Default: none. */
   readonly threshold?: number;
 }
 
@@ -101,10 +101,10 @@ export function probabilitiesOf(
   if (activation === 'sigmoid') return found.map(sigmoid);
   for (let start = 0; start < found.length; start += columns) {
     const row = found.subarray(start, start + columns);
-    let [most, sum] = [Number.NEGATIVE_INFINITY, 0];
-    for (let column = 0; column < columns; column++) most = Math.max(most, row[column] as number);
+    let [max, sum] = [Number.NEGATIVE_INFINITY, 0];
+    for (let column = 0; column < columns; column++) max = Math.max(max, row[column] as number);
     for (let column = 0; column < columns; column++) {
-      row[column] = Math.exp((row[column] as number) - most);
+      row[column] = Math.exp((row[column] as number) - max);
       sum += row[column] as number;
     }
     for (let column = 0; column < columns; column++) row[column] = (row[column] as number) / sum;
@@ -195,7 +195,7 @@ export function readRows(valuesOf: (output: PostProcessOutput) => ArrayLike<numb
 }
 
 /**
- * @internal The best class of each pixel; of equal ones, and of those up to `least`, the first.
+ * @internal The best class of each pixel; of equal ones, and of those up to `min`, the first.
  *
  * @param pixelStep - Distance of two pixels.
  * @param channelStep - Distance of two classes.
@@ -205,17 +205,17 @@ export function classesOf(
   channels: number,
   pixelStep: number,
   channelStep: number,
-  least = Number.NEGATIVE_INFINITY,
+  min = Number.NEGATIVE_INFINITY,
 ): Uint8Array {
   const classes = new Uint8Array(values.length / channels);
   for (let pixel = 0; pixel < classes.length; pixel++) {
     const start = pixel * pixelStep;
-    let most = Math.max(least, values[start] as number);
+    let highest = Math.max(min, values[start] as number);
     for (let channel = 1; channel < channels; channel++) {
       const value = values[start + channel * channelStep] as number;
-      if (!(value > most)) continue;
+      if (!(value > highest)) continue;
       classes[pixel] = channel;
-      most = value;
+      highest = value;
     }
   }
   return classes;

@@ -40,15 +40,15 @@ export function sampler(options: SamplingOptions): (logits: ArrayLike<number>) =
 /** The largest logits, largest first. One pass: vocabularies have 250,000 tokens. */
 function likeliest(logits: ArrayLike<number>, count: number): Candidate[] {
   const best: Candidate[] = [];
-  let least = Number.NEGATIVE_INFINITY;
+  let lowest = Number.NEGATIVE_INFINITY;
   for (let token = 0; token < logits.length; token++) {
     const logit = logits[token] as number;
-    if (best.length === count && !(logit > least)) continue;
+    if (best.length === count && !(logit > lowest)) continue;
     let index = best.length;
     while (index > 0 && !((best[index - 1] as Candidate).logit >= logit)) index--;
     best.splice(index, 0, { token, logit });
     if (best.length > count) best.pop();
-    least = (best.at(-1) as Candidate).logit;
+    lowest = (best.at(-1) as Candidate).logit;
   }
   return best;
 }

@@ -136,11 +136,16 @@ export class TextEmbedder extends Task<TextEmbedderOptions> {
     const { lowercase = false, truncate = false } = this.options;
     const written = lowercase ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
     const ids = idsOf(tokenizer, tokenizer.tokenize(written));
-    const most = length - before.length - after.length;
-    if (ids.length > most && !truncate) {
-      throw tooLong('text', ids.length, most, 'cut it, or give the option truncate to leave out what does not fit');
+    const maxLength = length - before.length - after.length;
+    if (ids.length > maxLength && !truncate) {
+      throw tooLong(
+        'text',
+        ids.length,
+        maxLength,
+        'cut it, or give the option truncate to leave out what does not fit',
+      );
     }
-    return [...before, ...ids.slice(0, most), ...after];
+    return [...before, ...ids.slice(0, maxLength), ...after];
   }
 
   #values(ids: readonly number[], position: number, dtype: string): TypedArray {
@@ -189,13 +194,13 @@ async function prepareLength(model: TaskModel & Partial<Pick<Model, 'resizeInput
 }
 
 /** The names of a model's inputs or outputs, the best first. */
-function namesOf({ model, metadata }: OpenModel, side: 'inputs' | 'outputs'): readonly Named[] {
+function namesOf({ model, metadata }: OpenModel, direction: 'inputs' | 'outputs'): readonly Named[] {
   const { signatures = [] } = model as Partial<Pick<Model, 'signatures'>>;
-  return model[side].map(({ index, name }, position) => {
+  return model[direction].map(({ index, name }, position) => {
     const ofSignatures = signatures
       .filter(({ subgraph }) => subgraph === 0)
-      .flatMap((signature) => signature[side].filter(({ tensor }) => tensor === index).map((port) => port.name));
-    return { names: [metadata?.[side][position]?.name ?? '', ...ofSignatures, name] };
+      .flatMap((signature) => signature[direction].filter(({ tensor }) => tensor === index).map((entry) => entry.name));
+    return { names: [metadata?.[direction][position]?.name ?? '', ...ofSignatures, name] };
   });
 }
 

@@ -240,7 +240,7 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
   }
 }
 
-function within(least: number, most: number): Kind {
-  const takes = (value: unknown) => typeof value === 'number' && value >= least && value <= most;
-  return [`a number from ${least} to ${most}`, takes];
+function within(min: number, max: number): Kind {
+  const accepts = (value: unknown) => typeof value === 'number' && value >= min && value <= max;
+  return [`a number from ${min} to ${max}`, accepts];
 }

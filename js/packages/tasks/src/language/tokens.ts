@@ -38,9 +38,9 @@ export function valuesFor(dtype: string, numbers: readonly number[], length = nu
 }
 
 /** The error of a text that has more tokens than the model takes. */
-export function tooLong(what: string, tokens: number, most: number, hint: string): InputError {
-  const message = `The ${what} has ${tokens} tokens, and the model takes ${most}: ${hint}.`;
-  return new InputError('TEXT_TOO_LONG', message, { details: { tokens, most } });
+export function tooLong(what: string, tokens: number, maxTokens: number, hint: string): InputError {
+  const message = `The ${what} has ${tokens} tokens, and the model takes ${maxTokens}: ${hint}.`;
+  return new InputError('TEXT_TOO_LONG', message, { details: { tokens, most: maxTokens } });
 }
 
 /** SentencePiece's space. */

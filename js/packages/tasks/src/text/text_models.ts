@@ -129,17 +129,17 @@ function wordsOf(text: string): Word[] {
 /** The pieces that the model takes. */
 function fitting(
   pieces: readonly string[],
-  most: number,
+  maxPieces: number,
   { truncate = false }: Pick<BertInputOptions, 'truncate'>,
   what: string,
 ): readonly string[] {
-  if (pieces.length <= most) return pieces;
-  if (truncate) return pieces.slice(0, Math.max(0, most));
+  if (pieces.length <= maxPieces) return pieces;
+  if (truncate) return pieces.slice(0, Math.max(0, maxPieces));
   throw new InputError(
     'TEXT_TOO_LONG',
-    `The ${what} has ${pieces.length} pieces, and the model takes ${Math.max(0, most)}: cut it, or give the option ` +
-      'truncate to leave out what does not fit.',
-    { details: { pieces: pieces.length, most } },
+    `The ${what} has ${pieces.length} pieces, and the model takes ${Math.max(0, maxPieces)}: cut it, or give the ` +
+      'option truncate to leave out what does not fit.',
+    { details: { pieces: pieces.length, most: maxPieces } },
   );
 }
 

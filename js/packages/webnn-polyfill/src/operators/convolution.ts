@@ -88,12 +88,12 @@ interface TransposedOptions {
 
 /** The requested size, if the strides can reach it; else the calculated one. */
 function transposedOutputSize(axis: Axis, index: 0 | 1, { outputPadding, outputSizes }: TransposedOptions): number {
-  const least = transposedSize(axis);
-  if (outputSizes === undefined) return least + ((outputPadding as readonly number[])[index] as number);
+  const minSize = transposedSize(axis);
+  if (outputSizes === undefined) return minSize + ((outputPadding as readonly number[])[index] as number);
   const expected = outputSizes[index] as number;
   check(
-    expected >= least && expected < least + axis.stride,
-    `The output size ${expected} should be at least ${least} and less than ${least + axis.stride}.`,
+    expected >= minSize && expected < minSize + axis.stride,
+    `The output size ${expected} should be at least ${minSize} and less than ${minSize + axis.stride}.`,
   );
   return expected;
 }

@@ -4,7 +4,7 @@
  */
 
 import { Builder } from 'flatbuffers';
-import type { Model, ModelNode, ModelPort, ModelTensor, Quantization } from './model.js';
+import type { Model, ModelNode, ModelTensor, Quantization, SignatureTensor } from './model.js';
 import { type BuiltinName, builtinOf, optionNumber } from './schema.js';
 import {
   BufferSlot,
@@ -251,8 +251,8 @@ class FlatbufferWriter {
 
   #signature(): number {
     const builder = this.#builder;
-    const inputs = this.#offsets(this.#model.inputs.map((port) => this.#tensorMap(port)));
-    const outputs = this.#offsets(this.#model.outputs.map((port) => this.#tensorMap(port)));
+    const inputs = this.#offsets(this.#model.inputs.map((tensor) => this.#tensorMap(tensor)));
+    const outputs = this.#offsets(this.#model.outputs.map((tensor) => this.#tensorMap(tensor)));
     const key = builder.createString(SIGNATURE_KEY);
     builder.startObject(SignatureDefSlot.COUNT);
     builder.addFieldOffset(SignatureDefSlot.inputs, inputs, 0);
@@ -261,7 +261,7 @@ class FlatbufferWriter {
     return builder.endObject();
   }
 
-  #tensorMap({ name, tensor }: ModelPort): number {
+  #tensorMap({ name, tensor }: SignatureTensor): number {
     const text = this.#builder.createString(name);
     this.#builder.startObject(TensorMapSlot.COUNT);
     this.#builder.addFieldOffset(TensorMapSlot.name, text, 0);

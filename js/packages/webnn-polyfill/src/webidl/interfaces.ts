@@ -177,10 +177,10 @@ function argumentConverter(
   const needed = Math.min(...overloads.map(requiredCount));
   const [first = []] = overloads;
   const laterIndex = first.findIndex(({ isLater }) => isLater);
-  const most = Math.max(...overloads.map(({ length }) => length));
-  const names = Array.from({ length: most }, (_, index) => `${where}: parameter ${index + 1}`);
-  // By the number of arguments: the overloads that take so many.
-  const fitting = Array.from({ length: most + 1 }, (_, count) =>
+  const maxCount = Math.max(...overloads.map(({ length }) => length));
+  const names = Array.from({ length: maxCount }, (_, index) => `${where}: parameter ${index + 1}`);
+  // By the number of arguments: the overloads that accept so many.
+  const fitting = Array.from({ length: maxCount + 1 }, (_, count) =>
     overloads.filter((parameters) => requiredCount(parameters) <= count && count <= parameters.length),
   );
   return (provided) => {
@@ -189,7 +189,7 @@ function argumentConverter(
       throw new TypeError(`${where}: ${needed} argument(s) required, but only ${args.length} present.`);
     }
     const parameters =
-      overloads.length === 1 ? first : chooseOverload(fitting[Math.min(args.length, most)] ?? [], args);
+      overloads.length === 1 ? first : chooseOverload(fitting[Math.min(args.length, maxCount)] ?? [], args);
     return parameters.map(({ convert, isLater }, index) =>
       isLater && args[index] === undefined ? undefined : convert(args[index], names[index] as string),
     );
@@ -209,12 +209,12 @@ function chooseOverload(fitting: readonly Parameters[], args: readonly unknown[]
   const ofKind = (kind: Parameter['kind']) => fitting.find((parameters) => parameters[0]?.kind === kind);
   const [value] = args;
   const asInterface = ofKind('interface');
-  if (asInterface && takes(asInterface[0], value)) return asInterface;
+  if (asInterface && accepts(asInterface[0], value)) return asInterface;
   const dictionaryLike = value === undefined || value === null || isObject(value);
   return ofKind(dictionaryLike ? 'dictionary' : 'other') ?? (fitting.at(-1) as Parameters);
 }
 
-function takes(parameter: Parameter | undefined, value: unknown): boolean {
+function accepts(parameter: Parameter | undefined, value: unknown): boolean {
   try {
     parameter?.convert(value, '');
     return true;

@@ -132,13 +132,13 @@ class Parser {
     const source = this.#source.slice(start, this.#at);
     if (!quantifier) return { kind, alternatives, atom, source, min: 1, max: 1, isLazy: false };
     if (this.#take(QUANTIFIER)) reject(this.#source, 'it repeats a repetition');
-    const [, sign, mode, least, comma, most, only, lazy] = quantifier;
+    const [, sign, mode, lower, comma, upper, only, lazy] = quantifier;
     const isLazy = mode === '?' || lazy === '?';
     if (sign) {
       return { kind, alternatives, atom, source, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity, isLazy };
     }
-    const max = Number(only ?? (comma ? most || Infinity : least));
-    return { kind, alternatives, atom, source, min: Number(least ?? 0), max, isLazy };
+    const max = Number(only ?? (comma ? upper || Infinity : lower));
+    return { kind, alternatives, atom, source, min: Number(lower ?? 0), max, isLazy };
   }
 
   #atom(): Pick<Part, 'kind' | 'alternatives'> {

@@ -29,8 +29,11 @@ export function unigram(
     type === PIECE.userDefined ? Math.fround((encoder.encode(text).length - 1) * SYMBOL_BONUS) : score;
   const inText = pieces.filter(({ type }) => type === PIECE.normal || type === PIECE.userDefined);
   const scores = new Map(inText.map((piece) => [piece.text, scoreOf(piece)]));
-  const least = inText.reduce((min, { type, score }) => (type === PIECE.normal ? Math.min(min, score) : min), Infinity);
-  const unknown = rounded(least - UNKNOWN_PENALTY);
+  const minScore = inText.reduce(
+    (min, { type, score }) => (type === PIECE.normal ? Math.min(min, score) : min),
+    Infinity,
+  );
+  const unknown = rounded(minScore - UNKNOWN_PENALTY);
   const sorted = new SortedPieces(scores.keys());
   return (text) => {
     const units = codeUnits(text);
