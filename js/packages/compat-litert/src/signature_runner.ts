@@ -31,7 +31,7 @@ export interface TensorDetails {
   readonly supportedBufferTypes: ReadonlySet<TensorBufferType>;
 }
 
-/** The key that LiteRT gives to a model without signatures. */
+/** The key that LiteRT assigns to a model without signatures. */
 const NO_SIGNATURE = '<placeholder signature>';
 
 /** Inputs and outputs of a subgraph with their names in a signature. */

@@ -43,7 +43,7 @@ describeOnModule('on the real wasm module', () => {
     ]);
   });
 
-  it("rejects inputs in the runtime's words", async () => {
+  it("rejects inputs with the runtime's messages", async () => {
     const model = await litert.loadAndCompile(MODEL);
     await expect(model.run(new litert.Tensor(Int32Array.from(X)))).rejects.toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_DTYPE' }),
@@ -155,7 +155,7 @@ describe('models are loaded', () => {
     }
     expect(warn.mock.calls.flat()).toEqual([
       "tflite-webnn/litert: models for 'webgpu' run on the CPU: it rains",
-      "tflite-webnn/litert: models for 'webgpu' run on the CPU: WebNN took none of their nodes",
+      "tflite-webnn/litert: models for 'webgpu' run on the CPU: WebNN accepted none of their nodes",
       'tflite-webnn/litert: models run on one thread: the page is not isolated',
     ]);
   });

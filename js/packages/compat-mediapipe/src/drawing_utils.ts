@@ -8,7 +8,7 @@ import { checkOptions, type OptionSchemas } from './options.js';
 import type { BoundingBox, Connection, NormalizedLandmark } from './results.js';
 
 /**
- * Makes a value of an input.
+ * Computes a value from an input.
  *
  * @param input - E.g. a landmark.
  */
@@ -66,7 +66,7 @@ const isTexture = (value: unknown) => isColor(value) || isOfBrowser(value);
 const isPaint = (value: unknown) => ['string', 'function'].includes(typeof value) || isOfBrowser(value);
 const isWidth = (value: unknown) => typeof value === 'number' || typeof value === 'function';
 
-/** What the methods take. A canvas accepts anything, and draws nothing of what it does not understand. */
+/** Arguments of the methods. A canvas accepts anything, and draws nothing of what it does not understand. */
 const ARGUMENTS = {
   landmarks: ['a list of landmarks', listOf((point) => point === undefined || hasNumbers('x', 'y')(point))],
   connections: ['a list of connections', listOf(hasNumbers('start', 'end'))],
@@ -266,7 +266,7 @@ function put(pixels: ImageData, context: Context, { width, height }: Context['ca
   context.drawImage(canvasOf(pixels), 0, 0, width, height);
 }
 
-/** The options for one thing that is drawn. JavaScript programs give null for none. */
+/** The options for one thing that is drawn. JavaScript programs pass null for none. */
 function chosen(style: DrawingOptions | null | undefined, data: LandmarkData) {
   const { color = DEFAULTS.color, lineWidth = DEFAULTS.lineWidth, radius = DEFAULTS.radius } = style ?? {};
   const { fillColor = style?.color } = style ?? {};

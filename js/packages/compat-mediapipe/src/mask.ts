@@ -159,7 +159,7 @@ function interpolationOf(length: number, scores: number): Interpolation {
   return { before, after, shares };
 }
 
-/** The class of the highest score between four positions: numbers instead of an object, which each pixel would make. */
+/** The class of the highest score between four positions: numbers instead of an object for each pixel. */
 function bestBetween(
   values: ArrayLike<number>,
   classes: number,

@@ -143,7 +143,7 @@ export interface RectF {
 
 /** Which part of an image one call looks at. */
 export interface ImageProcessingOptions {
-  /** The part, for tasks that take one. Default: all of the image. */
+  /** The part, for tasks that accept one. Default: all of the image. */
   regionOfInterest?: RectF;
   /** Rotation before anything else, clockwise: a multiple of 90. Default: 0. */
   rotationDegrees?: number;
@@ -183,7 +183,7 @@ export function optionsAndCallback<Callback extends (result: never) => void>(
   return typeof processing === 'function' ? [undefined, processing] : [processing, callback];
 }
 
-/** A result, unless a callback takes it. */
+/** A result, unless a callback receives it. */
 export function handed<Output>(output: Output, callback?: (output: Output) => void): Output | undefined {
   if (!callback) return output;
   callback(output);

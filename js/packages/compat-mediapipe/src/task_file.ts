@@ -23,8 +23,8 @@ export interface WasmFileset {
 }
 
 /**
- * Makes the first argument of a task's `createFrom...()`. The wasm module is this package's, from the directory of its
- * scripts or from where `setWasmPath()` says: a directory that is provided here is not read, so that code written for
+ * Creates the first argument of a task's `createFrom...()`. The wasm module is this package's, from the directory of
+ * its scripts or from where `setWasmPath()` says: a directory that is provided here is not read, so that code written for
  * MediaPipe's loads none of its files.
  */
 export class FilesetResolver {

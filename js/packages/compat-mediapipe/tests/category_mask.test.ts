@@ -30,7 +30,7 @@ describe('categoryMask()', () => {
     [5, { width: 23, height: 17 }],
     [5, { width: 4, height: 3 }],
     [5, { width: 1, height: 1 }],
-  ])('takes the best of %i classes that are interpolated, %o', (classes, size) => {
+  ])('chooses the best of %i classes that are interpolated, %o', (classes, size) => {
     // Neighbours alike, so that some pixels lie between four of one class, and others do not.
     const values = Float32Array.from({ length: WIDTH * HEIGHT * classes }, (_, at) => {
       const [position, index] = [Math.floor(at / classes), at % classes];

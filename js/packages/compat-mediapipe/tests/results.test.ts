@@ -21,7 +21,7 @@ describe('inputImageOf()', () => {
   });
 
   it.each([
-    [{ regionOfInterest: { left: 0, top: 0, right: 1, bottom: 1 } }, false, /takes no regionOfInterest/],
+    [{ regionOfInterest: { left: 0, top: 0, right: 1, bottom: 1 } }, false, /accepts no regionOfInterest/],
     [{ regionOfInterest: { left: 0.5, top: 0, right: 0.5, bottom: 1 } }, true, /left must be under right/],
     [{ regionOfInterest: { left: 0, top: -0.1, right: 1, bottom: 1 } }, true, /all from 0 to 1/],
     [{ rotationDegrees: 45 }, true, /rotationDegrees is 45/],
@@ -86,7 +86,7 @@ describe('MPMask', () => {
     expect(mask.interpolateValues).toBe(false);
   });
 
-  it('stays readable after close(); clone() has its own copy of the values', () => {
+  it('remains readable after close(); clone() has its own copy of the values', () => {
     const mask = MPMask.of(Float32Array.of(1), 1, 1);
     const copy = mask.clone();
     mask.close();

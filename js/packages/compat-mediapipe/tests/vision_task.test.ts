@@ -187,7 +187,7 @@ describe('models', () => {
 });
 
 describe('running modes', () => {
-  it('take images or frames', async () => {
+  it('accept images or frames', async () => {
     const task = await classifier();
     expect(() => task.classifyForVideo(PIXELS, 1)).toThrow(expect.objectContaining({ option: 'runningMode' }));
     await expect(task.classifyForVideoAsync(PIXELS, 1)).rejects.toMatchObject({ option: 'runningMode' });
@@ -200,7 +200,7 @@ describe('running modes', () => {
     expect(task.classify(PIXELS).timestampMs).toBeUndefined();
   });
 
-  it('take frames of rising times', async () => {
+  it('accept frames of rising times', async () => {
     const task = await classifier({ runningMode: 'VIDEO' });
     task.classifyForVideo(PIXELS, 10);
     expect(() => task.classifyForVideo(PIXELS, 10)).toThrow(expect.objectContaining({ option: 'timestamp' }));
@@ -210,7 +210,7 @@ describe('running modes', () => {
     expect(task.classifyForVideo(PIXELS, 3).timestampMs).toBe(3);
   });
 
-  it('take options immediately, as in MediaPipe, unless a call with a promise is in flight', async () => {
+  it('apply options immediately, as in MediaPipe, unless a call with a promise is in flight', async () => {
     const task = await classifier();
     const count = () => task.classify(PIXELS).classifications[0]?.categories.length;
     await task.setOptions({ maxResults: 2 });
@@ -368,7 +368,7 @@ describe('calls that do not wait', () => {
     expect(loaded.at(-1)?.options.webnnDelegateOptions?.devicePreference).toBe('gpu');
   });
 
-  it('run on the CPU where WebNN takes nothing of the model', async () => {
+  it('run on the CPU where WebNN accepts nothing of the model', async () => {
     const task = await classifier();
     await task.classifyAsync(PIXELS);
     await task.prepareAsync();
@@ -447,13 +447,13 @@ describe('ImageSegmenter', () => {
 
   it('calls back, with only the requested masks', async () => {
     const task = await segmenter(null, { outputCategoryMask: true, outputConfidenceMasks: false });
-    const take = vi.fn();
-    expect(task.segment(PIXELS, take)).toBeUndefined();
-    expect(task.segment(PIXELS, { rotationDegrees: 0 }, take)).toBeUndefined();
-    const [[result]] = take.mock.calls as [[ReturnType<typeof task.segment>]];
+    const callback = vi.fn();
+    expect(task.segment(PIXELS, callback)).toBeUndefined();
+    expect(task.segment(PIXELS, { rotationDegrees: 0 }, callback)).toBeUndefined();
+    const [[result]] = callback.mock.calls as [[ReturnType<typeof task.segment>]];
     expect([...(result.categoryMask?.getAsUint8Array() ?? [])]).toEqual([0, 1]);
     expect(result.confidenceMasks).toBeUndefined();
-    expect(take).toHaveBeenCalledTimes(2);
+    expect(callback).toHaveBeenCalledTimes(2);
     expect(task.getLabels()).toEqual(['cat', 'dog', 'cow']);
     result.close();
     expect([...(result.categoryMask?.getAsUint8Array() ?? [])]).toEqual([0, 1]);
@@ -545,7 +545,7 @@ describe('ObjectDetector', () => {
     loading({ input: IMAGE, outputs, metadata });
     const task = await ObjectDetector.createFromModelBuffer(await FilesetResolver.forVisionTasks(), BYTES);
     const regionOfInterest = { left: 0, top: 0, right: 1, bottom: 1 };
-    expect(() => task.detect(PIXELS, { regionOfInterest })).toThrow(/takes no regionOfInterest/);
+    expect(() => task.detect(PIXELS, { regionOfInterest })).toThrow(/accepts no regionOfInterest/);
   });
 });
 

@@ -109,7 +109,7 @@ describe('results for TensorFlow.js', () => {
   });
 
   it('are rejected where a value does not fit, or the type is unknown there', () => {
-    expect(() => result(Uint32Array.of(0, 2 ** 31), 'uint32')).toThrow(/the value 2147483648.*run\(\) gives it/);
+    expect(() => result(Uint32Array.of(0, 2 ** 31), 'uint32')).toThrow(/the value 2147483648.*run\(\) returns it/);
     expect(() => result(BigInt64Array.of(2n ** 40n), 'int64')).toThrow(
       expect.objectContaining({ name: 'TensorError', code: 'TF_TENSOR' }),
     );
@@ -156,7 +156,7 @@ describe('inputs in a structure', () => {
     expect(others.map(isTfTensor)).toEqual(others.map(() => false));
   });
 
-  it('are taken in any order, synchronously or when they come', async () => {
+  it('are accepted in any order, synchronously or when they come', async () => {
     const { model, seen } = fakeModel(['y']);
     const expected = [
       { data: Float32Array.of(1, 2), shape: [2] },
@@ -183,7 +183,7 @@ describe('inputs in a structure', () => {
     expect(seen.at(-1)).toBe(mixed);
   });
 
-  it('give one result by itself, several by name, and two of one name both', async () => {
+  it('return one result by itself, several by name, and two of one name both', async () => {
     const one = fakeModel(['y']).model;
     expect(one.predict([a, b])).toMatchObject({ values: Float32Array.of(0), shape: [1] });
     expect(one.predict([new Float32Array(2), new Int8Array(2)])).toEqual(Float32Array.of(0));

@@ -42,7 +42,7 @@ export { CpuModel } from './cpu_model.js';
 export interface TFLiteCpuOptions {
   /**
    * The package's `simd/tflite_webnn.wasm`: compiled, or its bytes. Pages cannot compile so many bytes synchronously;
-   * they post a module, which `WebAssembly.compileStreaming()` gives them.
+   * they post a module, which `WebAssembly.compileStreaming()` returns.
    */
   readonly module: CompiledModule | ArrayBuffer | ArrayBufferView;
 }

@@ -6,7 +6,7 @@ import { inputOf, numbered, patterned, reds } from './patterned.js';
 
 const WHITE_BLACK = { width: 2, height: 1, data: Uint8ClampedArray.of(255, 51, 0, 255, 0, 0, 0, 255) };
 
-/** A rectangle of an image, as Pillow's parameter box gives it. */
+/** A rectangle of an image, as in Pillow's parameter box. */
 interface Box {
   readonly left: number;
   readonly top: number;
@@ -271,7 +271,7 @@ describe('values', () => {
     ]);
   });
 
-  it('have alpha where the model takes four channels; it is opaque where the image has none', async () => {
+  it('have alpha where the model accepts four channels; it is opaque where the image has none', async () => {
     const clear = { width: 1, height: 1, data: Uint8Array.of(1, 2, 3, 4) };
     expect(Array.from((await imageToTensor(clear, inputOf('uint8', 1, 1, 4))).data as Uint8Array)).toEqual([
       1, 2, 3, 4,
@@ -335,10 +335,10 @@ describe('the input', () => {
     ['a batch', { dtype: 'uint8', shape: [2, 8, 8, 3] }, 'is not an image'],
     ['no pixels', { dtype: 'uint8', shape: [1, 0, 8, 3] }, 'has no pixels'],
     ['strings', inputOf('string', 8, 8), 'cannot be converted'],
-  ])('must not have %s', async (_, input, words) => {
+  ])('must not have %s', async (_, input, message) => {
     const rejected = imageToTensor(WHITE_BLACK, input);
     await expect(rejected).rejects.toThrow(expect.objectContaining({ name: 'ImageError', code: 'IMAGE_INPUT' }));
-    await expect(rejected).rejects.toThrow(words);
+    await expect(rejected).rejects.toThrow(message);
   });
 
   it('rejects an array of another type or length', async () => {
@@ -366,10 +366,10 @@ describe('normalization', () => {
       { range: [0, 1] as const, background: Number.NaN },
       'background is a number or edge; got NaN',
     ],
-  ])('must not be %s', async (_, options, words) => {
+  ])('must not be %s', async (_, options, message) => {
     const rejected = imageToTensor(WHITE_BLACK, input, options);
     await expect(rejected).rejects.toThrow(OptionError);
-    await expect(rejected).rejects.toThrow(words);
+    await expect(rejected).rejects.toThrow(message);
   });
 });
 

@@ -22,7 +22,7 @@ describe('toLandmarks', () => {
     ]);
   });
 
-  it('have a visibility from their fourth number, and may be fewer than the model gives', () => {
+  it('have a visibility from their fourth number, and may be fewer than the model outputs', () => {
     const five = { data: Float32Array.of(1, 2, 3, 0, 9, 4, 5, 6, 50, 9), shape: [1, 10] };
     expect(toLandmarks(five, { inputSize, numbers: 5 }).map(({ visibility }) => visibility)).toEqual([0.5, 1]);
     expect(toLandmarks(five, { inputSize, numbers: 5, count: 1 })).toHaveLength(1);

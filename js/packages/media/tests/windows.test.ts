@@ -64,7 +64,7 @@ it('keeps every sample that a resampled sound has: no rounding of its duration',
   expect(lengths).toEqual(expected);
 });
 
-describe('readSound() takes what loadTFLiteModel() takes', () => {
+describe('readSound() accepts what loadTFLiteModel() accepts', () => {
   const BYTES = Uint8Array.of(1, 2, 3);
   let decoded: ArrayBuffer[];
 

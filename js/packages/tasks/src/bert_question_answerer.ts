@@ -59,7 +59,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
   /**
    * Creates a question answerer.
    *
-   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param model - The model file, as `loadTFLiteModel()` accepts it, or a loaded model of a page or worker.
    * @param options - Tokenizer, if the file has no metadata.
    * @throws TaskModelError where the model has not BERT's three inputs and two outputs; TokenizerError; what
    *   loadTFLiteModel() throws.

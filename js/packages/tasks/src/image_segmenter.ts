@@ -19,7 +19,7 @@ import { type OwnSchema, openTask, type TaskModel, TaskModelError } from './task
 export interface ImageSegmenterOptions extends ImageTaskOptions {
   /** Position of the output with the mask. Default: 0. */
   readonly output?: number;
-  /** What makes probabilities of the output. Default: `none`. */
+  /** Turns the output into probabilities. Default: `none`. */
   readonly activation?: 'none' | 'sigmoid';
   /** Size of the masks: of the image, or of the model's output, which is faster. Default: `image`. */
   readonly maskSize?: 'image' | 'output';
@@ -61,9 +61,9 @@ const known = (): OwnSchema<ImageSegmenterOptions> => ({
 /** Finds the class of each pixel of an image. */
 export class ImageSegmenter extends ImageTask<ImageSegmenterOptions> {
   /**
-   * Makes a segmenter.
+   * Creates a segmenter.
    *
-   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param model - The model file, as `loadTFLiteModel()` accepts it, or a loaded model of a page or worker.
    * @param options - Labels and normalization, if the file has no metadata.
    * @throws What loadTFLiteModel() throws.
    *

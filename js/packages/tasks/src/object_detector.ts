@@ -152,9 +152,9 @@ export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
   }
 
   /**
-   * Makes a detector.
+   * Creates a detector.
    *
-   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param model - The model file, as `loadTFLiteModel()` accepts it, or a loaded model of a page or worker.
    * @param options - Labels and normalization, if the file has no metadata; how outputs are read; limits of the
    *   results.
    * @throws TaskModelError where nothing says how the outputs are read; what loadTFLiteModel() throws.

@@ -1,4 +1,4 @@
-/** A fake model: it gives the results that a test sets, and keeps its inputs. */
+/** A fake model: it returns the results that a test sets, and keeps its inputs. */
 
 import type { LanguageModel } from '@tflite-webnn/tasks/language';
 import type { DType, ModelState, ShapedValues, TensorInfo, TypedArray } from 'tflite-webnn';

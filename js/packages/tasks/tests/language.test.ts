@@ -93,7 +93,7 @@ describe('TextEmbedder', () => {
     ]);
   });
 
-  it('prefers a vector of the text, and takes the output that the option names', async () => {
+  it('prefers a vector of the text, and uses the output that the option names', async () => {
     const [info, values] = tokens();
     const pooledOutput = tensor('sentence', 'float32', [1, 2]);
     const model = embeddingModel(
@@ -112,7 +112,7 @@ describe('TextEmbedder', () => {
     await expect(vectorBy('other')).rejects.toThrow('There is no output "other": the model has tokens, sentence.');
   });
 
-  it('gives a model of strings the text itself', async () => {
+  it('passes the text itself to a model of strings', async () => {
     const model = embeddingModel([tensor('text', 'string', [1])], [[tensor('out', 'float32', [1, 2]), [0, 2]]]);
     expect(await (await TextEmbedder.create(model)).embed('a b')).toEqual(Float32Array.of(0, 1));
     expect(model.seen).toEqual([[['a b']]]);
@@ -131,7 +131,7 @@ describe('TextEmbedder', () => {
     expect(resized).toEqual([[[1, 8]]]);
   });
 
-  it('rejects empty and long texts, cuts them by option, makes letters small', async () => {
+  it('rejects empty and long texts, cuts them by option, lowers letters', async () => {
     const [info, values] = tokens();
     const model = embeddingModel([of('input_ids')], [[info, [...values]]]);
     const embedder = await TextEmbedder.create(model, { tokenizer: TOKENIZER });
@@ -162,7 +162,7 @@ describe('TextEmbedder', () => {
     const model = embeddingModel([of('input_ids')], [[info, [...values]]]);
     const options = { tokenizer: TOKENIZER, before: Array(LENGTH).fill('<s>') };
     await expect(TextEmbedder.create(model, options)).rejects.toThrow(
-      'The model takes 6 tokens: give less before and after the text.',
+      'The model accepts 6 tokens: pass less before and after the text.',
     );
   });
 

@@ -238,7 +238,7 @@ describe('ImageSegmenter', () => {
     expect(coarse.confidenceMask(1)).toEqual({ width: 2, height: 1, values: Float32Array.of(0.25, 1) });
   });
 
-  it('makes two classes of one channel: over a half is the foreground', async () => {
+  it('returns two classes for one channel: over a half is the foreground', async () => {
     const output = tensor('mask', 'float32', [1, 1, 2, 1]);
     const model = fakeModel(IMAGE, [[output, Float32Array.of(0.75, 0.25)]]);
     const segmentation = await (await ImageSegmenter.create(model, { maskSize: 'output' })).segment(WHITE_BLACK);

@@ -56,7 +56,7 @@ describe('NLClassifier', () => {
     expect(model.seen).toEqual([[[7, 2, 2, 5]]]);
   });
 
-  it('gives a model of strings the text itself', async () => {
+  it('passes the text itself to a model of strings', async () => {
     const model = textModel([tensor('text', 'string', [1])], [[SCORES, scores]]);
     const [best] = await (await NLClassifier.create(model)).classify('any text');
     expect([best?.label, model.seen]).toEqual(['class 1', [[['any text']]]]);

@@ -1,4 +1,4 @@
-/** What the rules of convolution and movement say, and the boundaries of what they take. */
+/** What the rules of convolution and movement say, and the boundaries of what they accept. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ML, MLContext, MLGraphBuilder, MLOperand, MLTensorLimits } from '../src/generated/webnn_types.js';
@@ -32,7 +32,7 @@ function resultOf(op: string, args: Arguments): string {
   return outcomeOf(new Builder(context), op, args);
 }
 
-/** Attributes that the engine gets of a call whose first argument makes the only input. */
+/** Attributes that the engine gets of a call whose first argument creates the only input. */
 async function attributes(run: (builder: MLGraphBuilder) => MLOperand): Promise<unknown> {
   const builder = new Builder(context);
   await builder.build({ output: run(builder) });

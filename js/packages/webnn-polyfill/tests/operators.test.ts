@@ -52,7 +52,7 @@ test('errors have the label, and the name of the operator', () => {
   expect(() => builder.softmax(input, 5)).toThrow(/^Failed to execute 'softmax' on 'MLGraphBuilder': The axis 5/);
 });
 
-test('convTranspose2d takes groups that do not divide the channels, which engines reject', () => {
+test('convTranspose2d accepts groups that do not divide the channels, which engines reject', () => {
   const builder = new Builder(context);
   const [input, filter] = ['input', 'filter'].map((name) =>
     builder.input(name, { dataType: 'float32', shape: [1, 1, 3, 3] }),
@@ -163,7 +163,7 @@ describe('an engine with fewer types', () => {
   });
 });
 
-describe('exactly the ranks of opSupportLimits() are taken', () => {
+describe('exactly the ranks of opSupportLimits() are accepted', () => {
   /** Arguments after the input, for operators that need them. */
   const others: Readonly<Record<string, (rank: number) => readonly unknown[]>> = {
     argMax: () => [0],

@@ -39,7 +39,7 @@ export interface DetectionLimits {
   readonly maxResults: number;
 }
 
-// MediaPipe's tasks mean 90 degrees and take 90 radians: hands of a first frame are turned by 27 degrees.
+// MediaPipe's tasks mean 90 degrees and use 90 radians: hands of a first frame are turned by 27 degrees.
 const PALM_DEGREES = (90 * 180) / Math.PI;
 
 /** Faces near the camera, and the model for those as far as five meters. */

@@ -81,7 +81,7 @@ const [DETECTOR, LANDMARKER, BLENDSHAPES, GEOMETRY] = [
 const NEXT_FRAME = { scale: 1.5 };
 const SMOOTHING = { minCutoff: 0.05, beta: 80 };
 
-/** Finds the landmarks of faces. It takes a bundle, `face_landmarker.task`. */
+/** Finds the landmarks of faces. It accepts a bundle, `face_landmarker.task`. */
 export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLandmarkerResult, Models> {
   /** Lines of the lips. */
   static readonly FACE_LANDMARKS_LIPS: Connection[] = connections.LIPS;
@@ -239,6 +239,6 @@ function* expressionOf(points: readonly PixelLandmark[], { blendshapes }: Models
 
 function missing(option: string, file: string): TaskModelError {
   return new TaskModelError(
-    `${option} needs ${file}, which the bundle does not have: take another bundle, or leave it out.`,
+    `${option} needs ${file}, which the bundle does not have: use another bundle, or omit the option.`,
   );
 }

@@ -124,7 +124,7 @@ const [EMBEDDER, CANNED, CUSTOM] = [
 const EMBEDDER_INPUTS = 3;
 const RIGHT = 'Right';
 
-/** Recognizes gestures of hands. It takes a bundle, `gesture_recognizer.task`. */
+/** Recognizes gestures of hands. It accepts a bundle, `gesture_recognizer.task`. */
 export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, GestureRecognizerResult, Models> {
   /** Lines of a hand. */
   static readonly HAND_CONNECTIONS: Connection[] = HAND_CONNECTIONS;

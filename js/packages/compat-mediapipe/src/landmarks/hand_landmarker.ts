@@ -203,7 +203,7 @@ export interface HandLandmarkerResult {
   handedness: Category[][];
 }
 
-/** Finds the landmarks of hands. It takes a bundle, `hand_landmarker.task`. */
+/** Finds the landmarks of hands. It accepts a bundle, `hand_landmarker.task`. */
 export class HandLandmarker extends DetectingTask<HandLandmarkerOptions, HandLandmarkerResult, HandModels> {
   /** Lines of a hand. */
   static readonly HAND_CONNECTIONS: Connection[] = HAND_CONNECTIONS;

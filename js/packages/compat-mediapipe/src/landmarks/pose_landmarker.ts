@@ -69,7 +69,7 @@ export class PoseLandmarkerResult {
 }
 
 /**
- * Takes a result.
+ * Receives a result.
  *
  * @param result - The bodies.
  */
@@ -105,11 +105,11 @@ interface Body {
 type PoseOutputs = readonly [Result, Result, Result, Result, Result];
 
 const [DETECTOR, LANDMARKER] = ['pose_detector.tflite', 'pose_landmarks_detector.tflite'] as const;
-/** Points of a body; two more give the next frame's region. */
+/** Points of a body; two more define the next frame's region. */
 const POINTS = 33;
 const [POINT_NUMBERS, PRESENCE] = [5, 4] as const;
 
-/** Finds the landmarks of bodies. It takes a bundle, `pose_landmarker_lite.task`, `_full` or `_heavy`. */
+/** Finds the landmarks of bodies. It accepts a bundle, `pose_landmarker_lite.task`, `_full` or `_heavy`. */
 export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLandmarkerResult, Models> {
   /** Lines of a body. */
   static readonly POSE_CONNECTIONS: Connection[] = [
@@ -125,7 +125,7 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
    *
    * @param image - The image.
    * @param processing - How it is rotated; or the callback.
-   * @param callback - Takes the result; without it, the result is returned.
+   * @param callback - Receives the result; without it, the result is returned.
    * @throws OptionError; ImageError and other errors of images; what running a model throws.
    */
   override detect(image: ImageSource, processing: ImageProcessingOptions, callback: PoseLandmarkerCallback): void;
@@ -142,7 +142,7 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
    * @param frame - The frame.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
    * @param processing - How it is rotated; or the callback.
-   * @param callback - Takes the result; without it, the result is returned.
+   * @param callback - Receives the result; without it, the result is returned.
    * @throws OptionError, and what detect() throws.
    */
   override detectForVideo(

@@ -14,7 +14,7 @@ export interface OneEuroOptions {
   readonly speedCutoff?: number;
 }
 
-// Until two frames give another one.
+// Until two frames determine another one.
 const FIRST_RATE = 30;
 const MILLISECONDS = 1000;
 
@@ -129,7 +129,7 @@ export class VisibilitySmoother {
   }
 }
 
-// A smaller thing gives no measure of speed.
+// A smaller thing has no reliable speed.
 const MIN_SIZE = 1e-6;
 const NEW_SHARE = 0.1;
 

@@ -100,7 +100,7 @@ describe('FaceLandmarker', () => {
     [{ minFacePresenceConfidence: 0.9 }, 2, 0],
     [{ minFacePresenceConfidence: 0.2 }, -1, 1],
     [{ minFaceDetectionConfidence: 0.9 }, 9, 0],
-  ])('with %j takes log-odds of %d for %i faces', async (options, logit, count) => {
+  ])('with %j counts log-odds of %d for %i faces', async (options, logit, count) => {
     const { task, values } = await faces(options);
     values.presence.fill(logit);
     expect(task.detect(IMAGE).faceLandmarks).toHaveLength(count);

@@ -105,7 +105,7 @@ describe('HandLandmarker', () => {
     [{}, 0.51, 1],
     [{ minHandPresenceConfidence: 0.3 }, 0.4, 1],
     [{ minHandPresenceConfidence: 0.95 }, 0.9, 0],
-  ])('with %j takes a presence of %d for %i hands', async (options, presence, count) => {
+  ])('with %j counts a presence of %d for %i hands', async (options, presence, count) => {
     const { task, values } = await hands(options);
     values.presence.fill(presence);
     expect(task.detect(IMAGE).landmarks).toHaveLength(count);

@@ -102,7 +102,7 @@ export function knownLandmarks<Name extends string>(outputs: Readonly<Record<Nam
 type Content = Fake | Uint8Array | { readonly [name: string]: Fake | Uint8Array };
 
 /**
- * Makes a task of known models.
+ * Creates a task of known models.
  *
  * @param file - A bundle by its files, or the only model.
  * @returns The task, and for each model what was done with it.

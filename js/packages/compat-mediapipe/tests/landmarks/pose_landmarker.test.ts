@@ -73,7 +73,7 @@ describe('PoseLandmarker', () => {
     expect(segmentationMasks).toBeUndefined();
   });
 
-  it('gives them in meters, turned as the body is', async () => {
+  it('returns them in meters, turned as the body is', async () => {
     const { worldLandmarks } = (await bodies()).task.detect(IMAGE);
     const [x, y, z] = [6 / 128, 7 / 128, 8 / 128];
     expect(worldLandmarks[0]).toHaveLength(33);
@@ -95,7 +95,7 @@ describe('PoseLandmarker', () => {
     [{}, 0.5, 0],
     [{ minPosePresenceConfidence: 0.3 }, 0.4, 1],
     [{ minPoseDetectionConfidence: 0.9 }, 0.9, 0],
-  ])('with %j takes a presence of %d for %i bodies', async (options, presence, count) => {
+  ])('with %j counts a presence of %d for %i bodies', async (options, presence, count) => {
     const { task, values } = await bodies(options);
     values.presence.fill(presence);
     expect(task.detect(IMAGE).landmarks).toHaveLength(count);
@@ -122,9 +122,9 @@ describe('PoseLandmarker', () => {
 
   it('hands the result to a callback', async () => {
     const { task } = await bodies();
-    const taken = vi.fn();
-    expect(task.detect(IMAGE, taken)).toBeUndefined();
-    expect(taken.mock.calls[0]?.[0].landmarks).toHaveLength(1);
+    const callback = vi.fn();
+    expect(task.detect(IMAGE, callback)).toBeUndefined();
+    expect(callback.mock.calls[0]?.[0].landmarks).toHaveLength(1);
   });
 
   it('follows a body by its two hidden points, and detects again when it is lost', async () => {

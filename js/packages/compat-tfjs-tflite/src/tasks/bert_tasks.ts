@@ -14,16 +14,16 @@ import { bytesOf } from 'tflite-webnn/dtypes';
 import { TaskError } from './task_options.js';
 import { type CppCategory, categoriesOf, namesOf, type TextModel } from './text_model.js';
 
-/** How a model takes text. */
+/** Inputs of a model for text. */
 interface BertTensors {
   readonly tokenizer: TextTokenizer;
-  /** What each input of the model takes, in its order. */
+  /** What each input of the model accepts, in its order. */
   readonly order: readonly BertName[];
   /** Of each input. */
   readonly length: number;
 }
 
-/** @throws TaskError where the model does not take what the tokenizer makes. */
+/** @throws TaskError where the model does not accept the output of the tokenizer. */
 function bertTensors(model: TextModel): BertTensors {
   const count = model.inputs.length;
   if (count < 3) {

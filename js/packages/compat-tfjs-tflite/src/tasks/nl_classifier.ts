@@ -1,4 +1,4 @@
-/** What a text is about, by its words: tfjs-tflite's NLClassifier. */
+/** The class of a text, by its words: tfjs-tflite's NLClassifier. */
 
 import { wordInputs } from '@tflite-webnn/tasks/text/text_models';
 import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';

@@ -1,4 +1,4 @@
-/** The input of a model that takes an image. */
+/** The input of a model that accepts an image. */
 
 import { checkArguments, type TypedArray } from 'tflite-webnn';
 import { having, type Kind, listOf, NUMBER, optional, TEXT } from 'tflite-webnn/option_schema';
@@ -72,7 +72,7 @@ const INPUT = {
 const INPUTS = { inputs: listOf(having(INPUT)) };
 
 /**
- * The input of a model that takes an image: the named one, else the only one with the dimensions of an image.
+ * The input of a model that accepts an image: the named one, else the only one with the dimensions of an image.
  *
  * @throws ImageError
  */
@@ -127,8 +127,8 @@ export function dimensionsOf(input: ImageInput, requested: Layout | undefined): 
     const size = layout === 'nchw' ? `${channels}, 224, 224` : `224, 224, ${channels}`;
     throw new ImageError(
       'IMAGE_INPUT',
-      `${what} takes images of any size, and has one pixel now: choose a size first, e.g. with the option inputShapes: ` +
-        `[[1, ${size}]], or with await model.resizeInputs([[1, ${size}]]).`,
+      `${what} accepts images of any size, and has one pixel now: choose a size first, e.g. with the option ` +
+        `inputShapes: [[1, ${size}]], or with await model.resizeInputs([[1, ${size}]]).`,
     );
   }
   return { width, height, channels: channels as number, layout };

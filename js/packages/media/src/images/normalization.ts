@@ -1,4 +1,4 @@
-/** From bytes of an image to the numbers that a model takes: one multiplication and one addition for each channel. */
+/** From bytes of an image to the numbers that a model accepts: one multiplication and one addition for each channel. */
 
 import { OptionError } from 'tflite-webnn';
 import { having, type Kind, NUMBERS } from 'tflite-webnn/option_schema';
@@ -35,7 +35,7 @@ export const RANGE: Kind = [
 ];
 
 const WHITE = 255;
-// Without normalization an integer input takes the pixels themselves: its minimum is black.
+// Without normalization an integer input accepts the pixels themselves: its minimum is black.
 const BLACK: Readonly<Record<string, number>> = { int8: -128 };
 
 /**

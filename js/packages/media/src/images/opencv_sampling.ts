@@ -80,7 +80,7 @@ function sampleRow(
   }
 }
 
-/** Interpolates all channels of one pixel, 1, 3 or 4. A loop over them is slower, and so is a function made for them. */
+/** Interpolates all channels of one pixel, 1, 3 or 4. A loop over them is slower, as is a generated function. */
 function blend(
   data: PixelBytes,
   upper: number,

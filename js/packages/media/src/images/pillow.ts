@@ -22,7 +22,7 @@ interface Taps {
   readonly stride: number;
 }
 
-// Weights are 22-bit integers, as in Pillow: a sum of weighted bytes stays within 32 bits.
+// Weights are 22-bit integers, as in Pillow: a sum of weighted bytes remains within 32 bits.
 const WEIGHT_BITS = 22;
 const ONE = 1 << WEIGHT_BITS;
 const HALF = 1 << (WEIGHT_BITS - 1);

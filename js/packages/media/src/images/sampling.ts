@@ -86,7 +86,7 @@ function isOutside(x: number, y: number, width: number, height: number): boolean
   return !(x >= 0 && y >= 0 && x < width && y < height);
 }
 
-/** Interpolates all channels of one pixel; numbers instead of an object, which would be made for each pixel. */
+/** Interpolates all channels of one pixel; numbers instead of an object, which would be created for each pixel. */
 function blend(
   data: PixelBytes,
   upper: number,

@@ -28,7 +28,7 @@ export interface Detection {
   readonly index: number;
   /** Name of its class, or `class 17` without labels. */
   readonly label: string;
-  /** Points of the thing, e.g. eyes, for detectors that give them. */
+  /** Points of the thing, e.g. eyes, for detectors that return them. */
   readonly keyPoints: readonly Point[];
 }
 

@@ -29,7 +29,7 @@ export function postProcessHead(
   return { isSuppressed: true, read: (results, threshold) => readPostProcess(results, threshold, order, corners) };
 }
 
-/** @internal The same head with the scores that a calibration makes of its own. */
+/** @internal The same head with the scores that a calibration computes from its own. */
 export function calibratedHead(head: DetectorHead, calibration: ScoreCalibration): DetectorHead {
   return {
     ...head,

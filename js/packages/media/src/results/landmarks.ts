@@ -16,9 +16,9 @@ import { type Box, boxRegion, grownRegion, sigmoid } from './unchecked.js';
 
 /** A point: in pixels of the image, or relative to the tensor (0 to 1) where no placement was provided. */
 export interface Landmark extends Point {
-  /** Depth in the units of x, smaller is nearer; 0 where the model gives none. */
+  /** Depth in the units of x, smaller is nearer; 0 if the model outputs none. */
   readonly z: number;
-  /** Probability that the point is visible; 1 where the model gives none. */
+  /** Probability that the point is visible; 1 if the model outputs none. */
   readonly visibility: number;
 }
 
@@ -51,7 +51,7 @@ const [Z, VISIBILITY] = [2, 3];
 const TURN = 2 * Math.PI;
 // Cells on each side of the point's own cell.
 const REACH = 3;
-// The point stays if every cell's probability is lower.
+// The point is unchanged if every cell's probability is lower.
 const MIN_CERTAINTY = 0.5;
 
 const OPTIONS = {

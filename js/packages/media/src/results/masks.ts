@@ -37,10 +37,10 @@ export interface MaskOptions {
 export interface ChannelMaskOptions extends MaskOptions {
   /** The channel, e.g. the index of a class. Default: 0. */
   readonly channel?: number;
-  /** What makes probabilities of the values. Default: `none`. */
+  /** Turns values into probabilities. Default: `none`. */
   readonly activation?: 'none' | 'sigmoid';
   /**
-   * How `imageToTensor()` has made the tensor: `opencv` counts no half pixels on the way back either. Default:
+   * How `imageToTensor()` has created the tensor: `opencv` counts no half pixels on the way back either. Default:
    * `tflite`.
    */
   readonly resampling?: 'tflite' | 'opencv';
@@ -92,7 +92,7 @@ const CHANNEL_OPTIONS = {
  *
  * @param result - Of shape [1, height, width, channels], [1, height, width] or [1, channels, height, width]: floats, or
  *   quantized integers.
- * @param options - Which channel, 0 by default; what makes probabilities of it; and the placement of `imageToTensor()`.
+ * @param options - Which channel, 0 by default; its activation; and the placement of `imageToTensor()`.
  * @returns Floats, row by row, in the size of the result; with `placement` in that of the image.
  * @throws OutputError, OptionError
  */
@@ -237,7 +237,7 @@ function resampleTurned(mask: Mask, way: Way, center: number, image: Size, targe
   }
 }
 
-/** Numbers instead of an object, which would be made for each pixel. */
+/** Numbers instead of an object, which would be created for each pixel. */
 function between(values: Float32Array, width: number, height: number, x: number, y: number): number {
   const left = Math.max(0, Math.floor(x));
   const top = Math.max(0, Math.floor(y));

@@ -1,5 +1,5 @@
 /**
- * What outputs mean, computed of plain numbers: all tasks use it, and the drop-in for tfjs-tflite contains it. Nothing is
+ * What outputs mean, computed from plain numbers: all tasks use it, and the drop-in for tfjs-tflite contains it. Nothing is
  * checked here, and no table of kinds is here, which scripts would contain.
  */
 
@@ -63,7 +63,7 @@ const MIN_SORTED = 16;
 
 /** @internal */
 export const OPERATOR_ORDER: readonly PostProcessOutput[] = ['boxes', 'classes', 'scores', 'count'];
-// Names of the four outputs in TFLite Metadata, as its writer for object detectors gives them.
+// Names of the four outputs in TFLite Metadata, as its writer for object detectors writes them.
 const OUTPUTS: Readonly<Record<string, PostProcessOutput>> = {
   location: 'boxes',
   category: 'classes',
@@ -164,7 +164,7 @@ function bestOf(found: Category[], k: number): Category[] {
   return found.sort((a, b) => b.score - a.score).slice(0, Math.max(0, k));
 }
 
-/** @internal The score of a class that a calibration makes of the model's. */
+/** @internal The score of a class that a calibration computes from the model's. */
 export function calibratedScore(calibration: ScoreCalibration, index: number, score: number): number {
   const sigmoid = calibration.sigmoids[index] ?? null;
   if (sigmoid === null || (sigmoid.minScore !== null && score < sigmoid.minScore)) return calibration.defaultScore;
@@ -221,7 +221,7 @@ export function classesOf(
   return classes;
 }
 
-/** @internal A vector divided by its length; one of zeros stays. */
+/** @internal A vector divided by its length; one of zeros is unchanged. */
 export function unitVector(vector: ArrayLike<number>): number[] {
   const values = Array.from(vector);
   const length = Math.sqrt(dot(values, values));

@@ -1,4 +1,4 @@
-/** Sound files as mono samples at the rate of a model. It takes a page: only it has an OfflineAudioContext. */
+/** Sound files as mono samples at the rate of a model. It needs a page: only a page has an OfflineAudioContext. */
 
 import { checkArguments, kindOf, orAbort, TFLiteWebnnError } from 'tflite-webnn';
 import { type InstanceOf, type Kind, optional, SIGNAL } from 'tflite-webnn/option_schema';

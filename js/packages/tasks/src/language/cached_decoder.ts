@@ -1,4 +1,4 @@
-/** A language model whose cache stays where the model computes: signatures for prompts and for one token share a state. */
+/** A language model whose cache is resident where the model computes: signatures for prompts and for one token share a state. */
 
 import { type Result, realValues } from '@tflite-webnn/media/results';
 import { TaskModelError } from '@tflite-webnn/tasks';
@@ -20,7 +20,7 @@ interface Prefill {
 const [TOKENS, POSITIONS, MASK, LOGITS] = ['tokens', 'input_pos', 'mask', 'logits'] as const;
 const UNSEEN = -1e9;
 
-/** Reads and writes tokens by the signatures that litert-torch gives its models. */
+/** Reads and writes tokens by the signatures of models that litert-torch exports. */
 export class CachedDecoder {
   readonly #model: LanguageModel;
   readonly #state: ModelState;
@@ -131,7 +131,7 @@ function decodeOf({ signatures }: LanguageModel): SignatureInfo {
 }
 
 /**
- * Tokens that a cache holds, as litert-torch makes it: [batch, rows, heads, size].
+ * Tokens that a cache holds, as litert-torch exports it: [batch, rows, heads, size].
  *
  * @throws TaskModelError where rows and heads may be in the other order.
  */

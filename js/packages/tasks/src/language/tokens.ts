@@ -37,9 +37,9 @@ export function valuesFor(dtype: string, numbers: readonly number[], length = nu
   return dtype === 'int64' ? BigInt64Array.from(values, BigInt) : values;
 }
 
-/** The error of a text that has more tokens than the model takes. */
+/** The error of a text that has more tokens than the model accepts. */
 export function tooLong(what: string, tokens: number, maxTokens: number, hint: string): InputError {
-  const message = `The ${what} has ${tokens} tokens, and the model takes ${maxTokens}: ${hint}.`;
+  const message = `The ${what} has ${tokens} tokens, and the model accepts ${maxTokens}: ${hint}.`;
   return new InputError('TEXT_TOO_LONG', message, { details: { tokens, most: maxTokens } });
 }
 
@@ -78,15 +78,15 @@ export class TokenText {
 
   /** Adds a token; returns what is certain of the text now. */
   add(token: number): string {
-    return this.#take(this.#decoder.decode(this.#bytesOf(token), { stream: true }), false);
+    return this.#append(this.#decoder.decode(this.#bytesOf(token), { stream: true }), false);
   }
 
   /** What is left of the text. */
   end(): string {
-    return this.#take(this.#decoder.decode(), true);
+    return this.#append(this.#decoder.decode(), true);
   }
 
-  #take(text: string, isEnd: boolean): string {
+  #append(text: string, isEnd: boolean): string {
     if (this.#isStopped) return '';
     this.#held += text;
     const found = this.#stops.map((stop) => this.#held.indexOf(stop)).filter((position) => position >= 0);

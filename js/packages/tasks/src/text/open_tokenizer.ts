@@ -35,7 +35,7 @@ const METADATA = {
 };
 
 /**
- * Makes a tokenizer. The library that does the work is loaded with the first one.
+ * Creates a tokenizer. The library that does the work is loaded with the first one.
  *
  * @param source - The tokenizer's files.
  * @throws TokenizerError where they are damaged, or say something impossible.
@@ -49,7 +49,7 @@ export async function openTokenizer(source: TokenizerSource): Promise<TextTokeni
 }
 
 /**
- * Makes the tokenizer of a model: what its metadata names, or a file `tokenizer.json` that is packed into it.
+ * Creates the tokenizer of a model: what its metadata names, or a file `tokenizer.json` that is packed into it.
  *
  * @param metadata - The model's.
  * @throws TokenizerError where it names none, or a file is missing or wrong.

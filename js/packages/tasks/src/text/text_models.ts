@@ -71,7 +71,7 @@ const SEPARATOR = '[SEP]';
  * @param text - The text.
  * @param options - Length of the inputs, and whether a longer text is cut, which it is not by default.
  * @returns Three arrays of int32, as long as the inputs.
- * @throws TokenizerError; OptionError; InputError where the text has more pieces than the model takes.
+ * @throws TokenizerError; OptionError; InputError where the text has more pieces than the model accepts.
  */
 export function bertInputs(tokenizer: TextTokenizer, text: string, options: BertInputOptions): BertInputs {
   checkTokenizer(tokenizer);
@@ -89,7 +89,7 @@ export function bertInputs(tokenizer: TextTokenizer, text: string, options: Bert
  * @param context - The text with the answer.
  * @param options - Length of the inputs, and whether longer texts are cut, which they are not by default.
  * @returns Three arrays of int32, as long as the inputs, and the words that they are of.
- * @throws TokenizerError; OptionError; InputError where both together have more pieces than the model takes, or the
+ * @throws TokenizerError; OptionError; InputError where both together have more pieces than the model accepts, or the
  *   question more than 64.
  */
 export function bertQuestionInputs(
@@ -126,7 +126,7 @@ function wordsOf(text: string): Word[] {
   return Array.from(text.matchAll(/[^ ]+/gu), ({ index, 0: word }) => ({ text: word, start: index }));
 }
 
-/** The pieces that the model takes. */
+/** The pieces that the model accepts. */
 function fitting(
   pieces: readonly string[],
   maxPieces: number,
@@ -137,7 +137,7 @@ function fitting(
   if (truncate) return pieces.slice(0, Math.max(0, maxPieces));
   throw new InputError(
     'TEXT_TOO_LONG',
-    `The ${what} has ${pieces.length} pieces, and the model takes ${Math.max(0, maxPieces)}: cut it, or give the ` +
+    `The ${what} has ${pieces.length} pieces, and the model accepts ${Math.max(0, maxPieces)}: cut it, or give the ` +
       'option truncate to leave out what does not fit.',
     { details: { pieces: pieces.length, most: maxPieces } },
   );
@@ -166,7 +166,7 @@ const BERT_ORDER: readonly BertName[] = ['ids', 'mask', 'segmentIds'];
 const NAMES: Readonly<Record<string, BertName>> = { ids: 'ids', mask: 'mask', segment_ids: 'segmentIds' };
 
 /**
- * What each input takes: by the names in metadata where it has all three.
+ * What each input accepts: by the names in metadata where it has all three.
  *
  * @param inputs - Those of the metadata.
  */
@@ -189,7 +189,7 @@ const PADDING = '<PAD>';
  * @param text - The text.
  * @param options - Length of the input, and whether a longer text is cut, which it is not by default.
  * @returns As many int32 numbers as the input has.
- * @throws TokenizerError; OptionError; InputError where the text has more words than the model takes.
+ * @throws TokenizerError; OptionError; InputError where the text has more words than the model accepts.
  */
 export function wordInputs(tokenizer: TextTokenizer, text: string, options: WordInputOptions): Int32Array {
   checkTokenizer(tokenizer);

@@ -144,7 +144,7 @@ export class GraphBuilder {
     if (name === '') throw new TypeError('The name of an output is empty.');
     if (operand.builder !== this) throw new TypeError(`The output '${name}' is from another builder.`);
     if (this.#origins[operand.id]?.kind !== 'operator') {
-      throw new TypeError(`The output '${name}' is an input or a constant; identity() makes an output of it.`);
+      throw new TypeError(`The output '${name}' is an input or a constant; identity() turns it into an output.`);
     }
   }
 

@@ -46,7 +46,7 @@ function fold(operator: RecordedOperator, graph: RecordedGraph, constants: Graph
     const passing = {
       isConstant: (id: number) => constants.isConstant(id),
       borrow: (id: number) => constants.borrow(id),
-      make: (compute: () => tf.Tensor) => compute(),
+      create: (compute: () => tf.Tensor) => compute(),
       keep: () => {},
     };
     const run = rowOf(operator.op).compile(new Call(operator, graph, passing));

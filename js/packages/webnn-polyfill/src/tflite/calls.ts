@@ -191,7 +191,7 @@ function aroundAxis(net: Net, input: Tensor, axis: number): Tensor {
   return reshaped(net, input, flatAround(input.shape, axis)[0]);
 }
 
-/** Integers that kernels compute with: those for int8 and uint8 take only quantized numbers. */
+/** Integers that kernels compute with: those for int8 and uint8 accept only quantized numbers. */
 export function widened(net: Net, input: Tensor): Tensor {
   const isNarrow = input.type === 'INT8' || input.type === 'UINT8';
   return isNarrow && input.quantization === undefined ? cast(net, input, 'INT32') : input;

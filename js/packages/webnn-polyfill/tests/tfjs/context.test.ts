@@ -83,7 +83,7 @@ describe('tensors', () => {
 });
 
 describe('memory', () => {
-  test('stays the same over a hundred dispatches', async () => {
+  test('remains the same over a hundred dispatches', async () => {
     const [a, b] = [written(1, 2), context.createTensor(DESCRIPTOR)];
     const round = async () => {
       graph.dispatch([a], [b]);

@@ -14,7 +14,7 @@ describe('LocalTensor', () => {
   it('hands out what lies in the memory of a graph, and a copy to who reads', async () => {
     const memory = Uint8Array.of(1, 2);
     const tensor = new LocalTensor(2);
-    tensor.take(storageOf(memory));
+    tensor.adopt(storageOf(memory));
     const read = await tensor.read();
     memory.fill(9);
     expect(read).toEqual(Uint8Array.of(1, 2));
@@ -25,10 +25,10 @@ describe('LocalTensor', () => {
     const memory = Uint8Array.of(1, 2);
     const storage = storageOf(memory);
     const [first, second] = [new LocalTensor(2), new LocalTensor(2)];
-    first.take(storage);
+    first.adopt(storage);
     storage.vacate(second);
     memory.fill(9);
-    second.take(storage);
+    second.adopt(storage);
     expect([first.bytes, second.bytes]).toEqual([Uint8Array.of(1, 2), Uint8Array.of(9, 9)]);
   });
 
@@ -36,7 +36,7 @@ describe('LocalTensor', () => {
     const memory = Uint8Array.of(1, 2);
     const storage = storageOf(memory);
     const tensor = new LocalTensor(2);
-    tensor.take(storage);
+    tensor.adopt(storage);
     storage.vacate(tensor);
     expect(tensor.bytes).toBe(memory);
   });
@@ -70,18 +70,18 @@ describe('LocalTensor', () => {
   it('goes from the result of one graph to the input of the next', () => {
     const [result, input] = [storageOf(Uint8Array.of(1, 2)), storageOf(new Uint8Array(2))];
     const tensor = new LocalTensor(2);
-    tensor.take(result);
+    tensor.adopt(result);
     tensor.enter(input);
     expect([result.holder, input.holder, input.bytes]).toEqual([null, tensor, Uint8Array.of(1, 2)]);
   });
 
-  it('does not take its content along when it is about to get another one', () => {
+  it('does not copy its content when it is about to get another one', () => {
     const [input, result] = [storageOf(new Uint8Array(2)), storageOf(new Uint8Array(2))];
     const tensor = new LocalTensor(2);
     tensor.enter(input);
     tensor.expect(result);
     expect(input.holder).toBeNull();
-    tensor.take(result);
+    tensor.adopt(result);
     tensor.expect(result);
     expect(result.holder).toBe(tensor);
   });
@@ -89,14 +89,14 @@ describe('LocalTensor', () => {
   it('leaves the memory when it is destroyed', () => {
     const storage = storageOf(new Uint8Array(2));
     const tensor = new LocalTensor(2);
-    tensor.take(storage);
+    tensor.adopt(storage);
     tensor.destroy();
     expect(storage.holder).toBeNull();
   });
 });
 
 describe('LocalTensor.swap()', () => {
-  it('keeps the array, and gives the one that it had', () => {
+  it('keeps the array, and returns the one that it had', () => {
     const tensor = new LocalTensor(2);
     const [first, second] = [Uint8Array.of(1, 2), Uint8Array.of(3, 4)];
     expect(tensor.swap(first)).toBeNull();
@@ -104,7 +104,7 @@ describe('LocalTensor.swap()', () => {
     expect(tensor.bytes).toBe(second);
   });
 
-  it('gives the array back where the content lies in the memory of a graph', () => {
+  it('returns the array where the content lies in the memory of a graph', () => {
     const memory = new Uint8Array(2);
     const tensor = new LocalTensor(2);
     tensor.enter(storageOf(memory));

@@ -6,7 +6,7 @@
  * REQUEST is JSON: `wasmPath`, the directory above those of the variants; `limits`, an opSupportLimits(), or null for
  * those of the tflite engine; `models`, paths. Prints a JSON list: for each the `file` of its only graph, the TensorFlow
  * Lite tensors that are its `inputs` and `outputs`, and the `forms` of its nodes ("fused", "float" or null); or the
- * `reason` why the delegate does not take the entire model, or the `error`.
+ * `reason` why the delegate does not accept the entire model, or the `error`.
  */
 
 import { readFileSync } from 'node:fs';

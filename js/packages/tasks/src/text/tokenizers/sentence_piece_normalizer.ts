@@ -73,7 +73,7 @@ function offsetOf(unit: number): number {
 }
 
 const MARK = '\u2581';
-/** How much longer than a text its rules may make it; NFKC makes 11 bytes of one. */
+/** How much longer than a text its rules may make it; NFKC writes 11 bytes for one. */
 const MAX_GROWTH = 20;
 /** Of short texts, for which rules may write more. */
 const MIN_LIMIT = 1000;

@@ -15,7 +15,7 @@ const SYMBOL_BONUS = Math.fround(0.1);
 
 /**
  * The pieces whose scores have the greatest sum, as SentencePiece 0.2.3 finds them. Its order of additions in float32
- * decides between cuts of the same score. Older ones give symbols of the user's another score, and so other ties.
+ * decides between cuts of the same score. Older ones score symbols of the user differently, and so other ties.
  *
  * @param Sums - In which sums are computed.
  */

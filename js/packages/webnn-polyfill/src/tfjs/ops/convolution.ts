@@ -91,7 +91,7 @@ function depthwise(call: Call<'conv2d'>, dilations: [number, number], prepare: (
     return tf.reshape(prepared, [height, width, groups, o / groups]);
   });
   const group: Group = { filter, bias: call.has('bias') ? call.operand('bias') : null };
-  // The kernel takes explicit padding, although its type does not.
+  // The kernel accepts explicit padding, although its type does not.
   const options = { strides: both(strides), pad: explicitPadding(padding) as unknown as number, dilations };
   return (frame, x) =>
     tf.fused.depthwiseConv2d({ x, filter: filter(frame) as Filter, ...options, ...biasOf(group, frame) });

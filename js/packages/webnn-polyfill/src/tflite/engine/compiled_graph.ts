@@ -100,7 +100,7 @@ export class CompiledGraph implements SharedGraph {
     });
     model.runner.invoke();
     model.outputs.forEach((storage, index) => {
-      outputs[index]?.take(storage);
+      outputs[index]?.adopt(storage);
     });
   }
 

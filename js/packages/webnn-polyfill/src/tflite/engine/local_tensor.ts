@@ -27,7 +27,7 @@ export class GraphStorage {
   }
 }
 
-/** A tensor. Its content stays where a graph needs or computes it, so that runs need not copy it. */
+/** A tensor. Its content remains where a graph needs or computes it, so that runs need not copy it. */
 export class LocalTensor implements EngineTensor {
   readonly #sizeBytes: number;
   #storage: GraphStorage | null = null;
@@ -89,7 +89,7 @@ export class LocalTensor implements EngineTensor {
   }
 
   /** After a computation into the storage: adopts the content. */
-  take(storage: GraphStorage): void {
+  adopt(storage: GraphStorage): void {
     if (this.#storage === storage) return;
     this.destroy();
     this.#settle(storage);

@@ -1,4 +1,4 @@
-/** The worker's side: one context, whose tensors and graphs have the page's numbers. */
+/** The worker's part: one context, whose tensors and graphs have the page's numbers. */
 
 import * as comlink from 'comlink';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';

@@ -11,7 +11,7 @@ import { ordered } from './arithmetic.js';
 
 const TRUTH: readonly HandledDataType[] = ['uint8'];
 
-/** Bytes as BOOL: not 0. A byte tensor made from BOOL converts back without a node. */
+/** Bytes as BOOL: not 0. A byte tensor created from BOOL converts back without a node. */
 function truthOf(net: Net, input: Tensor): Tensor {
   const producer = net.producer(input);
   const source = producer?.inputs[0];

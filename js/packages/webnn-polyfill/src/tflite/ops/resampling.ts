@@ -16,7 +16,7 @@ function nearest(call: Call): Tensor {
   const shape = call.outputShape();
   const axes = call.attribute<readonly number[]>('axes');
   const sizes = axes.map((axis) => [dimension(call.input().shape, axis), dimension(shape, axis)] as const);
-  // If each element is repeated equally often, the kernel is right; else it takes the second of two.
+  // If each element is repeated equally often, the kernel is right; else it chooses the second of two.
   if (sizes.every(([from, to]) => to % from === 0)) return resized(call, 'RESIZE_NEAREST_NEIGHBOR');
   return axes.reduce((input, axis, position) => {
     const [from, to] = sizes[position] as readonly [number, number];

@@ -1,5 +1,5 @@
 /**
- * The operators between dequantizeLinear and quantizeLinear that TensorFlow Lite's integer kernels take. An operator
+ * The operators between dequantizeLinear and quantizeLinear that TensorFlow Lite's integer kernels accept. An operator
  * without a row, or whose rule does not hold, is computed in float32.
  */
 
@@ -61,8 +61,8 @@ function zeroPointOf({ parameters }: QuantizedOperand): number {
 const MAX_SCALE_ERROR = 2 ** -20;
 
 /**
- * Whether a kernel may take one scale for another. Chromium's tolerances are in other units, absolute or in steps of
- * the result: they take scales for equal of which one is a multiple of the other.
+ * Whether a kernel may use one scale instead of another. Chromium's tolerances are in other units, absolute or in steps
+ * of the result: they consider scales equal of which one is a multiple of the other.
  */
 function isAlmost(scale: number, other: number): boolean {
   return Math.abs(scale - other) <= MAX_SCALE_ERROR * other;
