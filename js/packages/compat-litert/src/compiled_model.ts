@@ -11,7 +11,7 @@ import {
 } from './signature_runner.js';
 import type { Tensor } from './tensor.js';
 
-/** A loaded model. Made by `loadAndCompile()`. It runs its first signature unless another one is named. */
+/** A loaded model. Created by `loadAndCompile()`. It runs its first signature unless another one is named. */
 export class CompiledModel implements SignatureRunner {
   /** Its options, with the defaults. */
   readonly options: FilledOptions;

@@ -20,7 +20,7 @@ export type LiteRtSource = string | URL | Uint8Array | ReadableStreamDefaultRead
 
 const LITERT_SCHEMA = { threads: of('boolean'), jspi: of('boolean') };
 
-/** The runtime. Made by `loadLiteRt()`. */
+/** The runtime. Created by `loadLiteRt()`. */
 export class LiteRt {
   readonly #models = new Set<CompiledModel>();
   #environment = new Environment({ webGpuDevice: null });
@@ -79,7 +79,7 @@ export class LiteRt {
   /**
    * Loads a model.
    *
-   * @param model - Its address, its bytes, which must stay as they are while the model lives, or a reader of them.
+   * @param model - Its address, its bytes, which must not change while the model lives, or a reader of them.
    * @param compileOptions - Where to run it.
    * @throws OptionError for an unknown option or accelerator, or a value of another kind; what `loadTFLiteModel()`
    *   throws.

@@ -29,7 +29,7 @@ export function checkClassifierOptions(options: ClassifierOptions, hasNames: boo
   const { maxResults, categoryAllowlist = [], categoryDenylist = [] } = options;
   if (maxResults === 0) throw new OptionError('maxResults is 0: it must be positive, or negative for all.');
   if (categoryAllowlist.length > 0 && categoryDenylist.length > 0) {
-    throw new OptionError('Both categoryAllowlist and categoryDenylist are provided: give one of them.');
+    throw new OptionError('Both categoryAllowlist and categoryDenylist are provided: pass one of them.');
   }
   if (categoryAllowlist.length + categoryDenylist.length > 0 && !hasNames) {
     throw new OptionError(

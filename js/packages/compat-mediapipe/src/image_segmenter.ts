@@ -44,7 +44,7 @@ export class ImageSegmenterResult {
     readonly qualityScores?: number[] | undefined,
   ) {}
 
-  /** Without effect: the masks stay readable. */
+  /** Without effect: the masks remain readable. */
   close(): void {}
 }
 

@@ -76,7 +76,7 @@ export class MPMask {
     return new MPMask(values.slice(), this.width, this.height);
   }
 
-  /** Without effect, as in MediaPipe on the CPU: the values are JavaScript's, and stay readable. */
+  /** Without effect, as in MediaPipe on the CPU: the values are JavaScript's, and remain readable. */
   close(): void {}
 }
 

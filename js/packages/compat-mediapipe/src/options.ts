@@ -163,7 +163,7 @@ export const PROCESSING_OPTIONS: OptionSchemas = {
 export function merged<Options extends VisionTaskOptions>(held: Options, provided: Options): Options {
   const { modelAssetPath, modelAssetBuffer } = provided.baseOptions ?? {};
   if (modelAssetPath != null && modelAssetBuffer != null) {
-    throw new OptionError('Both modelAssetPath and modelAssetBuffer are provided: give one of them.');
+    throw new OptionError('Both modelAssetPath and modelAssetBuffer are provided: pass one of them.');
   }
   const baseOptions = { ...held.baseOptions, ...provided.baseOptions };
   if (modelAssetPath != null) delete baseOptions.modelAssetBuffer;

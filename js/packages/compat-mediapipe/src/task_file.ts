@@ -24,8 +24,8 @@ export interface WasmFileset {
 
 /**
  * Creates the first argument of a task's `createFrom...()`. The wasm module is this package's, from the directory of
- * its scripts or from where `setWasmPath()` says: a directory that is provided here is not read, so that code written for
- * MediaPipe's loads none of its files.
+ * its scripts or from where `setWasmPath()` says: a directory that is provided here is not read, so that code written
+ * for MediaPipe's loads none of its files.
  */
 export class FilesetResolver {
   private constructor() {}

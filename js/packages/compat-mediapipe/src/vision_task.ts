@@ -108,8 +108,8 @@ export abstract class VisionTask<
   }
 
   /**
-   * Changes options, after the calls that wait; immediately where there are none, and the models stay. Options that are
-   * not provided stay; one that is undefined gets its default. What the task remembers of frames before is gone.
+   * Changes options, after the calls that wait; immediately if there are none and the models remain. Options that are
+   * not provided remain; one that is undefined gets its default. What the task remembers of frames before is gone.
    *
    * @param options - Those that change.
    * @throws What createFromOptions() throws; the task then remains as it was.

@@ -105,7 +105,7 @@ describe('ImageClassifier', () => {
 
   it.each([
     [{ maxResults: 0 }, /maxResults is 0/],
-    [{ categoryAllowlist: ['cat'], categoryDenylist: ['dog'] }, /give one of them/],
+    [{ categoryAllowlist: ['cat'], categoryDenylist: ['dog'] }, /pass one of them/],
   ])('rejects %j, and keeps what it had', async (options, message) => {
     const task = await classifier();
     await expect(task.setOptions(options)).rejects.toThrow(message);

@@ -263,7 +263,7 @@ async function loadToWait(source: ModelSource, options: TFLiteModelOptions): Pro
     if (!isMissing) throw error;
     if (!(source instanceof Response || source instanceof ReadableStream)) return load(source, options);
     throw new BlockingError(
-      `${messageOf(error)} A Response or stream is read only once: give bytes, or webnnDelegateOptions: { blocking: false }.`,
+      `${messageOf(error)} A Response or stream is read only once: pass bytes, or webnnDelegateOptions: { blocking: false }.`,
       { cause: error },
     );
   }

@@ -19,7 +19,7 @@ it.each([
   const load = vi.spyOn(loader, 'load').mockRejectedValueOnce(new BlockingError('Not here.')).mockResolvedValue(onCpu);
   const loading = loadTFLiteModel(source as Uint8Array, { device: 'webnn' });
   if (times === 2) await loading;
-  else await expect(loading).rejects.toThrow(/^Not here\. A Response or stream is read only once: give bytes/);
+  else await expect(loading).rejects.toThrow(/^Not here\. A Response or stream is read only once: pass bytes/);
   expect(load).toHaveBeenCalledTimes(times);
 });
 

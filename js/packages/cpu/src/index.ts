@@ -84,7 +84,7 @@ export function createTFLite(options: TFLiteCpuOptions): TFLiteCpu {
 }
 
 /**
- * A compiled TensorFlow Lite. Made by {@link createTFLite}.
+ * A compiled TensorFlow Lite. Created by {@link createTFLite}.
  *
  * @group cpu.mjs
  */
@@ -126,7 +126,7 @@ function compiled(provided: TFLiteCpuOptions['module']): WebAssembly.Module {
   if (__WASM_EXPORTS__.every((name) => names.has(name))) return module;
   throw new WasmLoadError(
     'WASM_LOAD_FAILED',
-    'This is another wasm module: give simd/tflite_webnn.wasm of the same package as this script.',
+    'This is another wasm module: use simd/tflite_webnn.wasm of the same package as this script.',
   );
 }
 

@@ -207,7 +207,7 @@ describe('postProcessHead', () => {
     const scrambled = [scores, boxes, count, classes] as typeof outputs;
     const head = postProcessHead(['scores', 'boxes', 'count', 'classes']);
     expect(decodeDetections(scrambled, { head })).toHaveLength(2);
-    expect(() => decodeDetections(scrambled, { head: postProcessHead() })).toThrow('give the order of the outputs');
+    expect(() => decodeDetections(scrambled, { head: postProcessHead() })).toThrow('pass the order of the outputs');
     expect(() => decodeDetections(outputs.slice(0, 3), { head: postProcessHead() })).toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'RESULT_SHAPE' }),
     );

@@ -355,7 +355,7 @@ describe('normalization', () => {
   const input = inputOf('float32', 2, 1);
 
   it.each([
-    ['nothing for a float input', {}, 'give the values of black and white'],
+    ['nothing for a float input', {}, 'pass the values of black and white'],
     ['NaN', { normalization: { mean: Number.NaN, std: 1 } }, 'mean is [NaN, NaN, NaN]'],
     ['a deviation of 0', { normalization: { mean: 0, std: [1, 0, 1] } }, 'std is 0'],
     ['an infinite range', { range: [0, Number.POSITIVE_INFINITY] as const }, 'range[1] is [Infinity'],

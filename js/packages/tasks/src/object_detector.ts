@@ -94,7 +94,7 @@ export function headOf(opened: DetectorFile): DetectorHead {
     return scoreCalibration ? calibratedHead(head, scoreCalibration) : head;
   }
   throw new TaskModelError(
-    `Nothing says how to read the outputs ${described(outputs)}: give the option head, e.g. yoloHead() or anchorHead({ anchors }).`,
+    `Nothing says how to read the outputs ${described(outputs)}: set the option head, e.g. yoloHead() or anchorHead({ anchors }).`,
   );
 }
 
@@ -108,7 +108,7 @@ function mediapipeMetadataHead({ anchors, decoding }: NonNullable<TaskMetadata['
   if (decoding.numBoxes !== anchors.length || decoding.numValuesPerKeypoint * decoding.numKeypoints > 0) {
     throw new TaskModelError(
       `The metadata's detector has ${decoding.numBoxes} boxes for ${anchors.length} anchors, and ${decoding.numKeypoints} ` +
-        'points of each; expected as many boxes as anchors, and no points: give the option head.',
+        'points of each; expected as many boxes as anchors, and no points: set the option head.',
     );
   }
   return anchorHead({

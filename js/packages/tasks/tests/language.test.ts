@@ -332,7 +332,7 @@ describe('TextGenerator', () => {
     expect((await TextGenerator.create(wide.model, { tokenizer: TOKENIZER })).contextLength).toBe(CONTEXT);
     const { model, events } = languageModel([EOS], { cache: [1, 4, 256, 8] });
     await expect(TextGenerator.create(model, { tokenizer: TOKENIZER })).rejects.toThrow(
-      'The cache is [1,4,256,8], and there is no mask: give contextLength.',
+      'The cache is [1,4,256,8], and there is no mask: set contextLength.',
     );
     expect(events).toEqual(['state disposed']);
     const told = await TextGenerator.create(model, { tokenizer: TOKENIZER, contextLength: 256 });

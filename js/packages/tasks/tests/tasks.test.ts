@@ -221,7 +221,7 @@ describe('ObjectDetector', () => {
     await expect(ObjectDetector.create(model)).rejects.toThrow(TaskModelError);
     expect(model.disposals).toBe(0);
     loading(model);
-    await expect(ObjectDetector.create('model.tflite')).rejects.toThrow('give the option head');
+    await expect(ObjectDetector.create('model.tflite')).rejects.toThrow('set the option head');
     expect(model.disposals).toBe(1);
   });
 });

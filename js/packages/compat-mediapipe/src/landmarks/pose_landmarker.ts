@@ -64,7 +64,7 @@ export class PoseLandmarkerResult {
     this.segmentationMasks = segmentationMasks;
   }
 
-  /** Without effect: the masks stay readable. */
+  /** Without effect: the masks remain readable. */
   close(): void {}
 }
 

@@ -201,7 +201,7 @@ function convert(image: OpenImage, { input, tensor, coloring }: Plan, options: I
   if (options.resampling === 'opencv') {
     sampleAsOpencv(pixels, grid, coloring, tensor, input, values as Float32Array); // or any other array of numbers
   } else {
-    const work = values instanceof Float32Array ? values : floats.take(values.length);
+    const work = values instanceof Float32Array ? values : floats.reserve(values.length);
     sample(pixels, grid, coloring, tensor, work);
     if (work !== values) convertInto(work, values, input);
   }

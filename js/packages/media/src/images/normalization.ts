@@ -49,7 +49,7 @@ export function stepsOf(
   normalization: MeanAndStd | undefined,
   range: InputRange | undefined,
 ): Steps {
-  if (normalization && range) throw new OptionError('Give normalization or range, not both.');
+  if (normalization && range) throw new OptionError('Pass normalization or range, not both.');
   const isFloat = input.dtype.startsWith('float');
   if (!normalization && !range) {
     if (isFloat) throw missing(input);
@@ -61,7 +61,7 @@ export function stepsOf(
 
 function missing(input: ImageInput): OptionError {
   return new OptionError(
-    `The input ${titleOf(input)} is ${input.dtype}: give the values of black and white that the model was trained with, ` +
+    `The input ${titleOf(input)} is ${input.dtype}: pass the values of black and white that the model was trained with, ` +
       'as range, e.g. [-1, 1], or as normalization, e.g. { mean: 127.5, std: 127.5 }.',
   );
 }

@@ -43,7 +43,7 @@ export function sampleAsOpencv(
   const lanes = lanesOf(channels, coloring, tensor);
   const table = tableOf(lanes, coloring, input);
   const isEndless = coloring.background === 'edge';
-  const [xs, ys] = [columns.take(tensor.width), rows.take(tensor.width)];
+  const [xs, ys] = [columns.reserve(tensor.width), rows.reserve(tensor.width)];
   for (let y = 0, to = 0; y < tensor.height; y++, to += tensor.width * lanes.step) {
     // Of an upright grid, all rows have the same columns.
     if (y === 0 || grid.xy !== 0)

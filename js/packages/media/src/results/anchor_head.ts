@@ -18,7 +18,7 @@ export interface Anchor {
 }
 
 /**
- * Settings of the anchors, by the names of MediaPipe's SsdAnchorsCalculator; TensorFlow's SSDs are made by the same
+ * Settings of the anchors, by the names of MediaPipe's SsdAnchorsCalculator; TensorFlow's SSDs come from the same
  * rule.
  */
 export interface AnchorOptions {

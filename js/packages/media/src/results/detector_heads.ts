@@ -53,7 +53,7 @@ function readPostProcess(
     throw wrongShape({ name, data: [], shape: [] }, `the output ${order.indexOf(name) + 1} of ${order.length}`);
   };
   const boxes = output('boxes');
-  if (sizesOf(boxes).at(-1) !== SIDES) throw wrongShape(boxes, '[1, boxes, 4]: give the order of the outputs');
+  if (sizesOf(boxes).at(-1) !== SIDES) throw wrongShape(boxes, '[1, boxes, 4]: pass the order of the outputs');
   const values = (name: PostProcessOutput) => realValues(output(name));
   return { detections: readRows(values, corners).filter(({ score }) => score >= threshold), classes: null };
 }

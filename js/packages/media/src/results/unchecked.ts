@@ -1,6 +1,6 @@
 /**
- * What outputs mean, computed from plain numbers: all tasks use it, and the drop-in for tfjs-tflite contains it. Nothing is
- * checked here, and no table of kinds is here, which scripts would contain.
+ * What outputs mean, computed from plain numbers: all tasks use it, and the drop-in for tfjs-tflite contains it.
+ * Nothing is checked here, and no table of kinds is here, which scripts would contain.
  */
 
 import type { ScoreCalibration } from 'tflite-webnn';

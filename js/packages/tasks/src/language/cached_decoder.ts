@@ -1,4 +1,4 @@
-/** A language model whose cache is resident where the model computes: signatures for prompts and for one token share a state. */
+/** A language model with a resident cache: signatures for prompts and for one token share a state. */
 
 import { type Result, realValues } from '@tflite-webnn/media/results';
 import { TaskModelError } from '@tflite-webnn/tasks';
@@ -139,7 +139,7 @@ function rowsOf({ tensors }: ModelState): number {
   const shape = tensors[0]?.shape ?? [];
   const [, rows = 0, heads = rows] = shape;
   if (rows > heads) return rows;
-  throw new TaskModelError(`The cache is [${shape}], and there is no mask: give contextLength.`);
+  throw new TaskModelError(`The cache is [${shape}], and there is no mask: set contextLength.`);
 }
 
 /** Each position sees itself and those before it. */

@@ -116,7 +116,7 @@ export class TextEmbedder extends Task<TextEmbedderOptions> {
    * @param text - The text.
    * @param options - A signal.
    * @returns A new array.
-   * @throws InputError where the text is empty, or longer than the model takes; what run() throws.
+   * @throws InputError where the text is empty, or longer than the model accepts; what run() throws.
    */
   embed(text: string, options: TaskCallOptions = {}): Promise<Float32Array> {
     return this.inTurn(options, async () => {
@@ -138,12 +138,7 @@ export class TextEmbedder extends Task<TextEmbedderOptions> {
     const ids = idsOf(tokenizer, tokenizer.tokenize(written));
     const maxLength = length - before.length - after.length;
     if (ids.length > maxLength && !truncate) {
-      throw tooLong(
-        'text',
-        ids.length,
-        maxLength,
-        'cut it, or give the option truncate to leave out what does not fit',
-      );
+      throw tooLong('text', ids.length, maxLength, 'cut it, or set the option truncate to leave out what does not fit');
     }
     return [...before, ...ids.slice(0, maxLength), ...after];
   }

@@ -35,7 +35,7 @@ export interface GenerationOptions extends SamplingOptions, TaskCallOptions {
   readonly maxTokens?: number;
   /** A text, or texts, before which the generated one ends. */
   readonly stop?: string | readonly string[];
-  /** Go on after the last prompt and what was generated, which stay in the cache: a conversation. Default: false. */
+  /** Go on after the last prompt and what was generated, which remain in the cache: a conversation. Default: false. */
   readonly append?: boolean;
 }
 
@@ -114,8 +114,8 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
 
   /**
    * Creates a generator. The model has the signatures of litert-torch's exports: `decode`, and perhaps
-   * `prefill_<tokens>`, with `tokens`, `input_pos`, perhaps `mask`, and caches (`kv_cache_*`), which stay where the
-   * model computes.
+   * `prefill_<tokens>`, with `tokens`, `input_pos`, perhaps `mask`, and caches (`kv_cache_*`), which are resident where
+   * the model computes.
    *
    * @param model - The model file, as `loadTFLiteModel()` accepts it, or a loaded model of a page or worker.
    * @param options - Tokenizer, if none is packed into the file.

@@ -72,7 +72,7 @@ export function sourceOf(metadata: TextMetadata | null): TokenizerSource {
   if (entry) return sourceOfEntry(entry, files);
   if (json) return { kind: 'tokenizer.json', json: json.text() };
   throw new TokenizerError(
-    `The model's metadata names no tokenizer, and no file ${TOKENIZER_JSON} is packed into it: give the option tokenizer, ` +
+    `The model's metadata names no tokenizer, and no file ${TOKENIZER_JSON} is packed into it: set the option tokenizer, ` +
       'e.g. await openTokenizer({ kind: "bert", vocabulary }).',
   );
 }

@@ -137,7 +137,7 @@ function fitting(
   if (truncate) return pieces.slice(0, Math.max(0, maxPieces));
   throw new InputError(
     'TEXT_TOO_LONG',
-    `The ${what} has ${pieces.length} pieces, and the model accepts ${Math.max(0, maxPieces)}: cut it, or give the ` +
+    `The ${what} has ${pieces.length} pieces, and the model accepts ${Math.max(0, maxPieces)}: cut it, or set the ` +
       'option truncate to leave out what does not fit.',
     { details: { pieces: pieces.length, most: maxPieces } },
   );

@@ -152,7 +152,7 @@ export const CONVOLUTION = {
       const { groups } = attributes;
       check(groups > 0, 'The groups should be greater than 0.');
       // Neither browsers nor the W3C's tests require that the groups divide the channels; no engine can compute the
-      // rest.
+      // others.
       check(c === window.i, `The ${c} channels of the input are not the ${window.i} of the filter.`);
       const channels = window.o * groups;
       checkBias(input, bias, channels);

@@ -91,7 +91,7 @@ function isInverse(net: Net, list: Tensor | undefined, permutation: readonly num
   return list === net.list(inverse);
 }
 
-/** Merges axes that stay neighbours; drops those of size 1. */
+/** Merges axes that remain neighbours; drops those of size 1. */
 function runsOf(permutation: readonly number[], shape: readonly number[]): { first: number; size: number }[] {
   const kept = shape.flatMap((size, axis) => (size === 1 ? [] : [axis]));
   const runs: { first: number; size: number }[] = [];

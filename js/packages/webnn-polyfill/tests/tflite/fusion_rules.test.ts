@@ -1,4 +1,4 @@
-/** Each rule of fusion on both sides of each of its limits: what becomes an integer kernel, and what remains in float32. */
+/** Fusion rules on both sides of each of their limits: integer kernel or float32. */
 
 import { describe, expect, it } from 'vitest';
 import type {

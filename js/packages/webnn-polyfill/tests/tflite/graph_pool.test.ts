@@ -113,7 +113,7 @@ describeOnModule('GraphPool', () => {
     };
     await cycle();
     const before = heapBytes(instances[0] as WasmInstance);
-    for (let round = 0; round < RELEASES; round++) await cycle();
+    for (let iteration = 0; iteration < RELEASES; iteration++) await cycle();
     expect(instances).toHaveLength(1);
     expect(heapBytes(instances[0] as WasmInstance)).toBe(before);
   });
@@ -259,7 +259,7 @@ describe('GraphPool on a fake module', () => {
     [2 ** 27, 2],
   ])('keeps a small heap, not a large one, when it is empty: %i bytes', async (heapSize, starts) => {
     const { pool, instantiate } = fakePool(heapSize);
-    for (let round = 0; round < 2; round++) {
+    for (let iteration = 0; iteration < 2; iteration++) {
       const graph = fakeGraph();
       await pool.add(graph);
       pool.remove(graph, graph.instances[0] as WasmInstance);

@@ -57,13 +57,13 @@ describe('LocalTensor', () => {
   it('keeps what it had when another one is dispatched in the same storage', () => {
     const storage = storageOf(new Uint8Array(2));
     const [first, second] = [new LocalTensor(2), new LocalTensor(2)];
-    for (const round of [1, 2, 3]) {
+    for (const iteration of [1, 2, 3]) {
       for (const [number, tensor] of [first, second].entries()) {
-        tensor.write(Uint8Array.of(round, number));
+        tensor.write(Uint8Array.of(iteration, number));
         tensor.enter(storage);
-        expect(storage.bytes).toEqual(Uint8Array.of(round, number));
+        expect(storage.bytes).toEqual(Uint8Array.of(iteration, number));
       }
-      expect([first.bytes, second.bytes]).toEqual([Uint8Array.of(round, 0), Uint8Array.of(round, 1)]);
+      expect([first.bytes, second.bytes]).toEqual([Uint8Array.of(iteration, 0), Uint8Array.of(iteration, 1)]);
     }
   });
 

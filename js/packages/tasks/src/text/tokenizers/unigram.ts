@@ -6,7 +6,7 @@ import { codeUnits, SortedPieces } from './sorted_pieces.js';
 /** How much less than any piece an unknown character is worth. */
 const UNKNOWN_PENALTY = 10;
 
-/** Sums beyond it are computed relative to the position that was reached, so that they stay exact. */
+/** Sums beyond it are computed relative to the position that was reached, so that they remain exact. */
 const MAX_SUM = 100_000;
 /**
  * What a byte of a user's symbol is worth, the first one excepted: such a symbol wins over all pieces that cover it.
