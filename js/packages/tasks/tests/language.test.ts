@@ -246,7 +246,7 @@ describe('TextGenerator', () => {
     );
   });
 
-  it('begins anew, or goes on where append says so', async () => {
+  it('begins a new text, or continues with append', async () => {
     const { generator: writer, steps, events } = await generator([B, C, A, C]);
     await pieces(writer.generate('a', { maxTokens: 2 }));
     await pieces(writer.generate('b', { maxTokens: 1, append: true }));
@@ -279,7 +279,7 @@ describe('TextGenerator', () => {
     expect(steps.at(-1)).toMatchObject({ tokens: [B], positions: [3] });
   });
 
-  it('forgets the last token where a prompt after it was read in part', async () => {
+  it('drops the last token where a prompt after it was read in part', async () => {
     const { generator: writer, steps } = await generator([B], { before: [] });
     await pieces(writer.generate('a', { maxTokens: 1 }));
     const ending = new AbortController();
@@ -327,7 +327,7 @@ describe('TextGenerator', () => {
     expect(model.seen).toEqual([[[1, A, EOS, 0, 0, 0]]]);
   });
 
-  it('accepts the rows of a cache for its size, not the size of a head, and asks where rows may be heads', async () => {
+  it('accepts the rows of a cache for its size, not the size of a head, and requires contextLength otherwise', async () => {
     const wide = languageModel([EOS], { cache: [1, CONTEXT, 2, 256] });
     expect((await TextGenerator.create(wide.model, { tokenizer: TOKENIZER })).contextLength).toBe(CONTEXT);
     const { model, events } = languageModel([EOS], { cache: [1, 4, 256, 8] });
@@ -335,8 +335,8 @@ describe('TextGenerator', () => {
       'The cache is [1,4,256,8], and there is no mask: set contextLength.',
     );
     expect(events).toEqual(['state disposed']);
-    const told = await TextGenerator.create(model, { tokenizer: TOKENIZER, contextLength: 256 });
-    expect(told.contextLength).toBe(256);
+    const configured = await TextGenerator.create(model, { tokenizer: TOKENIZER, contextLength: 256 });
+    expect(configured.contextLength).toBe(256);
   });
 
   it('chooses by temperature, topK, topP and seed', async () => {

@@ -29,7 +29,7 @@ export class OneEuroFilter {
     this.#options = { speedCutoff: 1, ...options };
   }
 
-  /** Forgets the frames so far. */
+  /** Clears the state of earlier frames. */
   reset(): void {
     this.#rate = FIRST_RATE;
     this.#time = 0;
@@ -93,7 +93,7 @@ export class PointSmoother {
     this.#filter = new OneEuroFilter(options);
   }
 
-  /** Forgets the frames so far: the thing was lost. */
+  /** Clears the state of earlier frames: the thing was lost. */
   reset(): void {
     this.#filter.reset();
   }

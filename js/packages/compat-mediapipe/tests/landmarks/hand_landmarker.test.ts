@@ -159,7 +159,7 @@ describe('HandLandmarker', () => {
     expect([detections(), looks().length]).toEqual([2, 3]);
   });
 
-  it('forgets the frames before when options are set', async () => {
+  it('clears the earlier frames when options are set', async () => {
     const { task, detections } = await hands({ runningMode: 'VIDEO' });
     task.detectForVideo(IMAGE, 1);
     await task.setOptions({ minHandPresenceConfidence: 0.6 });

@@ -141,7 +141,7 @@ describe('PoseLandmarker', () => {
     expect(detections()).toBe(2);
   });
 
-  it('smooths a single body of a video, and forgets where it was when it is lost', async () => {
+  it('smooths a single body of a video, and clears its position when it is lost', async () => {
     const { task, values, put } = await bodies({ runningMode: 'VIDEO' });
     const firstAt = (time: number) => task.detectForVideo(IMAGE, time).landmarks[0]?.[0];
     const raw = (x: number) => imagePointOf(regionOf(48, 32), x, 1).y; // a quarter turn: the model's x is the image's y
