@@ -72,11 +72,11 @@ def test_notices_name_what_the_scripts_contain() -> None:
         (
             "ImageClassifier } from 'tflite-webnn/tasks",
             "IMAGE_TAINTED",
-            ("give the order of the outputs", "a mask must be", "TEXT_TOO_LONG"),
+            ("pass the order of the outputs", "a mask must be", "TEXT_TOO_LONG"),
         ),
         (
             "ObjectDetector } from 'tflite-webnn/tasks",
-            "give the order of the outputs",
+            "pass the order of the outputs",
             ("a mask must be", "strides are"),
         ),
         (

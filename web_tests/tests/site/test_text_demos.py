@@ -80,7 +80,7 @@ def test_a_full_cache_ends_the_text(webnn_browser: Browser, site: ServedSite) ->
         assert "own.tflite" in page.page.inner_text("#where")
         page.page.fill("#prompt", "longer than sixteen bytes")
         page.page.click("#form [type=submit]")
-        page.says("error", "the model takes 16")
+        page.says("error", "the model accepts 16")
         page.page.click("#sample-model")
         page.page.click("#form [type=submit]")
         page.says("ready", "Choose your model")

@@ -1,4 +1,4 @@
-/** Options of a model: LiteRT.js's words, and what they are in tflite-webnn's. */
+/** Options of a model: LiteRT.js's names, and the corresponding options of tflite-webnn. */
 
 import { OptionError, type TFLiteModelOptions, validateOptions } from 'tflite-webnn';
 import type { Kind, OptionSchema } from 'tflite-webnn/option_schema';

@@ -4,14 +4,14 @@ import { InputError, ModelDisposedError, Queue, SignatureError, type TFLiteModel
 import type { FilledOptions } from './compile_options.js';
 import {
   ModelSignature,
+  resolvedSignatures,
   type SignatureRunner,
-  signaturePorts,
   type TensorDetails,
   type TensorInputs,
 } from './signature_runner.js';
 import type { Tensor } from './tensor.js';
 
-/** A loaded model. Made by `loadAndCompile()`. It runs its first signature unless another one is named. */
+/** A loaded model. Created by `loadAndCompile()`. It runs its first signature unless another one is named. */
 export class CompiledModel implements SignatureRunner {
   /** Its options, with the defaults. */
   readonly options: FilledOptions;
@@ -30,7 +30,9 @@ export class CompiledModel implements SignatureRunner {
 
   private constructor(model: TFLiteModel, options: FilledOptions, onDelete: () => void) {
     const queue = new Queue(); // one for all: the shapes of its inputs are the model's
-    const signatures = signaturePorts(model).map((ports) => new ModelSignature(model, ports, options, queue));
+    const signatures = resolvedSignatures(model).map(
+      (signature) => new ModelSignature(model, signature, options, queue),
+    );
     this.options = options;
     this.#model = model;
     this.#signatures = Object.freeze(Object.fromEntries(signatures.map((signature) => [signature.key, signature])));

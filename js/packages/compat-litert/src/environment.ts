@@ -55,17 +55,17 @@ function navigatorHere(): PageNavigator {
 
 /** Options of an {@link Environment}. */
 export interface EnvironmentOptions {
-  /** The page's device. Nothing is computed on it. Default: null; LiteRT.js makes one. */
+  /** The page's device. Nothing is computed on it. Default: null; LiteRT.js creates one. */
   webGpuDevice?: WebGpuDevice | null;
 }
 
 /** LiteRT.js's environment. Here it only remembers a device. */
 export class Environment implements EnvironmentOptions {
-  /** What it was made of. */
+  /** The options that it was created with. */
   readonly options: Required<EnvironmentOptions>;
 
   /**
-   * Makes an environment.
+   * Creates an environment.
    *
    * @param options - Its device, or null.
    */
@@ -74,7 +74,7 @@ export class Environment implements EnvironmentOptions {
   }
 
   /**
-   * Makes an environment. No device is created, unlike in LiteRT.js.
+   * Creates an environment. No device is created, unlike in LiteRT.js.
    *
    * @param options - Its device, if there is one.
    */

@@ -88,7 +88,7 @@ export function getWebGpuDevice(): WebGpuDevice | null {
 }
 
 /**
- * Makes an environment with this device the default one.
+ * Creates an environment with this device the default one.
  *
  * @param device - The page's.
  * @throws LiteRtNotLoadedError

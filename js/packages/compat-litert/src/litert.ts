@@ -20,7 +20,7 @@ export type LiteRtSource = string | URL | Uint8Array | ReadableStreamDefaultRead
 
 const LITERT_SCHEMA = { threads: of('boolean'), jspi: of('boolean') };
 
-/** The runtime. Made by `loadLiteRt()`. */
+/** The runtime. Created by `loadLiteRt()`. */
 export class LiteRt {
   readonly #models = new Set<CompiledModel>();
   #environment = new Environment({ webGpuDevice: null });
@@ -35,7 +35,7 @@ export class LiteRt {
     this.setOptions(options);
   }
 
-  /** @internal Takes the options of this and of later calls of `loadLiteRt()`, and begins to load what models need. */
+  /** @internal Stores the options of this and of later calls of `loadLiteRt()`, and begins to load what models need. */
   setOptions(options: LoadLiteRtOptions): void {
     validateOptions('', options, LITERT_SCHEMA);
     const { threads = false } = options;
@@ -58,7 +58,7 @@ export class LiteRt {
   }
 
   /**
-   * Makes an environment with this device the default one.
+   * Creates an environment with this device the default one.
    *
    * @param device - The page's.
    */
@@ -79,7 +79,7 @@ export class LiteRt {
   /**
    * Loads a model.
    *
-   * @param model - Its address, its bytes, which must stay as they are while the model lives, or a reader of them.
+   * @param model - Its address, its bytes, which must not change while the model lives, or a reader of them.
    * @param compileOptions - Where to run it.
    * @throws OptionError for an unknown option or accelerator, or a value of another kind; what `loadTFLiteModel()`
    *   throws.
@@ -138,7 +138,7 @@ function sourceOf(model: LiteRtSource): ModelSource {
 async function warnOfFallbacks(model: TFLiteModel, { accelerator }: FilledOptions): Promise<void> {
   const { webnn, threads, variant } = await model.report();
   if (accelerator !== 'wasm' && !webnn.used) {
-    warnOnce(`models for '${accelerator}' run on the CPU: ${webnn.reason ?? 'WebNN took none of their nodes'}`);
+    warnOnce(`models for '${accelerator}' run on the CPU: ${webnn.reason ?? 'WebNN accepted none of their nodes'}`);
   }
   if (threads.reason !== null && !variant.endsWith('-threads')) warnOnce(`models run on one thread: ${threads.reason}`);
 }

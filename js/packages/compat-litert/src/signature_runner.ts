@@ -31,11 +31,11 @@ export interface TensorDetails {
   readonly supportedBufferTypes: ReadonlySet<TensorBufferType>;
 }
 
-/** The key that LiteRT gives to a model without signatures. */
+/** The key that LiteRT assigns to a model without signatures. */
 const NO_SIGNATURE = '<placeholder signature>';
 
 /** Inputs and outputs of a subgraph with their names in a signature. */
-export interface SignaturePorts {
+export interface ResolvedSignature {
   readonly key: string;
   readonly subgraph: number;
   readonly inputs: readonly TensorInfo[];
@@ -43,7 +43,7 @@ export interface SignaturePorts {
 }
 
 /** The signatures of a model, at least one. */
-export function signaturePorts(model: TFLiteModel): SignaturePorts[] {
+export function resolvedSignatures(model: TFLiteModel): ResolvedSignature[] {
   const { inputs, outputs, signatures, subgraphs } = model;
   if (signatures.length === 0) return [{ key: NO_SIGNATURE, subgraph: 0, inputs, outputs }];
   const parts = [{ index: 0, inputs, outputs }, ...subgraphs];
@@ -57,16 +57,16 @@ export function signaturePorts(model: TFLiteModel): SignaturePorts[] {
 
 function named(
   { key, subgraph, inputs, outputs }: SignatureInfo,
-  part: Pick<SignaturePorts, 'inputs' | 'outputs'> | undefined,
-): SignaturePorts {
-  const ports = part ?? { inputs: [], outputs: [] };
+  part: Pick<ResolvedSignature, 'inputs' | 'outputs'> | undefined,
+): ResolvedSignature {
+  const tensors = part ?? { inputs: [], outputs: [] };
   // runSignature() returns what the signature names; run(), for the main subgraph, all outputs.
   const isReturned = ({ index }: TensorInfo) => !subgraph || outputs.some(({ tensor }) => tensor === index);
   return {
     key,
     subgraph,
-    inputs: withNames(ports.inputs, inputs),
-    outputs: withNames(ports.outputs.filter(isReturned), outputs),
+    inputs: withNames(tensors.inputs, inputs),
+    outputs: withNames(tensors.outputs.filter(isReturned), outputs),
   };
 }
 
@@ -133,7 +133,7 @@ export class ModelSignature implements SignatureRunner {
   readonly key: string;
   readonly options: FilledOptions;
   readonly #model: TFLiteModel;
-  readonly #ports: SignaturePorts;
+  readonly #signature: ResolvedSignature;
   readonly #inputDetails: readonly TensorDetails[];
   readonly #outputDetails: readonly TensorDetails[];
   readonly #isOpen: boolean;
@@ -141,14 +141,14 @@ export class ModelSignature implements SignatureRunner {
   #deleted = false;
 
   /** @param queue - Of all signatures of the model: the shapes of its inputs are the model's. */
-  constructor(model: TFLiteModel, ports: SignaturePorts, options: FilledOptions, queue: TaskQueue) {
-    this.key = ports.key;
+  constructor(model: TFLiteModel, signature: ResolvedSignature, options: FilledOptions, queue: TaskQueue) {
+    this.key = signature.key;
     this.options = options;
     this.#model = model;
-    this.#ports = ports;
-    this.#inputDetails = detailsOf(ports.inputs);
-    this.#outputDetails = detailsOf(ports.outputs);
-    this.#isOpen = ports.inputs.some(({ shapeSignature }) => shapeSignature.includes(-1));
+    this.#signature = signature;
+    this.#inputDetails = detailsOf(signature.inputs);
+    this.#outputDetails = detailsOf(signature.outputs);
+    this.#isOpen = signature.inputs.some(({ shapeSignature }) => shapeSignature.includes(-1));
     this.#queue = queue;
   }
 
@@ -172,7 +172,7 @@ export class ModelSignature implements SignatureRunner {
     const { environment } = this.options;
     const tensors = results.map(({ data, dtype, shape }) => Tensor.owning(data, dtype, shape, environment));
     if (Array.isArray(input) || input instanceof Tensor) return tensors;
-    return Object.fromEntries(tensors.map((tensor, position) => [this.#ports.outputs[position]?.name, tensor]));
+    return Object.fromEntries(tensors.map((tensor, position) => [this.#signature.outputs[position]?.name, tensor]));
   }
 
   delete(): void {
@@ -184,7 +184,7 @@ export class ModelSignature implements SignatureRunner {
   }
 
   #inOrder(input: TensorInputs): Tensor[] {
-    const { key, inputs } = this.#ports;
+    const { key, inputs } = this.#signature;
     const list = input instanceof Tensor ? [input] : input;
     if (Array.isArray(list)) {
       if (list.length === inputs.length) return list.map((tensor, position) => checked(tensor, inputs[position]));
@@ -194,7 +194,7 @@ export class ModelSignature implements SignatureRunner {
   }
 
   async #runNow(values: readonly ShapedValues[]): Promise<readonly TensorResult[]> {
-    const { key, subgraph, inputs, outputs } = this.#ports;
+    const { key, subgraph, inputs, outputs } = this.#signature;
     if (subgraph === 0) return this.#model.run(values);
     const named = Object.fromEntries(values.map((value, position) => [inputs[position]?.name, value]));
     const results = await this.#model.runSignature(key, named);
@@ -209,7 +209,7 @@ export class ModelSignature implements SignatureRunner {
 
   /** Whether the model declares the sizes that differ as open; others are the runtime's to reject. */
   #canAccept(shapes: InputShapes): boolean {
-    return this.#ports.inputs.every(({ shapeSignature }, position) => {
+    return this.#signature.inputs.every(({ shapeSignature }, position) => {
       const shape = shapes[position] ?? [];
       return (
         shape.length === shapeSignature.length && shape.every((size, i) => [size, -1].includes(shapeSignature[i] ?? 0))
@@ -218,13 +218,13 @@ export class ModelSignature implements SignatureRunner {
   }
 
   #shapesNow(): InputShapes {
-    const { subgraph } = this.#ports;
+    const { subgraph } = this.#signature;
     const part = subgraph === 0 ? this.#model : this.#model.subgraphs.find(({ index }) => index === subgraph);
     return (part?.inputs ?? []).map(({ shape }) => shape);
   }
 
   #resize(shapes: InputShapes): Promise<void> {
-    const { key, subgraph, inputs } = this.#ports;
+    const { key, subgraph, inputs } = this.#signature;
     if (subgraph === 0) return this.#model.resizeInputs(shapes);
     return this.#model.resizeInputs(Object.fromEntries(inputs.map(({ name }, i) => [name, shapes[i] ?? []])), key);
   }

@@ -128,7 +128,7 @@ export class Tensor {
     return new Tensor(data, shape, environment);
   }
 
-  /** @internal Makes a tensor of an array that nobody else writes, without a copy. */
+  /** @internal Creates a tensor from an array that nobody else writes, without a copy. */
   static owning(data: TensorValues, dtype: DType, shape: readonly number[], environment: Environment): Tensor {
     return new Tensor(new OwnValues(data, dtype, shape), environment);
   }
@@ -176,7 +176,7 @@ export class Tensor {
   /**
    * Copies the tensor.
    *
-   * @param destination - `wasm`; `webgpu`, which stays in JavaScript's memory; or a kind of memory.
+   * @param destination - `wasm`; `webgpu`, which remains in JavaScript's memory; or a kind of memory.
    * @param options - The copy's environment.
    * @throws TensorError where there is no such destination; ModelDisposedError.
    */
@@ -275,9 +275,10 @@ function plainCopy(data: TensorValues): TensorValues {
 
 function wrongData(data: unknown): Error {
   const name = kindOf(data);
-  if (name !== 'GPUBuffer') return new TensorError('LITERT_TENSOR', `A tensor is made of a typed array; got ${name}.`);
+  if (name !== 'GPUBuffer')
+    return new TensorError('LITERT_TENSOR', `A tensor is created from a typed array; got ${name}.`);
   return new LiteRtUnsupportedError(
-    'A tensor cannot be made of a GPUBuffer: read it into a typed array, or use WebgpuTensor of tflite-webnn.',
+    'A tensor cannot be created from a GPUBuffer: read it into a typed array, or use WebgpuTensor of tflite-webnn.',
   );
 }
 

@@ -62,7 +62,7 @@ export function isTypedArray(data: unknown): data is TypedArray {
 }
 
 /**
- * The element type of an array; null where tensors have no such type. A run may take it as another of the same bytes.
+ * The element type of an array; null if tensors have no such type. A run may interpret it as another of the same size.
  */
 export function dtypeOf(data: TypedArray): DType | null {
   return DTYPE_OF[data[Symbol.toStringTag]] ?? null;

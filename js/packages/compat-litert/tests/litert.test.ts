@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, wasmDirectory } from '../../../built_module.js';
 import * as litert from '../src/index.js';
 
-// What vitest.config.ts has in the package's place has a loader that a test can replace.
+// vitest.config.ts replaces the package by a module whose loader a test can replace.
 const { loader } = tflite as unknown as {
   loader: { load: typeof tflite.loadTFLiteModel; preload: typeof tflite.preloadTFLite };
 };
@@ -43,7 +43,7 @@ describeOnModule('on the real wasm module', () => {
     ]);
   });
 
-  it("rejects inputs in the runtime's words", async () => {
+  it("rejects inputs with the runtime's messages", async () => {
     const model = await litert.loadAndCompile(MODEL);
     await expect(model.run(new litert.Tensor(Int32Array.from(X)))).rejects.toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_DTYPE' }),
@@ -155,7 +155,7 @@ describe('models are loaded', () => {
     }
     expect(warn.mock.calls.flat()).toEqual([
       "tflite-webnn/litert: models for 'webgpu' run on the CPU: it rains",
-      "tflite-webnn/litert: models for 'webgpu' run on the CPU: WebNN took none of their nodes",
+      "tflite-webnn/litert: models for 'webgpu' run on the CPU: WebNN accepted none of their nodes",
       'tflite-webnn/litert: models run on one thread: the page is not isolated',
     ]);
   });

@@ -68,8 +68,8 @@ describe('Tensor', () => {
   it.each([
     ['too few', () => new Tensor(new Float32Array(3), [2, 2]), 'The shape [2, 2] has 4 elements; the array has 3.'],
     ['a negative size', () => new Tensor(new Float32Array(2), [-1, -2]), 'integers, 0 or more; got [-1, -2]'],
-    ['a list', () => new Tensor([1, 2] as never), 'made of a typed array; got Array'],
-    ['nothing', () => new Tensor(undefined as never), 'made of a typed array; got undefined'],
+    ['a list', () => new Tensor([1, 2] as never), 'created from a typed array; got Array'],
+    ['nothing', () => new Tensor(undefined as never), 'created from a typed array; got undefined'],
     [
       'an array of no known type',
       () => {
@@ -81,12 +81,12 @@ describe('Tensor', () => {
     ],
     ['a fraction', () => new Tensor(new Float32Array(1), [0.5, 2]), 'integers, 0 or more; got [0.5, 2]'],
     ['a DataView', () => new Tensor(new DataView(new ArrayBuffer(4)) as never), 'got DataView'],
-  ])('rejects %s', (_, make, message) => {
-    expect(make).toThrow(expect.objectContaining({ name: 'TensorError', code: 'LITERT_TENSOR' }));
-    expect(make).toThrow(message);
+  ])('rejects %s', (_, create, message) => {
+    expect(create).toThrow(expect.objectContaining({ name: 'TensorError', code: 'LITERT_TENSOR' }));
+    expect(create).toThrow(message);
   });
 
-  it('stays in host memory when it is moved to WebGPU', async () => {
+  it('remains in host memory when it is moved to WebGPU', async () => {
     const tensor = new Tensor(Float32Array.of(1, 2));
     const moved = await tensor.moveTo('webgpu');
     expect([tensor.deleted, moved.deleted]).toEqual([true, false]);
@@ -132,7 +132,7 @@ describe('Tensor', () => {
   it("says that there are no GPUBuffers, and none of LiteRT's own objects", async () => {
     class GPUBuffer {}
     expect(() => new Tensor(new GPUBuffer() as never, [1], 'float32')).toThrow(LiteRtUnsupportedError);
-    expect(() => new Tensor(new GPUBuffer() as never, [1], 'float32')).toThrow('cannot be made of a GPUBuffer');
+    expect(() => new Tensor(new GPUBuffer() as never, [1], 'float32')).toThrow('cannot be created from a GPUBuffer');
     const tensor = new Tensor(Float32Array.of(1));
     expect(() => tensor.toGpuBuffer()).toThrow('have no GPUBuffer');
     expect(() => tensor.liteRtTensorBuffer).toThrow(LiteRtUnsupportedError);

@@ -29,7 +29,7 @@ export function checkClassifierOptions(options: ClassifierOptions, hasNames: boo
   const { maxResults, categoryAllowlist = [], categoryDenylist = [] } = options;
   if (maxResults === 0) throw new OptionError('maxResults is 0: it must be positive, or negative for all.');
   if (categoryAllowlist.length > 0 && categoryDenylist.length > 0) {
-    throw new OptionError('Both categoryAllowlist and categoryDenylist are provided: give one of them.');
+    throw new OptionError('Both categoryAllowlist and categoryDenylist are provided: pass one of them.');
   }
   if (categoryAllowlist.length + categoryDenylist.length > 0 && !hasNames) {
     throw new OptionError(
@@ -39,12 +39,12 @@ export function checkClassifierOptions(options: ClassifierOptions, hasNames: boo
 }
 
 /** How many results are requested. */
-export function mostOf({ maxResults = -1 }: ClassifierOptions): number {
+export function maxResultsOf({ maxResults = -1 }: ClassifierOptions): number {
   return maxResults < 0 ? Number.POSITIVE_INFINITY : maxResults;
 }
 
 /** Which classes are requested by their names: an empty list is none. */
-export function wantedClasses({ categoryAllowlist = [], categoryDenylist = [] }: ClassifierOptions): ClassOptions {
+export function requestedClasses({ categoryAllowlist = [], categoryDenylist = [] }: ClassifierOptions): ClassOptions {
   return {
     ...(categoryAllowlist.length > 0 && { allow: categoryAllowlist }),
     ...(categoryDenylist.length > 0 && { deny: categoryDenylist }),
@@ -61,9 +61,9 @@ export function classificationsOf(
   const named = namesOfOutput(metadata, output, options);
   const { scoreThreshold } = options;
   const best = bestCategories(result, output, metadata, {
-    k: mostOf(options),
+    k: maxResultsOf(options),
     ...(scoreThreshold !== undefined && { threshold: scoreThreshold }),
-    ...wantedClasses(options),
+    ...requestedClasses(options),
   });
   const categories = best.map(({ index, score }) => categoryOf(index, score, named));
   return { categories, headIndex: output, headName: metadata?.outputs[output]?.name ?? '' };

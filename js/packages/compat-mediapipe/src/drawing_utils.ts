@@ -8,7 +8,7 @@ import { checkOptions, type OptionSchemas } from './options.js';
 import type { BoundingBox, Connection, NormalizedLandmark } from './results.js';
 
 /**
- * Makes a value of an input.
+ * Computes a value from an input.
  *
  * @param input - E.g. a landmark.
  */
@@ -66,7 +66,7 @@ const isTexture = (value: unknown) => isColor(value) || isOfBrowser(value);
 const isPaint = (value: unknown) => ['string', 'function'].includes(typeof value) || isOfBrowser(value);
 const isWidth = (value: unknown) => typeof value === 'number' || typeof value === 'function';
 
-/** What the methods take. A canvas accepts anything, and draws nothing of what it does not understand. */
+/** Arguments of the methods. A canvas accepts anything, and draws nothing of what it does not understand. */
 const ARGUMENTS = {
   landmarks: ['a list of landmarks', listOf((point) => point === undefined || hasNumbers('x', 'y')(point))],
   connections: ['a list of connections', listOf(hasNumbers('start', 'end'))],
@@ -233,9 +233,9 @@ export class DrawingUtils {
     this.#draw({ mask, defaultTexture, overlayTexture }, (context, canvas) => {
       const shares = mask.getAsFloat32Array();
       const [under, over] = [pixelsOf(defaultTexture, mask), pixelsOf(overlayTexture, mask)];
-      over.data.forEach((value, place) => {
-        const below = under.data[place] as number;
-        under.data[place] = below + (value - below) * (shares[Math.floor(place / RGBA)] as number);
+      over.data.forEach((value, index) => {
+        const below = under.data[index] as number;
+        under.data[index] = below + (value - below) * (shares[Math.floor(index / RGBA)] as number);
       });
       put(under, context, canvas);
     });
@@ -266,7 +266,7 @@ function put(pixels: ImageData, context: Context, { width, height }: Context['ca
   context.drawImage(canvasOf(pixels), 0, 0, width, height);
 }
 
-/** The options for one thing that is drawn. JavaScript programs give null for none. */
+/** The options for one thing that is drawn. JavaScript programs pass null for none. */
 function chosen(style: DrawingOptions | null | undefined, data: LandmarkData) {
   const { color = DEFAULTS.color, lineWidth = DEFAULTS.lineWidth, radius = DEFAULTS.radius } = style ?? {};
   const { fillColor = style?.color } = style ?? {};

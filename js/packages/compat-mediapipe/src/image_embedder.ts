@@ -35,7 +35,7 @@ const STEPS_OF_ONE = 128;
 const [MIN, MAX] = [-128, 127];
 
 /**
- * Makes a list of numbers of an image: similar images have similar ones.
+ * Computes the embedding of an image, a list of numbers: similar images have similar ones.
  *
  * @example
  * const vision = await FilesetResolver.forVisionTasks();
@@ -59,7 +59,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
     if (u?.quantizedEmbedding && v?.quantizedEmbedding) {
       return cosineSimilarity(signed(u.quantizedEmbedding), signed(v.quantizedEmbedding));
     }
-    throw new OptionError('One embedding is quantized and the other is not: make both with the same options.');
+    throw new OptionError('One embedding is quantized and the other is not: compute both with the same options.');
   }
 
   /** @internal */
@@ -68,7 +68,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
   }
 
   /**
-   * Makes the embedding of an image before it returns.
+   * Computes the embedding of an image before it returns.
    *
    * @param image - The image.
    * @param processing - Which part of it.
@@ -79,7 +79,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
   }
 
   /**
-   * Makes the embedding of a frame before it returns.
+   * Computes the embedding of a frame before it returns.
    *
    * @param frame - The frame, e.g. a video that shows it.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
@@ -91,7 +91,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
   }
 
   /**
-   * Makes the embedding of an image as embed() does, on WebNN.
+   * Computes the embedding of an image as embed() does, on WebNN.
    *
    * @param image - The image.
    * @param processing - Which part of it. Default: all of it, upright.
@@ -101,7 +101,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
   }
 
   /**
-   * Makes the embedding of a frame as embedForVideo() does, on WebNN.
+   * Computes the embedding of a frame as embedForVideo() does, on WebNN.
    *
    * @param frame - The frame, e.g. a video that shows it.
    * @param timestamp - Its time in milliseconds, after that of the frame before.

@@ -31,7 +31,7 @@ export interface ImageSegmenterOptions extends VisionTaskOptions {
 /** The segments of an image, in its size. */
 export class ImageSegmenterResult {
   /**
-   * Makes a result.
+   * Creates a result.
    *
    * @param confidenceMasks - The confidence in each class, with the option `outputConfidenceMasks`.
    * @param categoryMask - The class of each pixel, with the option `outputCategoryMask`. A model of one class has 0
@@ -44,12 +44,12 @@ export class ImageSegmenterResult {
     readonly qualityScores?: number[] | undefined,
   ) {}
 
-  /** Without effect: the masks stay readable. */
+  /** Without effect: the masks remain readable. */
   close(): void {}
 }
 
 /**
- * Takes a result.
+ * Receives a result.
  *
  * @param result - The masks.
  */
@@ -88,7 +88,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
    * Segments an image before it returns.
    *
    * @param image - The image.
-   * @param callback - Takes the result before the call returns.
+   * @param callback - Receives the result before the call returns.
    * @throws OptionError, ModelDisposedError; TaskModelError where the model's output is no mask; what
    *   imageToTensorSync() and runSync() throw.
    */
@@ -98,7 +98,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
    *
    * @param image - The image.
    * @param processing - How it is rotated.
-   * @param callback - Takes the result before the call returns.
+   * @param callback - Receives the result before the call returns.
    * @throws OptionError, ModelDisposedError; TaskModelError where the model's output is no mask; what
    *   imageToTensorSync() and runSync() throw.
    */
@@ -117,8 +117,8 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
     processing?: ImageProcessingOptions | ImageSegmenterCallback,
     callback?: ImageSegmenterCallback,
   ): ImageSegmenterResult | undefined {
-    const [options, take] = optionsAndCallback(processing, callback);
-    return handed(this.onImage(image, options), take);
+    const [options, receive] = optionsAndCallback(processing, callback);
+    return handed(this.onImage(image, options), receive);
   }
 
   /**
@@ -126,7 +126,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
    *
    * @param frame - The frame, e.g. a video that shows it.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
-   * @param callback - Takes the result before the call returns.
+   * @param callback - Receives the result before the call returns.
    * @throws OptionError; what segment() throws.
    */
   segmentForVideo(frame: ImageSource, timestamp: number, callback: ImageSegmenterCallback): void;
@@ -136,7 +136,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
    * @param frame - The frame, e.g. a video that shows it.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
    * @param processing - How it is rotated.
-   * @param callback - Takes the result before the call returns.
+   * @param callback - Receives the result before the call returns.
    * @throws OptionError; what segment() throws.
    */
   segmentForVideo(
@@ -160,8 +160,8 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
     processing?: ImageProcessingOptions | ImageSegmenterCallback,
     callback?: ImageSegmenterCallback,
   ): ImageSegmenterResult | undefined {
-    const [options, take] = optionsAndCallback(processing, callback);
-    return handed(this.onFrame(frame, timestamp, options), take);
+    const [options, receive] = optionsAndCallback(processing, callback);
+    return handed(this.onFrame(frame, timestamp, options), receive);
   }
 
   /**

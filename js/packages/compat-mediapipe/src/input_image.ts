@@ -49,7 +49,7 @@ function regionOf(
   acceptsRegion: boolean,
 ): Region {
   const rotationDegrees = degrees || 0; // NaN, too, is none in MediaPipe
-  if (regionOfInterest && !acceptsRegion) throw new OptionError('This task takes no regionOfInterest.');
+  if (regionOfInterest && !acceptsRegion) throw new OptionError('This task accepts no regionOfInterest.');
   const { left, top, right, bottom } = regionOfInterest ?? { left: 0, top: 0, right: 1, bottom: 1 };
   if (!(left < right && top < bottom && Math.min(left, top) >= 0 && Math.max(right, bottom) <= 1)) {
     throw new OptionError(
@@ -86,7 +86,7 @@ export function warmUp(): void {
 const WARM_SHAPE = [1, 64, 64, 3];
 
 /**
- * An image that stays as it is while models run: a copy of a video's frame or of a canvas, a decoded Blob.
+ * An image that does not change while models run: a copy of a video's frame or of a canvas, a decoded Blob.
  *
  * @throws ImageError
  */

@@ -76,7 +76,7 @@ export class MPMask {
     return new MPMask(values.slice(), this.width, this.height);
   }
 
-  /** Without effect, as in MediaPipe on the CPU: the values are JavaScript's, and stay readable. */
+  /** Without effect, as in MediaPipe on the CPU: the values are JavaScript's, and remain readable. */
   close(): void {}
 }
 
@@ -99,8 +99,8 @@ export interface Scores extends Size {
   readonly classes: number;
 }
 
-/** Along one side of the image, the scores around each of its pixels. */
-interface Places {
+/** Interpolation along one side of the image: the scores around each of its pixels. */
+interface Interpolation {
   readonly before: Int32Array;
   readonly after: Int32Array;
   /** From 0 at `before` to 1 at `after`. */
@@ -113,14 +113,14 @@ const [FOREGROUND, BACKGROUND] = [0, 255];
  * The class of each pixel. Scores are interpolated so that the outermost ones lie on the image's edges; the highest
  * wins. Of one class, pixels over a threshold are 0 and others 255.
  *
- * @param threshold - Least score of the only class.
+ * @param threshold - Minimum score of the only class.
  */
 export function categoryMask(scores: Scores, size: Size, threshold: number): Uint8Array {
   const { values, classes, width } = scores;
   const nearest =
     classes === 1 ? null : argmaxMask({ data: values, shape: [1, scores.height, width, classes] }).classes;
-  const columns = placesOf(size.width, width);
-  const rows = placesOf(size.height, scores.height);
+  const columns = interpolationOf(size.width, width);
+  const rows = interpolationOf(size.height, scores.height);
   const mask = new Uint8Array(size.width * size.height);
   for (let row = 0, pixel = 0; row < size.height; row++) {
     const above = (rows.before[row] as number) * width;
@@ -135,7 +135,7 @@ export function categoryMask(scores: Scores, size: Size, threshold: number): Uin
         mask[pixel] = score > threshold ? FOREGROUND : BACKGROUND;
         continue;
       }
-      // Scores are only interpolated where the four places around the pixel are not of one class: else that one wins.
+      // Scores are only interpolated where the four scores around the pixel are not of one class: else that one wins.
       const corner = nearest[above + left] as number;
       const isSame =
         nearest[above + right] === corner && nearest[below + left] === corner && nearest[below + right] === corner;
@@ -147,19 +147,19 @@ export function categoryMask(scores: Scores, size: Size, threshold: number): Uin
   return mask;
 }
 
-function placesOf(length: number, scores: number): Places {
+function interpolationOf(length: number, scores: number): Interpolation {
   const step = length > 1 ? (scores - 1) / (length - 1) : 0;
   const [before, after, shares] = [new Int32Array(length), new Int32Array(length), new Float64Array(length)];
-  for (let place = 0; place < length; place++) {
-    const first = Math.min(Math.floor(place * step), scores - 1);
-    before[place] = first;
-    after[place] = Math.min(first + 1, scores - 1);
-    shares[place] = place * step - first;
+  for (let pixel = 0; pixel < length; pixel++) {
+    const first = Math.min(Math.floor(pixel * step), scores - 1);
+    before[pixel] = first;
+    after[pixel] = Math.min(first + 1, scores - 1);
+    shares[pixel] = pixel * step - first;
   }
   return { before, after, shares };
 }
 
-/** The class of the highest score between four places: numbers instead of an object, which each pixel would make. */
+/** The class of the highest score between four positions: numbers instead of an object for each pixel. */
 function bestBetween(
   values: ArrayLike<number>,
   classes: number,
@@ -175,12 +175,12 @@ function bestBetween(
   const c = lowerLeft * classes;
   const d = lowerRight * classes;
   let found = 0;
-  let most = between(values, a, b, c, d, across, down);
+  let highest = between(values, a, b, c, d, across, down);
   for (let index = 1; index < classes; index++) {
     const score = between(values, a + index, b + index, c + index, d + index, across, down);
-    if (score > most) {
+    if (score > highest) {
       found = index;
-      most = score;
+      highest = score;
     }
   }
   return found;

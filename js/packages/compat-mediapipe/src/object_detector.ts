@@ -9,7 +9,7 @@ import {
 } from '@tflite-webnn/media/results';
 import type { ClassNames } from '@tflite-webnn/media/results/unchecked';
 import { headOf, scoresOf } from '@tflite-webnn/tasks';
-import { categoryOf, checkClassifierOptions, mostOf, namesOfOutput, wantedClasses } from './categories.js';
+import { categoryOf, checkClassifierOptions, maxResultsOf, namesOfOutput, requestedClasses } from './categories.js';
 import { DetectingTask } from './detecting_task.js';
 import type { InputImage } from './input_image.js';
 import { CLASSIFIER_OPTIONS, type ClassifierOptions, type OwnOptions, type VisionTaskOptions } from './options.js';
@@ -29,7 +29,7 @@ interface DetectorModel {
   readonly head: DetectorHead;
   /** Position of the output with the classes. */
   readonly classes: number;
-  /** The file's least score. */
+  /** The file's minimum score. */
   readonly threshold: number | undefined;
 }
 
@@ -68,12 +68,12 @@ export class ObjectDetector extends DetectingTask<ObjectDetectorOptions, Detecti
     const names = namesOfOutput(model.metadata, classes, options);
     checkClassifierOptions(options, names.names !== undefined);
     this.#names = names;
-    const [most, requested] = [mostOf(options), wantedClasses(options)];
+    const [maxResults, requested] = [maxResultsOf(options), requestedClasses(options)];
     this.#limits = {
       threshold: options.scoreThreshold ?? threshold ?? Number.NEGATIVE_INFINITY,
       overlap: OVERLAP,
       acrossClasses: true,
-      ...(Number.isFinite(most) && { maxResults: most }),
+      ...(Number.isFinite(maxResults) && { maxResults }),
       // Labels that are not of the model's classes are an error only where they choose.
       ...(names.names && Object.keys(requested).length > 0 && { labels: names.names, ...requested }),
     };
@@ -103,6 +103,6 @@ function detectionOf({ box, index, score }: Found, size: Size, names: ClassNames
   return { categories: [categoryOf(index, score, names)], boundingBox, keypoints: [] };
 }
 
-function bounded(pixels: number, most: number): number {
-  return Math.max(0, Math.trunc(Math.min(pixels, most)));
+function bounded(pixels: number, max: number): number {
+  return Math.max(0, Math.trunc(Math.min(pixels, max)));
 }

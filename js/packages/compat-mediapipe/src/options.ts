@@ -112,7 +112,7 @@ export interface ClassifierOptions {
   displayNamesLocale?: string | undefined;
   /** How many at most; all where it is negative. Default: -1. */
   maxResults?: number | undefined;
-  /** The least score. Default: what the metadata says. */
+  /** Minimum score. Default: what the metadata says. */
   scoreThreshold?: number | undefined;
   /** Only classes with these names. */
   categoryAllowlist?: string[] | undefined;
@@ -143,7 +143,7 @@ export interface RectF {
 
 /** Which part of an image one call looks at. */
 export interface ImageProcessingOptions {
-  /** The part, for tasks that take one. Default: all of the image. */
+  /** The part, for tasks that accept one. Default: all of the image. */
   regionOfInterest?: RectF;
   /** Rotation before anything else, clockwise: a multiple of 90. Default: 0. */
   rotationDegrees?: number;
@@ -163,7 +163,7 @@ export const PROCESSING_OPTIONS: OptionSchemas = {
 export function merged<Options extends VisionTaskOptions>(held: Options, provided: Options): Options {
   const { modelAssetPath, modelAssetBuffer } = provided.baseOptions ?? {};
   if (modelAssetPath != null && modelAssetBuffer != null) {
-    throw new OptionError('Both modelAssetPath and modelAssetBuffer are provided: give one of them.');
+    throw new OptionError('Both modelAssetPath and modelAssetBuffer are provided: pass one of them.');
   }
   const baseOptions = { ...held.baseOptions, ...provided.baseOptions };
   if (modelAssetPath != null) delete baseOptions.modelAssetBuffer;
@@ -175,7 +175,7 @@ function withoutNull<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, value ?? undefined])) as Options;
 }
 
-/** The arguments of a call that takes a callback after its options, or in their place. */
+/** The arguments of a call that accepts a callback after its options, or instead of them. */
 export function optionsAndCallback<Callback extends (result: never) => void>(
   processing?: ImageProcessingOptions | Callback,
   callback?: Callback,
@@ -183,7 +183,7 @@ export function optionsAndCallback<Callback extends (result: never) => void>(
   return typeof processing === 'function' ? [undefined, processing] : [processing, callback];
 }
 
-/** A result, unless a callback takes it. */
+/** A result, unless a callback receives it. */
 export function handed<Output>(output: Output, callback?: (output: Output) => void): Output | undefined {
   if (!callback) return output;
   callback(output);

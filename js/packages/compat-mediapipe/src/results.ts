@@ -74,7 +74,7 @@ export interface NormalizedLandmark {
   z: number;
   /** Probability that it can be seen; 0 if the model does not have it. */
   visibility: number;
-  /** Probability that it is in the image, where the model gives it. */
+  /** Probability that it is in the image, if the model outputs it. */
   presence?: number;
 }
 
@@ -88,7 +88,7 @@ export interface Landmark {
   z: number;
   /** Probability that it can be seen; 0 if the model does not have it. */
   visibility: number;
-  /** Probability that it is in the image, where the model gives it. */
+  /** Probability that it is in the image, if the model outputs it. */
   presence?: number;
 }
 

@@ -23,9 +23,9 @@ export interface WasmFileset {
 }
 
 /**
- * Makes the first argument of a task's `createFrom...()`. The wasm module is this package's, from the directory of its
- * scripts or from where `setWasmPath()` says: a directory that is provided here is not read, so that code written for
- * MediaPipe's loads none of its files.
+ * Creates the first argument of a task's `createFrom...()`. The wasm module is this package's, from the directory of
+ * its scripts or from where `setWasmPath()` says: a directory that is provided here is not read, so that code written
+ * for MediaPipe's loads none of its files.
  */
 export class FilesetResolver {
   private constructor() {}
@@ -109,7 +109,7 @@ async function fetched(path: string): Promise<Uint8Array> {
     const bytes = await response.arrayBuffer();
     if (response.ok) return new Uint8Array(bytes);
     status = response.status;
-    why = `the server answered HTTP ${status}.`;
+    why = `the server responded with HTTP ${status}.`;
   } catch (error) {
     cause = error;
   }

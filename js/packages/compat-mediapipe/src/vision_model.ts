@@ -153,7 +153,7 @@ export class VisionModel {
   }
 
   /**
-   * Runs it on WebNN, where that takes it. The first run begins to load it there; until that is done, it runs on the CPU.
+   * Runs it on WebNN, if WebNN accepts it. The first run begins to load it there; until then it runs on the CPU.
    *
    * @throws What loading on WebNN has thrown, from then on; what the model throws.
    */
@@ -191,9 +191,11 @@ export class VisionModel {
     const { delegate, loadModel } = this.#shared;
     // The caller's model is the only one, and one in blocking mode is on WebNN.
     if (loadModel || this.#now.executionMode !== 'cpu') return this.#now;
-    // The first model makes the context; those that are loaded at the same time wait for it.
+    // The first model creates the context; those that are loaded at the same time wait for it.
     const { context } = this.#shared;
-    const loading = Promise.resolve(context).then((made) => loadTFLiteModel(this.#bytes, onWebnn(delegate, made)));
+    const loading = Promise.resolve(context).then((created) =>
+      loadTFLiteModel(this.#bytes, onWebnn(delegate, created)),
+    );
     this.#shared.context ??= loading.then((model) => model.context).catch(() => null);
     const model = await loading;
     if (model.executionMode !== 'cpu') return model;
@@ -205,7 +207,7 @@ export class VisionModel {
 function withoutNormalization({ inputs: [input], metadata }: Pick<VisionModel, 'inputs' | 'metadata'>): TaskModelError {
   const what = metadata === null ? 'The model has no metadata' : "The model's metadata has no normalization";
   return new TaskModelError(
-    `${what}, which says what pixels its input ${input?.name} takes: write it into the file, as MediaPipe ` +
+    `${what}, which says what pixels its input ${input?.name} accepts: write it into the file, as MediaPipe ` +
       'Model Maker does, or use the tasks of tflite-webnn/tasks, which have the options range and normalization.',
   );
 }

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/complexity/noThisInStatic: static methods make tasks of the subclass that they are called on
+// biome-ignore-all lint/complexity/noThisInStatic: static methods create tasks of the subclass that they are called on
 /// <reference lib="esnext.disposable" preserve="true" />
 
 /** What all tasks have in common: options, models, running modes. */
@@ -48,11 +48,11 @@ export abstract class VisionTask<
   #isClosed = false;
   readonly #queue = new Queue();
 
-  /** createFromOptions() makes them. */
+  /** createFromOptions() creates them. */
   protected constructor() {}
 
   /**
-   * Makes a task.
+   * Creates a task.
    *
    * @param this - The task's class.
    * @param _wasmFileset - Of `FilesetResolver`; without effect.
@@ -76,7 +76,7 @@ export abstract class VisionTask<
   }
 
   /**
-   * Makes a task with default options.
+   * Creates a task with default options.
    *
    * @param this - The task's class.
    * @param wasmFileset - Of `FilesetResolver`; without effect.
@@ -92,7 +92,7 @@ export abstract class VisionTask<
   }
 
   /**
-   * Makes a task with default options.
+   * Creates a task with default options.
    *
    * @param this - The task's class.
    * @param wasmFileset - Of `FilesetResolver`; without effect.
@@ -108,17 +108,17 @@ export abstract class VisionTask<
   }
 
   /**
-   * Changes options, after the calls that wait; immediately where there are none, and the models stay. Options that are
-   * not provided stay; one that is undefined gets its default. What the task remembers of frames before is gone.
+   * Changes options, after the calls that wait; immediately if there are none and the models remain. Options that are
+   * not provided remain; one that is undefined gets its default. What the task remembers of frames before is gone.
    *
    * @param options - Those that change.
-   * @throws What createFromOptions() throws; the task then stays as it was.
+   * @throws What createFromOptions() throws; the task then remains as it was.
    */
   async setOptions(options: Options): Promise<void> {
     checkOptions(options, { ...ALL_SCHEMA, ...this.ownOptions });
     const current = this.#queue.isIdle && !options.baseOptions ? this.#opened : null;
     const requested = merged(this.#options, options);
-    if (current && this.hasModelsFor(requested, current.models)) return this.#take(requested, current);
+    if (current && this.hasModelsFor(requested, current.models)) return this.#apply(requested, current);
     return this.#queue.add(async () => {
       this.#checkOpen();
       const next = merged(this.#options, options);
@@ -127,7 +127,7 @@ export abstract class VisionTask<
       const opened = isNew ? await this.#open(next, options, before) : before;
       try {
         this.#checkOpen(); // it may have been closed meanwhile
-        this.#take(next, opened);
+        this.#apply(next, opened);
       } catch (error) {
         if (opened !== before) release(opened);
         throw error;
@@ -136,7 +136,7 @@ export abstract class VisionTask<
     });
   }
 
-  #take(options: Options, opened: Opened<Models>): void {
+  #apply(options: Options, opened: Opened<Models>): void {
     this.configure(options, opened.models);
     this.#opened = opened;
     this.#options = options;
@@ -186,7 +186,7 @@ export abstract class VisionTask<
   /** @internal What its options have to be that not all tasks have. */
   protected abstract get ownOptions(): OwnOptions<Required<Options>>;
 
-  /** @internal Whether calls take a `regionOfInterest`. */
+  /** @internal Whether calls accept a `regionOfInterest`. */
   protected get acceptsRegion(): boolean {
     return false;
   }
@@ -199,7 +199,7 @@ export abstract class VisionTask<
     return true;
   }
 
-  /** @internal Takes options, and forgets what was remembered of frames. @throws OptionError */
+  /** @internal Applies options, and clears what was remembered of frames. @throws OptionError */
   protected abstract configure(options: Options, models: Models): void;
 
   /** @internal The work on one image. */

@@ -1,4 +1,4 @@
-/** A fake TFLiteModel: it gives the results that a test sets, and keeps its inputs. */
+/** A fake TFLiteModel: it returns the results that a test sets, and keeps its inputs. */
 
 import type { ShapedValues, TFLiteModel, TFLiteModelOptions } from 'tflite-webnn';
 
@@ -10,7 +10,7 @@ export interface Fake {
   /** How many inputs it has, all like `input`. Default: 1. */
   readonly inputCount?: number;
   readonly outputs: readonly (readonly [Tensor, Float32Array | Uint8Array])[];
-  /** What reading it gives, or throws. */
+  /** What reading it returns or throws. */
   readonly metadata?: object | Error | null;
   readonly executionMode?: 'cpu' | 'direct' | 'blocking';
 }

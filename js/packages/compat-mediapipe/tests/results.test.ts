@@ -21,7 +21,7 @@ describe('inputImageOf()', () => {
   });
 
   it.each([
-    [{ regionOfInterest: { left: 0, top: 0, right: 1, bottom: 1 } }, false, /takes no regionOfInterest/],
+    [{ regionOfInterest: { left: 0, top: 0, right: 1, bottom: 1 } }, false, /accepts no regionOfInterest/],
     [{ regionOfInterest: { left: 0.5, top: 0, right: 0.5, bottom: 1 } }, true, /left must be under right/],
     [{ regionOfInterest: { left: 0, top: -0.1, right: 1, bottom: 1 } }, true, /all from 0 to 1/],
     [{ rotationDegrees: 45 }, true, /rotationDegrees is 45/],
@@ -47,7 +47,7 @@ describe('categoryMask()', () => {
     expect([...categoryMask(scores, { width: 9, height: 1 }, 0.5)]).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1]);
   });
 
-  it('keeps a class that the four places around a pixel have', () => {
+  it('keeps a class that the four scores around a pixel share', () => {
     const scores = { width: 2, height: 2, classes: 2, values: [0, 1, 0, 1, 0, 1, 0, 1] };
     expect(new Set(categoryMask(scores, { width: 5, height: 4 }, 0.5))).toEqual(new Set([1]));
   });
@@ -86,7 +86,7 @@ describe('MPMask', () => {
     expect(mask.interpolateValues).toBe(false);
   });
 
-  it('stays readable after close(); clone() has its own copy of the values', () => {
+  it('remains readable after close(); clone() has its own copy of the values', () => {
     const mask = MPMask.of(Float32Array.of(1), 1, 1);
     const copy = mask.clone();
     mask.close();

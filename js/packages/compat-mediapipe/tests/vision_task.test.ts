@@ -26,7 +26,7 @@ import { type Fake, type FakeModel, fakeModel, tensor } from './fake_model.js';
 type Load = (source: unknown, options?: TFLiteModelOptions) => Promise<TFLiteModel>;
 type Preload = () => Promise<void>;
 
-// vitest.config.ts puts a loader that a test can replace in the package's place.
+// vitest.config.ts replaces the package by a module whose loader a test can replace.
 const { loader } = tflite as unknown as { readonly loader: { load: Load; preload: Preload } };
 
 const BYTES = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
@@ -105,7 +105,7 @@ describe('ImageClassifier', () => {
 
   it.each([
     [{ maxResults: 0 }, /maxResults is 0/],
-    [{ categoryAllowlist: ['cat'], categoryDenylist: ['dog'] }, /give one of them/],
+    [{ categoryAllowlist: ['cat'], categoryDenylist: ['dog'] }, /pass one of them/],
   ])('rejects %j, and keeps what it had', async (options, message) => {
     const task = await classifier();
     await expect(task.setOptions(options)).rejects.toThrow(message);
@@ -140,7 +140,7 @@ describe('models', () => {
     expect(provided).not.toContain(BYTES);
   });
 
-  it('that the server does not have are an error with its answer', async () => {
+  it('that the server does not have are an error with its status', async () => {
     loading(CLASSIFIER);
     vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
     const creating = ImageClassifier.createFromModelPath(await FilesetResolver.forVisionTasks(), '/no.tflite');
@@ -150,12 +150,12 @@ describe('models', () => {
 
   it('are fetched while the wasm module is', async () => {
     loading(CLASSIFIER);
-    let answer = (_: Response) => {};
-    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (answer = resolve)));
+    let respond = (_: Response) => {};
+    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (respond = resolve)));
     const creating = ImageClassifier.createFromModelPath(await FilesetResolver.forVisionTasks(), '/model.tflite');
     await vi.waitFor(() => expect(loader.preload).toHaveBeenCalledOnce());
     expect(loader.load).not.toHaveBeenCalled();
-    answer(new Response(BYTES));
+    respond(new Response(BYTES));
     await creating;
   });
 
@@ -187,7 +187,7 @@ describe('models', () => {
 });
 
 describe('running modes', () => {
-  it('take images or frames', async () => {
+  it('accept images or frames', async () => {
     const task = await classifier();
     expect(() => task.classifyForVideo(PIXELS, 1)).toThrow(expect.objectContaining({ option: 'runningMode' }));
     await expect(task.classifyForVideoAsync(PIXELS, 1)).rejects.toMatchObject({ option: 'runningMode' });
@@ -200,7 +200,7 @@ describe('running modes', () => {
     expect(task.classify(PIXELS).timestampMs).toBeUndefined();
   });
 
-  it('take frames of rising times', async () => {
+  it('accept frames of rising times', async () => {
     const task = await classifier({ runningMode: 'VIDEO' });
     task.classifyForVideo(PIXELS, 10);
     expect(() => task.classifyForVideo(PIXELS, 10)).toThrow(expect.objectContaining({ option: 'timestamp' }));
@@ -210,7 +210,7 @@ describe('running modes', () => {
     expect(task.classifyForVideo(PIXELS, 3).timestampMs).toBe(3);
   });
 
-  it('take options immediately, as in MediaPipe, unless a call with a promise is in flight', async () => {
+  it('apply options immediately, as in MediaPipe, unless a call with a promise is in flight', async () => {
     const task = await classifier();
     const count = () => task.classify(PIXELS).classifications[0]?.categories.length;
     await task.setOptions({ maxResults: 2 });
@@ -368,7 +368,7 @@ describe('calls that do not wait', () => {
     expect(loaded.at(-1)?.options.webnnDelegateOptions?.devicePreference).toBe('gpu');
   });
 
-  it('run on the CPU where WebNN takes nothing of the model', async () => {
+  it('run on the CPU where WebNN accepts nothing of the model', async () => {
     const task = await classifier();
     await task.classifyAsync(PIXELS);
     await task.prepareAsync();
@@ -445,15 +445,15 @@ describe('ImageSegmenter', () => {
     expect(qualityScores).toEqual([1, 1]);
   });
 
-  it('calls back, with only the masks that are wanted', async () => {
+  it('calls back, with only the requested masks', async () => {
     const task = await segmenter(null, { outputCategoryMask: true, outputConfidenceMasks: false });
-    const take = vi.fn();
-    expect(task.segment(PIXELS, take)).toBeUndefined();
-    expect(task.segment(PIXELS, { rotationDegrees: 0 }, take)).toBeUndefined();
-    const [[result]] = take.mock.calls as [[ReturnType<typeof task.segment>]];
+    const callback = vi.fn();
+    expect(task.segment(PIXELS, callback)).toBeUndefined();
+    expect(task.segment(PIXELS, { rotationDegrees: 0 }, callback)).toBeUndefined();
+    const [[result]] = callback.mock.calls as [[ReturnType<typeof task.segment>]];
     expect([...(result.categoryMask?.getAsUint8Array() ?? [])]).toEqual([0, 1]);
     expect(result.confidenceMasks).toBeUndefined();
-    expect(take).toHaveBeenCalledTimes(2);
+    expect(callback).toHaveBeenCalledTimes(2);
     expect(task.getLabels()).toEqual(['cat', 'dog', 'cow']);
     result.close();
     expect([...(result.categoryMask?.getAsUint8Array() ?? [])]).toEqual([0, 1]);
@@ -545,7 +545,7 @@ describe('ObjectDetector', () => {
     loading({ input: IMAGE, outputs, metadata });
     const task = await ObjectDetector.createFromModelBuffer(await FilesetResolver.forVisionTasks(), BYTES);
     const regionOfInterest = { left: 0, top: 0, right: 1, bottom: 1 };
-    expect(() => task.detect(PIXELS, { regionOfInterest })).toThrow(/takes no regionOfInterest/);
+    expect(() => task.detect(PIXELS, { regionOfInterest })).toThrow(/accepts no regionOfInterest/);
   });
 });
 

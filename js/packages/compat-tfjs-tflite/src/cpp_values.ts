@@ -68,10 +68,10 @@ export class OptionsCppProto {
   delete(): void {}
 }
 
-/** A value, or the message of the error that making it threw. */
-export function statusOf<T>(make: () => T): StatusOr<T> {
+/** A value, or the message of the error that creating it threw. */
+export function statusOf<T>(create: () => T): StatusOr<T> {
   try {
-    return StatusOr.of(make());
+    return StatusOr.of(create());
   } catch (error) {
     return StatusOr.error(error instanceof Error ? error.message : messageOf(error));
   }

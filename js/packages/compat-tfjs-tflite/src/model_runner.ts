@@ -1,5 +1,5 @@
 /**
- * A model as `@tensorflow/tfjs-tflite` runs it: what embind makes of the C++ class `TFLiteWebModelRunner`, its tensors
+ * A model as `@tensorflow/tfjs-tflite` runs it: embind's view of the C++ class `TFLiteWebModelRunner`, its tensors
  * and times of nodes.
  */
 
@@ -57,7 +57,7 @@ function values(runner: WasmRunner, { index, dtype, name }: Description): TypedA
   return new array(bytes.buffer, bytes.byteOffset, bytes.byteLength / array.BYTES_PER_ELEMENT);
 }
 
-/** How long one node took in one run: a `ProfileItem` of `@tensorflow/tfjs-tflite`. */
+/** Duration of one node in one run: a `ProfileItem` of `@tensorflow/tfjs-tflite`. */
 export interface ProfileItem {
   readonly nodeType: string;
   readonly nodeName: string;

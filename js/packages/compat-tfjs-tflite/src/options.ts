@@ -17,7 +17,7 @@ const NAMES: readonly (keyof TFLiteWebModelRunnerOptions)[] = [
   'webnnDelegateOptions',
 ];
 
-/** @throws OptionError for an unknown name: with `enableWebNNDelegate` the model would stay on the CPU, silently. */
+/** @throws OptionError for an unknown name: with `enableWebNNDelegate` the model would remain on the CPU, silently. */
 export function checkOptions(options: TFLiteWebModelRunnerOptions): void {
   if (options === null) throw new OptionError('the options are null: leave them out');
   for (const name of Object.keys(options ?? {})) {

@@ -31,7 +31,7 @@ describe('scaleImage()', () => {
     ).toEqual([50]);
   });
 
-  it('takes the pixel in the middle where it makes a third', () => {
+  it('uses the middle pixel where it scales to a third', () => {
     expect(
       scaled(
         [

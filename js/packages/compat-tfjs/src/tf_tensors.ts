@@ -8,7 +8,7 @@ import { type DType, decodeStrings, InputError, TensorError, type TensorInfo, ty
 /** Element types of TensorFlow.js. */
 export type TfDType = 'float32' | 'int32' | 'bool' | 'string' | 'complex64';
 
-/** What TensorFlow.js gives as a tensor's values. */
+/** What TensorFlow.js returns as a tensor's values. */
 export type TfValues = Float32Array | Int32Array | Uint8Array | string[];
 
 /** What is used of a `tf.Tensor`. */
@@ -26,7 +26,7 @@ export interface TfTensor {
 /** What is used of the module `tf`. */
 export interface TfLibrary {
   /**
-   * Makes a tensor.
+   * Creates a tensor.
    *
    * @param values - Its values, in row-major order.
    * @param shape - Its shape.
@@ -35,7 +35,7 @@ export interface TfLibrary {
   tensor(values: TfValues, shape: number[], dtype: Exclude<TfDType, 'complex64'>): TfTensor;
 }
 
-/** Whether a value is a tensor of TensorFlow.js, whichever copy of the library made it. */
+/** Whether a value is a tensor of TensorFlow.js, whichever copy of the library created it. */
 export function isTfTensor(value: unknown): value is TfTensor {
   if (typeof value !== 'object' || value === null) return false;
   const { dataSync, data, shape } = value as Partial<TfTensor>;
@@ -129,14 +129,14 @@ function mismatch({ name, dtype }: TensorInfo, got: string): InputError {
   });
 }
 
-/** The library to make results with. */
+/** The library that creates results. */
 export function tfLibrary(provided: TfLibrary | undefined): TfLibrary {
   const tf = provided ?? (globalThis as { tf?: Partial<TfLibrary> }).tf;
   if (typeof tf?.tensor === 'function') return tf as TfLibrary;
   throw new TensorError(
     'TF_TENSOR',
-    'Inputs are tensors of TensorFlow.js, but there is no library to make the results with: give it as the option tf ' +
-      'of loadTFLiteModel(), or load it as the global tf.',
+    'Inputs are tensors of TensorFlow.js, but there is no library to create the results with: pass it as the option ' +
+      'tf of loadTFLiteModel(), or load it as the global tf.',
   );
 }
 
@@ -155,7 +155,7 @@ export function toTfTensor(tf: TfLibrary, values: TypedArray, shape: readonly nu
   if (info.dtype === 'float64' && !warned.has(tf)) {
     warned.add(tf);
     console.warn(
-      `tflite-webnn: output ${info.name} is float64, TensorFlow.js gets it as float32; run() gives it as it is`,
+      `tflite-webnn: output ${info.name} is float64, TensorFlow.js gets it as float32; run() returns it as it is`,
     );
   }
   return tf.tensor(tfValuesOf(values, dtype, info), [...shape], dtype);
@@ -183,6 +183,6 @@ function integers(values: TypedArray, info: TensorInfo): Int32Array {
     const number = Number(value);
     if (number === (number | 0)) return number;
     const message = `Output ${info.name} is ${info.dtype} and has the value ${value}, which a tensor of TensorFlow.js cannot hold`;
-    throw new TensorError('TF_TENSOR', `${message}; run() gives it as it is.`);
+    throw new TensorError('TF_TENSOR', `${message}; run() returns it as it is.`);
   });
 }

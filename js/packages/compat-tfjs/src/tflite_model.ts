@@ -39,7 +39,7 @@ export type TfInputs<T extends TfTensor = TfTensor> = T | readonly T[] | Readonl
 /** One result by itself, several by the names of the outputs. */
 export type SameStructure<T> = T | Record<string, T>;
 
-/** What results are made with. */
+/** The library that creates results. */
 export interface TfOptions {
   /** TensorFlow.js. Default: the global `tf`. */
   readonly tf?: TfLibrary | undefined;
@@ -57,7 +57,7 @@ const TF = having({ tensor: FUNCTION });
 const TF_SCHEMA: OptionSchema<TfOptions> = { tf: TF };
 const MODEL_SCHEMA = { model: { inputs: LIST, outputs: LIST, run: FUNCTION } };
 
-/** A model that takes and returns tensors of TensorFlow.js. */
+/** A model that accepts and returns tensors of TensorFlow.js. */
 export class TFLiteModel {
   /** The model itself. */
   readonly model: Model & Partial<Pick<CoreModel, 'runSync'>>;
@@ -67,7 +67,7 @@ export class TFLiteModel {
   #hasPredicted = false;
 
   /**
-   * Makes one of a loaded model.
+   * Creates one from a loaded model.
    *
    * @param model - A model in this thread or in a worker. It ends with this one.
    * @param options - TensorFlow.js.
@@ -82,9 +82,9 @@ export class TFLiteModel {
 
   /** @internal Prepares predict() for a model on WebNN whose thread cannot wait for it. */
   static async load(model: CoreModel, options: TfOptions): Promise<TFLiteModel> {
-    const made = new TFLiteModel(model, options);
-    if (isOnWebnn(model)) made.#onCpu = await model.onCpu(WHY_CPU);
-    return made;
+    const created = new TFLiteModel(model, options);
+    if (isOnWebnn(model)) created.#onCpu = await model.onCpu(WHY_CPU);
+    return created;
   }
 
   /** The model's inputs, in its order. */
@@ -263,7 +263,7 @@ async function loadToWait(source: ModelSource, options: TFLiteModelOptions): Pro
     if (!isMissing) throw error;
     if (!(source instanceof Response || source instanceof ReadableStream)) return load(source, options);
     throw new BlockingError(
-      `${messageOf(error)} A Response or stream is read only once: give bytes, or webnnDelegateOptions: { blocking: false }.`,
+      `${messageOf(error)} A Response or stream is read only once: pass bytes, or webnnDelegateOptions: { blocking: false }.`,
       { cause: error },
     );
   }

@@ -42,7 +42,7 @@ beforeAll(async () => {
 const near = (values: readonly number[]) => values.map((value) => expect.closeTo(value, 4));
 
 describeOnModule('a model on tensors of TensorFlow.js', () => {
-  it('accepts a tensor and gives one', async () => {
+  it('accepts a tensor and returns one', async () => {
     const model = await open(writeModel(SIN_MODEL), OPTIONS);
     for (const result of [model.predict(tf.tensor1d(X)), await model.predictAsync(tf.tensor1d(X))]) {
       expect(result).toBeInstanceOf(tf.Tensor);
@@ -51,7 +51,7 @@ describeOnModule('a model on tensors of TensorFlow.js', () => {
     }
   });
 
-  it('accepts a list or a record of them, and gives a record', async () => {
+  it('accepts a list or a record of them, and returns a record', async () => {
     const model = await open(PAIR, OPTIONS);
     const [a, b] = [tf.tensor1d([1, 2, 3, 4]), tf.tensor1d([5, 6, 7, 8])];
     for (const inputs of [[a, b], { t1: b, t0: a }]) {
@@ -151,8 +151,8 @@ describe('values of the real tensors', () => {
     ['int32', () => tf.tensor1d([-1, 2], 'int32'), 'int64', BigInt64Array.of(-1n, 2n)],
     ['bool', () => tf.tensor1d([true, false], 'bool'), 'bool', Uint8Array.of(1, 0)],
     ['string', () => tf.tensor1d(['ä', '']), 'string', ['ä', '']],
-  ])('%s become what the model takes', async (_, make, dtype, values) => {
-    const tensor = make();
+  ])('%s become what the model accepts', async (_, create, dtype, values) => {
+    const tensor = create();
     expect(fromTfValues(tensor.dataSync() as Int32Array, tensor.dtype, info(dtype))).toEqual(values);
     expect(fromTfValues((await tensor.data()) as Int32Array, tensor.dtype, info(dtype))).toEqual(values);
   });

@@ -40,8 +40,8 @@ describe('values of TensorFlow.js', () => {
     [Int32Array.of(3, -4), 'int32', 'float32', Float32Array.of(3, -4)],
     [Float32Array.of(0.5, Number.NaN), 'float32', 'float64', Float64Array.of(0.5, Number.NaN)],
     [['a', 'b'], 'string', 'string', ['a', 'b']],
-  ])('%s of type %s become %s', (values, dtype, wanted, expected) => {
-    expect(fromTfValues(values, dtype, info(wanted))).toEqual(expected);
+  ])('%s of type %s become %s', (values, dtype, target, expected) => {
+    expect(fromTfValues(values, dtype, info(target))).toEqual(expected);
   });
 
   it.each<[TfValues, string, DType, RegExp]>([
@@ -55,11 +55,11 @@ describe('values of TensorFlow.js', () => {
     [Int32Array.of(2), 'int32', 'bool', /value 2/],
     [Int32Array.of(16777217), 'int32', 'float32', /value 16777217/],
     [Int32Array.of(1), 'int32', 'int4', /expects int4/],
-  ])('%s of type %s do not become %s', (values, dtype, wanted, message) => {
-    expect(() => fromTfValues(values, dtype, info(wanted))).toThrow(
+  ])('%s of type %s do not become %s', (values, dtype, target, message) => {
+    expect(() => fromTfValues(values, dtype, info(target))).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_DTYPE' }),
     );
-    expect(() => fromTfValues(values, dtype, info(wanted))).toThrow(message);
+    expect(() => fromTfValues(values, dtype, info(target))).toThrow(message);
   });
 
   it('that do not fit are named', () => {
@@ -91,9 +91,9 @@ describe('results for TensorFlow.js', () => {
     [Uint32Array.of(1, 2), 'uint32', 'int32', Int32Array.of(1, 2)],
     [BigInt64Array.of(-1n, 2n), 'int64', 'int32', Int32Array.of(-1, 2)],
     [Uint8Array.of(0, 1), 'bool', 'bool', Uint8Array.of(0, 1)],
-  ])('%s of type %s are %s', (values, dtype, wanted, expected) => {
-    expect(getDTypeFromTFLiteType(dtype)).toBe(wanted);
-    expect(result(values, dtype)).toMatchObject({ dtype: wanted, shape: [2], values: expected });
+  ])('%s of type %s are %s', (values, dtype, tfType, expected) => {
+    expect(getDTypeFromTFLiteType(dtype)).toBe(tfType);
+    expect(result(values, dtype)).toMatchObject({ dtype: tfType, shape: [2], values: expected });
   });
 
   it('warns once that doubles are rounded', () => {
@@ -109,7 +109,7 @@ describe('results for TensorFlow.js', () => {
   });
 
   it('are rejected where a value does not fit, or the type is unknown there', () => {
-    expect(() => result(Uint32Array.of(0, 2 ** 31), 'uint32')).toThrow(/the value 2147483648.*run\(\) gives it/);
+    expect(() => result(Uint32Array.of(0, 2 ** 31), 'uint32')).toThrow(/the value 2147483648.*run\(\) returns it/);
     expect(() => result(BigInt64Array.of(2n ** 40n), 'int64')).toThrow(
       expect.objectContaining({ name: 'TensorError', code: 'TF_TENSOR' }),
     );
@@ -156,7 +156,7 @@ describe('inputs in a structure', () => {
     expect(others.map(isTfTensor)).toEqual(others.map(() => false));
   });
 
-  it('are taken in any order, synchronously or when they come', async () => {
+  it('are accepted in any order, synchronously or when they come', async () => {
     const { model, seen } = fakeModel(['y']);
     const expected = [
       { data: Float32Array.of(1, 2), shape: [2] },
@@ -183,7 +183,7 @@ describe('inputs in a structure', () => {
     expect(seen.at(-1)).toBe(mixed);
   });
 
-  it('give one result by itself, several by name, and two of one name both', async () => {
+  it('return one result by itself, several by name, and two of one name both', async () => {
     const one = fakeModel(['y']).model;
     expect(one.predict([a, b])).toMatchObject({ values: Float32Array.of(0), shape: [1] });
     expect(one.predict([new Float32Array(2), new Int8Array(2)])).toEqual(Float32Array.of(0));
@@ -194,7 +194,7 @@ describe('inputs in a structure', () => {
     });
   });
 
-  it('of a model that cannot answer synchronously are rejected', () => {
+  it('of a model that cannot run synchronously are rejected', () => {
     for (const mode of ['direct', 'stepped']) {
       expect(() => fakeModel(['y'], mode).model.predict([a, b])).toThrow(/Await predictAsync\(\)/);
     }

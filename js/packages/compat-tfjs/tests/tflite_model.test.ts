@@ -7,19 +7,19 @@ import { loadTFLiteModel, TFLiteModel } from '../src/index.js';
 
 type Load = (source: unknown, options?: object) => Promise<CoreModel>;
 
-// vitest.config.ts puts a loader that a test can replace in the package's place.
+// vitest.config.ts replaces the package by a module whose loader a test can replace.
 const { loader } = tflite as unknown as { readonly loader: { load: Load } };
 const onCpu = { inputs: [], outputs: [], executionMode: 'cpu', run: async () => [] } as unknown as CoreModel;
 
 it.each([
   ['bytes', new Uint8Array(8), 2],
-  ['an answer', new Response('TFL3'), 1],
+  ['a response', new Response('TFL3'), 1],
   ['a stream', new Response('TFL3').body, 1],
 ])('loads without blocking what can be read a second time: %s', async (_, source, times) => {
   const load = vi.spyOn(loader, 'load').mockRejectedValueOnce(new BlockingError('Not here.')).mockResolvedValue(onCpu);
   const loading = loadTFLiteModel(source as Uint8Array, { device: 'webnn' });
   if (times === 2) await loading;
-  else await expect(loading).rejects.toThrow(/^Not here\. A Response or stream is read only once: give bytes/);
+  else await expect(loading).rejects.toThrow(/^Not here\. A Response or stream is read only once: pass bytes/);
   expect(load).toHaveBeenCalledTimes(times);
 });
 

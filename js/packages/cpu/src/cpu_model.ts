@@ -18,7 +18,7 @@ import { distinct, inSameStructure, type ResultsOf, type TensorResult } from 'tf
 import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 
 /**
- * A model that runs on the CPU while its caller waits. Made by {@link TFLiteCpu.loadModel}.
+ * A model that runs on the CPU while its caller waits. Created by {@link TFLiteCpu.loadModel}.
  *
  * @group cpu.mjs
  */

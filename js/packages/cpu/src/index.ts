@@ -1,5 +1,5 @@
 /**
- * TensorFlow Lite on the CPU, for places that can neither import nor fetch scripts, and do not wait: service workers,
+ * TensorFlow Lite on the CPU, for contexts that can neither import nor fetch scripts, and do not wait: service workers,
  * AudioWorklets, extensions. Everything is done when a call returns.
  *
  * @module tflite-webnn/cpu
@@ -42,7 +42,7 @@ export { CpuModel } from './cpu_model.js';
 export interface TFLiteCpuOptions {
   /**
    * The package's `simd/tflite_webnn.wasm`: compiled, or its bytes. Pages cannot compile so many bytes synchronously;
-   * they post a module, which `WebAssembly.compileStreaming()` gives them.
+   * they post a module, which `WebAssembly.compileStreaming()` returns.
    */
   readonly module: CompiledModule | ArrayBuffer | ArrayBufferView;
 }
@@ -84,7 +84,7 @@ export function createTFLite(options: TFLiteCpuOptions): TFLiteCpu {
 }
 
 /**
- * A compiled TensorFlow Lite. Made by {@link createTFLite}.
+ * A compiled TensorFlow Lite. Created by {@link createTFLite}.
  *
  * @group cpu.mjs
  */
@@ -126,7 +126,7 @@ function compiled(provided: TFLiteCpuOptions['module']): WebAssembly.Module {
   if (__WASM_EXPORTS__.every((name) => names.has(name))) return module;
   throw new WasmLoadError(
     'WASM_LOAD_FAILED',
-    'This is another wasm module: give simd/tflite_webnn.wasm of the same package as this script.',
+    'This is another wasm module: use simd/tflite_webnn.wasm of the same package as this script.',
   );
 }
 

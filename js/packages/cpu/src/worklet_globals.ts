@@ -1,4 +1,4 @@
-/** What AudioWorklets lack; js/scripts/bundling puts it in its place. */
+/** Replacements of globals that AudioWorklets lack; js/scripts/bundling injects them. */
 
 export const performance: Pick<Performance, 'now'> = globalThis.performance ?? { now: () => Date.now() };
 

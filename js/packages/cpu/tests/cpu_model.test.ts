@@ -75,7 +75,7 @@ describe('createTFLite', () => {
   });
 
   it('rejects other modules and bytes', () => {
-    expect(() => createTFLite({ module: wasmWith('x') })).toThrow(/another wasm module: give simd/);
+    expect(() => createTFLite({ module: wasmWith('x') })).toThrow(/another wasm module: use simd/);
     expect(() => createTFLite({ module: new Uint8Array(3) })).toThrow(/rejects the bytes of the module: /);
     expect(() => createTFLite({ module: new Uint8Array(3) })).toThrow(
       expect.objectContaining({ name: 'WasmLoadError', code: 'WASM_LOAD_FAILED' }),

@@ -207,7 +207,7 @@ describe('postProcessHead', () => {
     const scrambled = [scores, boxes, count, classes] as typeof outputs;
     const head = postProcessHead(['scores', 'boxes', 'count', 'classes']);
     expect(decodeDetections(scrambled, { head })).toHaveLength(2);
-    expect(() => decodeDetections(scrambled, { head: postProcessHead() })).toThrow('give the order of the outputs');
+    expect(() => decodeDetections(scrambled, { head: postProcessHead() })).toThrow('pass the order of the outputs');
     expect(() => decodeDetections(outputs.slice(0, 3), { head: postProcessHead() })).toThrow(
       expect.objectContaining({ name: 'OutputError', code: 'RESULT_SHAPE' }),
     );
@@ -321,7 +321,7 @@ describe('nonMaxSuppression', () => {
     expect(nonMaxSuppression(third, { overlap: 0.33 })).toHaveLength(1);
   });
 
-  it('keeps another class in the same place, unless told not to', () => {
+  it('keeps another class at the same position, unless acrossClasses is set', () => {
     const two = [at(0, 0.9, 0), at(0, 0.8, 1)];
     expect(nonMaxSuppression(two)).toHaveLength(2);
     expect(nonMaxSuppression(two, { acrossClasses: true })).toHaveLength(1);
@@ -338,7 +338,7 @@ describe('nonMaxSuppression', () => {
     expect(nonMaxSuppression([at(0, 0.5), at(30, 0.9)], { duplicates: 'drop' })).toHaveLength(2);
   });
 
-  it('keeps at most maxResults, and takes boxes without area and scores of 0', () => {
+  it('keeps at most maxResults, and accepts boxes without area and scores of 0', () => {
     expect(nonMaxSuppression([at(0, 0.9), at(30, 0.7)], { maxResults: 1 })).toHaveLength(1);
     const empty = { ...at(0, 0), box: { left: 0, top: 0, width: 0, height: 0 } };
     expect(nonMaxSuppression([empty, { ...empty }], { duplicates: 'merge' })).toEqual([empty, empty]);
@@ -399,7 +399,7 @@ describe('a placement', () => {
     expect(found?.keyPoints).toEqual([{ x: 200, y: 150 }]);
   });
 
-  it('of a rotated region gives the upright box around', () => {
+  it('of a rotated region returns the upright box around', () => {
     const region = { center: { x: 50, y: 50 }, width: 100, height: 100, rotation: Math.PI / 2 };
     const [found] = decodeDetections([], { head, placement: { image: { width: 100, height: 100 }, region } });
     expect(found?.box).toEqual({ left: near(50), top: near(0), width: near(25), height: near(50) });

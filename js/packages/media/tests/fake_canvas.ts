@@ -2,7 +2,7 @@
 
 /** A canvas whose drawing is the red channel of an image by numbers. */
 export class FakeCanvas {
-  static readonly made: FakeCanvas[] = [];
+  static readonly created: FakeCanvas[] = [];
   static failure: 'draw' | 'read' | 'size' | null = null;
   readonly [Symbol.toStringTag] = 'OffscreenCanvas';
   readonly canvas = this;
@@ -14,7 +14,7 @@ export class FakeCanvas {
     public width: number,
     public height: number,
   ) {
-    FakeCanvas.made.push(this);
+    FakeCanvas.created.push(this);
   }
 
   getContext(): this {

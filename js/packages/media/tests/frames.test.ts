@@ -79,11 +79,11 @@ beforeEach(() => {
 
 afterEach(() => {
   expect(FakeFrame.open).toBe(0);
-  vi.resetModules(); // the black canvas stays in them
+  vi.resetModules(); // the black canvas remains in them
 });
 
 describe.each(['VideoFrame', 'HTMLVideoElement'] as const)('%s', (kind) => {
-  it('returns its pixels without a canvas, into memory that the next one takes', async () => {
+  it('returns its pixels without a canvas, into memory that the next one reuses', async () => {
     expect(await redsOf(source(kind, { red: 10 }))).toEqual([10, 11, 12, 13]);
     expect(await redsOf(source(kind, { red: 20 }))).toEqual([20, 21, 22, 23]);
     expect(FakeFrame.targets[1]).toBe(FakeFrame.targets[0]);

@@ -6,7 +6,7 @@ import { inputOf, numbered, patterned, reds } from './patterned.js';
 
 const WHITE_BLACK = { width: 2, height: 1, data: Uint8ClampedArray.of(255, 51, 0, 255, 0, 0, 0, 255) };
 
-/** A rectangle of an image, as Pillow's parameter box gives it. */
+/** A rectangle of an image, as in Pillow's parameter box. */
 interface Box {
   readonly left: number;
   readonly top: number;
@@ -161,9 +161,9 @@ describe('region', () => {
   it('rotates clockwise on the screen', async () => {
     const { data, placement } = await imageToTensor(numbered(2), inputOf('uint8', 2, 2), { region: turned });
     expect(reds(data as Uint8Array)).toEqual([1, 3, 0, 2]);
-    const place = toImage(placement, { x: 1, y: 0.5 }); // its right edge is below its center
-    expect([place.x, place.y]).toEqual([expect.closeTo(1), expect.closeTo(2)]);
-    const back = toTensor(placement, place);
+    const point = toImage(placement, { x: 1, y: 0.5 }); // its right edge is below its center
+    expect([point.x, point.y]).toEqual([expect.closeTo(1), expect.closeTo(2)]);
+    const back = toTensor(placement, point);
     expect([back.x, back.y]).toEqual([expect.closeTo(1), expect.closeTo(0.5)]);
   });
 
@@ -271,7 +271,7 @@ describe('values', () => {
     ]);
   });
 
-  it('have alpha where the model takes four channels; it is opaque where the image has none', async () => {
+  it('have alpha where the model accepts four channels; it is opaque where the image has none', async () => {
     const clear = { width: 1, height: 1, data: Uint8Array.of(1, 2, 3, 4) };
     expect(Array.from((await imageToTensor(clear, inputOf('uint8', 1, 1, 4))).data as Uint8Array)).toEqual([
       1, 2, 3, 4,
@@ -335,10 +335,10 @@ describe('the input', () => {
     ['a batch', { dtype: 'uint8', shape: [2, 8, 8, 3] }, 'is not an image'],
     ['no pixels', { dtype: 'uint8', shape: [1, 0, 8, 3] }, 'has no pixels'],
     ['strings', inputOf('string', 8, 8), 'cannot be converted'],
-  ])('must not have %s', async (_, input, words) => {
+  ])('must not have %s', async (_, input, message) => {
     const rejected = imageToTensor(WHITE_BLACK, input);
     await expect(rejected).rejects.toThrow(expect.objectContaining({ name: 'ImageError', code: 'IMAGE_INPUT' }));
-    await expect(rejected).rejects.toThrow(words);
+    await expect(rejected).rejects.toThrow(message);
   });
 
   it('rejects an array of another type or length', async () => {
@@ -355,7 +355,7 @@ describe('normalization', () => {
   const input = inputOf('float32', 2, 1);
 
   it.each([
-    ['nothing for a float input', {}, 'give the values of black and white'],
+    ['nothing for a float input', {}, 'pass the values of black and white'],
     ['NaN', { normalization: { mean: Number.NaN, std: 1 } }, 'mean is [NaN, NaN, NaN]'],
     ['a deviation of 0', { normalization: { mean: 0, std: [1, 0, 1] } }, 'std is 0'],
     ['an infinite range', { range: [0, Number.POSITIVE_INFINITY] as const }, 'range[1] is [Infinity'],
@@ -366,10 +366,10 @@ describe('normalization', () => {
       { range: [0, 1] as const, background: Number.NaN },
       'background is a number or edge; got NaN',
     ],
-  ])('must not be %s', async (_, options, words) => {
+  ])('must not be %s', async (_, options, message) => {
     const rejected = imageToTensor(WHITE_BLACK, input, options);
     await expect(rejected).rejects.toThrow(OptionError);
-    await expect(rejected).rejects.toThrow(words);
+    await expect(rejected).rejects.toThrow(message);
   });
 });
 

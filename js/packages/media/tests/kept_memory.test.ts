@@ -15,9 +15,9 @@ class SizedCanvas extends FakeCanvas {
   }
 }
 
-/** Bytes of the canvases that one test has made. */
+/** Bytes of the canvases that one test has created. */
 function canvasBytes(): number {
-  return FakeCanvas.made.reduce((sum, { width, height }) => sum + width * height * 4, 0);
+  return FakeCanvas.created.reduce((sum, { width, height }) => sum + width * height * 4, 0);
 }
 
 function bitmap(width: number, height: number): ImageSource {
@@ -26,12 +26,12 @@ function bitmap(width: number, height: number): ImageSource {
 
 it('keeps the canvas of frames, and not that of a photo', async () => {
   vi.stubGlobal('OffscreenCanvas', SizedCanvas);
-  FakeCanvas.made.splice(0);
+  FakeCanvas.created.splice(0);
   const input = inputOf('uint8', 2, 2);
   await imageToTensor(bitmap(WIDTH, HEIGHT), input);
   expect(canvasBytes()).toBeLessThanOrEqual(MAX_KEPT_BYTES);
   for (let frame = 0; frame < 3; frame++) await imageToTensor(bitmap(3840, 2160), input);
-  expect(FakeCanvas.made.filter(({ width }) => width === 3840)).toHaveLength(1);
+  expect(FakeCanvas.created.filter(({ width }) => width === 3840)).toHaveLength(1);
   await imageToTensor(bitmap(WIDTH, HEIGHT), input);
   expect(canvasBytes()).toBeLessThanOrEqual(MAX_KEPT_BYTES);
 });
@@ -53,9 +53,9 @@ it('keeps no copy of the pixels of a photo', async () => {
 
 it('shares an array up to a limit', () => {
   const scratch = new Scratch(Uint8Array);
-  const frame = scratch.take(MAX_KEPT_BYTES);
+  const frame = scratch.reserve(MAX_KEPT_BYTES);
   const isShared = (array: Uint8Array) => array === frame; // a failure must not print millions of elements
-  expect(isShared(scratch.take(1))).toBe(true);
-  expect(scratch.take(MAX_KEPT_BYTES + 1).length).toBe(MAX_KEPT_BYTES + 1);
-  expect(isShared(scratch.take(MAX_KEPT_BYTES))).toBe(true);
+  expect(isShared(scratch.reserve(1))).toBe(true);
+  expect(scratch.reserve(MAX_KEPT_BYTES + 1).length).toBe(MAX_KEPT_BYTES + 1);
+  expect(isShared(scratch.reserve(MAX_KEPT_BYTES))).toBe(true);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { regionAround, rotationBetween, toLandmarks } from '../src/results/index.js';
 
 const inputSize = { width: 100, height: 50 };
-const placed = {
+const placement = {
   image: { width: 400, height: 200 },
   region: { center: { x: 200, y: 100 }, width: 200, height: 100, rotation: 0 },
 };
@@ -16,13 +16,13 @@ describe('toLandmarks', () => {
       { x: 0, y: 0, z: expect.closeTo(0.1), visibility: 1 },
       { x: 0.5, y: 0.5, z: 0, visibility: 1 },
     ]);
-    expect(toLandmarks(result, { inputSize, placement: placed })).toEqual([
+    expect(toLandmarks(result, { inputSize, placement })).toEqual([
       { x: 100, y: 50, z: expect.closeTo(20), visibility: 1 },
       { x: 200, y: 100, z: 0, visibility: 1 },
     ]);
   });
 
-  it('have a visibility from their fourth number, and may be fewer than the model gives', () => {
+  it('have a visibility from their fourth number, and may be fewer than the model outputs', () => {
     const five = { data: Float32Array.of(1, 2, 3, 0, 9, 4, 5, 6, 50, 9), shape: [1, 10] };
     expect(toLandmarks(five, { inputSize, numbers: 5 }).map(({ visibility }) => visibility)).toEqual([0.5, 1]);
     expect(toLandmarks(five, { inputSize, numbers: 5, count: 1 })).toHaveLength(1);

@@ -60,7 +60,7 @@ describe('toMask', () => {
     expect(toMask(NCHW, { layout: 'nchw', channel: 1 }).values[0]).toBe(DATA[1]);
   });
 
-  it('makes probabilities of log-odds, and dequantizes', () => {
+  it('turns log-odds into probabilities, and dequantizes', () => {
     const quantization = { scales: [0.5], zeroPoints: [128] };
     const result = { data: Uint8Array.of(128, 130), shape: [1, 1, 2, 1], quantization };
     const { values } = toMask(result, { activation: 'sigmoid' });
@@ -82,7 +82,7 @@ describe('toMask', () => {
     ['one pixel', { width: 1, height: 1 }, 1, 1, 0],
     ['turned', { width: 23, height: 17 }, 20, 14, 0.4],
     ['upside down', { width: 12, height: 10 }, 12, 10, Math.PI],
-  ])('is what interpolation of each pixel by itself gives: %s', (_, image, width, height, rotation) => {
+  ])('equals the interpolation of each pixel by itself: %s', (_, image, width, height, rotation) => {
     const data = Float32Array.from({ length: 7 * 9 * 2 }, (_, index) => Math.sin(index * 12.9898));
     const center = { x: image.width / 2 + 0.3, y: image.height / 2 - 0.2 };
     const placement = { image, region: { center, width, height, rotation } };

@@ -19,7 +19,7 @@ interface Case {
   readonly channelOrder?: 'rgb' | 'bgr';
 }
 
-/** The image in an array that begins at an odd place. */
+/** The image in an array that begins at an odd offset. */
 function shifted() {
   const data = new Uint8Array(IMAGE.data.length + 1).subarray(1);
   data.set(IMAGE.data);
@@ -43,8 +43,8 @@ function eachByItself(width: number, height: number, { region, background, range
     const isSeen = x >= 0 && y >= 0 && x < WIDTH && y < HEIGHT;
     let value = background as number;
     if (isSeen || background === 'edge') {
-      const place = (to: number, size: number) => Math.min(Math.max(0, Math.round((to - 0.5) * 32) / 32), size - 1);
-      const [column, row] = [place(x, WIDTH), place(y, HEIGHT)];
+      const position = (to: number, size: number) => Math.min(Math.max(0, Math.round((to - 0.5) * 32) / 32), size - 1);
+      const [column, row] = [position(x, WIDTH), position(y, HEIGHT)];
       const [x0, y0] = [Math.floor(column), Math.floor(row)];
       const [x1, y1] = [Math.min(x0 + 1, WIDTH - 1), Math.min(y0 + 1, HEIGHT - 1)];
       const above = byte(x0, y0, channel) * (1 - (column - x0)) + byte(x1, y0, channel) * (column - x0);

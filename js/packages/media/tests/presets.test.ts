@@ -10,26 +10,26 @@ const HEADS = { anchorHead, mediapipeHead, yoloHead } as unknown as Readonly<
 >;
 
 /** The presets that the error of an unknown one lists. */
-function presetsOf(make: (preset: string) => DetectorHead): string[] {
+function presetsOf(create: (preset: string) => DetectorHead): string[] {
   try {
-    make('unknown');
+    create('unknown');
   } catch (error) {
     const [, list = ''] = /is one of (.*); got "unknown"$/.exec((error as Error).message) ?? [];
     return list.split(', ');
   }
-  throw new Error('an unknown preset is taken');
+  throw new Error('an unknown preset is accepted');
 }
 
-describe.each(Object.entries(HEADS))('%s()', (name, make) => {
+describe.each(Object.entries(HEADS))('%s()', (name, create) => {
   it('has each of its presets in the table, and no others', () => {
     const table = Array.from(
       readFileSync(README, 'utf8').matchAll(new RegExp(`\\| \`${name}\\('(\\w+)'\\)\` \\|`, 'g')),
     );
-    expect(table.map(([, preset]) => preset).sort()).toEqual(presetsOf(make).sort());
+    expect(table.map(([, preset]) => preset).sort()).toEqual(presetsOf(create).sort());
   });
 
-  it.each(presetsOf(make))('makes a head of the preset %s', (preset) => {
-    expect(make(preset)).toMatchObject({ isSuppressed: false });
+  it.each(presetsOf(create))('creates a head of the preset %s', (preset) => {
+    expect(create(preset)).toMatchObject({ isSuppressed: false });
   });
 });
 

@@ -7,7 +7,7 @@ it.each([
   ['IDENTITY', 0.5, 2 / (1 + Math.exp(-0.5))],
   ['LOG', 0.5, 2 / (1 + 2)],
   ['INVERSE_LOGISTIC', 0.5, 1],
-  ['IDENTITY', 0.125, 0.75], // below the least score
+  ['IDENTITY', 0.125, 0.75], // below the minimum score
 ] as const)('%s of %d', (scoreTransformation, score, expected) => {
   const calibration = { scoreTransformation, defaultScore: 0.75, sigmoids: [sigmoid, null] };
   expect(calibrated(calibration, 0, score)).toBeCloseTo(expected, 6);

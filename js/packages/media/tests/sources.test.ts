@@ -54,11 +54,11 @@ describe('what a canvas can draw', () => {
   it('is read only where it is needed, through one canvas', async () => {
     const image = domObject('ImageBitmap', { width: 9, height: 9 });
     const region = { center: { x: 5, y: 6 }, width: 2, height: 2, rotation: 0 };
-    const before = FakeCanvas.made.length;
+    const before = FakeCanvas.created.length;
     const { data } = await imageToTensor(image, INPUT, { region });
     expect(reds(data as Uint8Array)).toEqual([54, 55, 64, 65]);
     await imageToTensor(image, INPUT);
-    expect(FakeCanvas.made.length - before).toBeLessThanOrEqual(1);
+    expect(FakeCanvas.created.length - before).toBeLessThanOrEqual(1);
   });
 
   it('may be tainted: then the next image is read through another canvas', async () => {
@@ -67,9 +67,9 @@ describe('what a canvas can draw', () => {
     expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_TAINTED' });
     expect([error.code, error.message]).toEqual(['IMAGE_TAINTED', expect.stringContaining('crossorigin="anonymous"')]);
     FakeCanvas.failure = null;
-    const before = FakeCanvas.made.length;
+    const before = FakeCanvas.created.length;
     await imageToTensor(domObject('ImageBitmap', { width: 2, height: 2 }), INPUT);
-    expect(FakeCanvas.made).toHaveLength(before + 1);
+    expect(FakeCanvas.created).toHaveLength(before + 1);
   });
 
   it('may be too large for a canvas, which is not tainted', async () => {
@@ -141,7 +141,7 @@ describe('what a canvas can draw', () => {
 describe('an image that is read synchronously', () => {
   const canvas = () => domObject('HTMLCanvasElement', { width: 7, height: 5 });
 
-  it('yields what a source gives that is waited for', async () => {
+  it('yields what an awaited source returns', async () => {
     const options = { region: { center: { x: 4, y: 2 }, width: 4, height: 4, rotation: 0 }, data: new Uint8Array(12) };
     const tensor = imageToTensorSync(canvas(), INPUT, options);
     expect(tensor.data).toBe(options.data);

@@ -6,7 +6,7 @@ const SCORES = { data: Float32Array.of(0.1, 0.5, 0.75, 0.5, 0.2, 0.05), shape: [
 const LABELS = ['cat', 'dog', 'cow', 'elk', 'bee', 'ant'];
 
 describe('topK', () => {
-  it('orders by score, ties by index, and gives five without k', () => {
+  it('orders by score, ties by index, and returns five without k', () => {
     const found = topK(SCORES, { labels: LABELS });
     expect(found.map(({ label }) => label)).toEqual(['cow', 'dog', 'elk', 'bee', 'cat']);
     expect(found[0]).toEqual({ index: 2, score: 0.75, label: 'cow' });

@@ -64,7 +64,7 @@ it('keeps every sample that a resampled sound has: no rounding of its duration',
   expect(lengths).toEqual(expected);
 });
 
-describe('readSound() takes what loadTFLiteModel() takes', () => {
+describe('readSound() accepts what loadTFLiteModel() accepts', () => {
   const BYTES = Uint8Array.of(1, 2, 3);
   let decoded: ArrayBuffer[];
 
@@ -114,7 +114,7 @@ describe('readSound() takes what loadTFLiteModel() takes', () => {
   });
 
   it.each([
-    ['missing.wav', 'the server answered HTTP 404'],
+    ['missing.wav', 'the server responded with HTTP 404'],
     ['nowhere.wav', 'The sound nowhere.wav cannot be fetched.'],
     [null, 'A sound is provided as an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream; got null.'],
     [{}, 'got Object.'],

@@ -29,9 +29,9 @@ export class BertNLClassifier extends Task<BertNLClassifierOptions> {
   }
 
   /**
-   * Makes a classifier.
+   * Creates a classifier.
    *
-   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param model - The model file, as `loadTFLiteModel()` accepts it, or a loaded model of a page or worker.
    * @param options - Tokenizer and labels, if the file has no metadata; limits of the results.
    * @throws TaskModelError where the model has not BERT's three inputs; TokenizerError; what loadTFLiteModel() throws.
    *

@@ -1,4 +1,4 @@
-/** Where in a text the answer to a question is. */
+/** Finds the answer to a question in a text. */
 
 import { type Result, realValues } from '@tflite-webnn/media/results';
 import type { Word } from '@tflite-webnn/tasks/text';
@@ -15,7 +15,7 @@ import {
 } from './task.js';
 import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
 
-/** How an answerer cuts text. */
+/** Options of a {@link BertQuestionAnswerer}. */
 export interface BertQuestionAnswererOptions extends Omit<TextTaskOptions, 'labels' | 'locale'> {
   /** Make letters from A to Z small. Default: true, as TFLite's task library does. */
   readonly lowercase?: boolean;
@@ -48,7 +48,8 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
     const { outputs } = this.model;
     if (outputs.length !== OUTPUT_COUNT || outputs.some(({ shape }) => shape.at(-1) !== bert.length)) {
       throw new TaskModelError(
-        `The model has the outputs ${described(outputs)}: it must have two with the logits of ${bert.length} places.`,
+        `The model has the outputs ${described(outputs)}: it must have two with the logits of ${bert.length} ` +
+          'positions.',
       );
     }
     this.#bert = bert;
@@ -56,9 +57,9 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
   }
 
   /**
-   * Makes an answerer.
+   * Creates a question answerer.
    *
-   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param model - The model file, as `loadTFLiteModel()` accepts it, or a loaded model of a page or worker.
    * @param options - Tokenizer, if the file has no metadata.
    * @throws TaskModelError where the model has not BERT's three inputs and two outputs; TokenizerError; what
    *   loadTFLiteModel() throws.
@@ -100,7 +101,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
         options,
       );
       const [starts, ends] = [results[this.#starts], results[1 - this.#starts]] as [Result, Result];
-      const wordAt = (place: number) => inputs.words[inputs.wordOf[place] as number] as Word;
+      const wordAt = (index: number) => inputs.words[inputs.wordOf[index] as number] as Word;
       return bestAnswers(realValues(starts), realValues(ends), inputs.wordOf).map((span) => {
         const [first, last] = [wordAt(span.start), wordAt(span.end)];
         const end = last.start + last.text.length;

@@ -21,7 +21,7 @@ export const CATEGORY_KINDS = { ...TOP_K_SCHEMA, locale: optional(TEXT) };
  * @param result - The scores: floats, or quantized integers, of shape [1, classes] or with further dimensions of 1.
  * @param output - Position of the output, whose metadata has labels, calibration and threshold.
  * @param metadata - What `readModelMetadata()` returns, or null.
- * @param options - Labels or their language, how many classes, and the least score. Default: the file's; all classes.
+ * @param options - Labels or their language, how many classes, and the minimum score. Default: the file's; all classes.
  * @throws OptionError; OutputError where there are more or fewer labels than classes.
  */
 export function bestCategories(

@@ -19,9 +19,9 @@ const known = (): OwnSchema<ImageClassifierOptions> => ({ ...imageTaskOptions(),
 /** Finds the class of an image. */
 export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
   /**
-   * Makes a classifier.
+   * Creates a classifier.
    *
-   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param model - The model file, as `loadTFLiteModel()` accepts it, or a loaded model of a page or worker.
    * @param options - Labels and normalization, if the file has no metadata; limits of the results.
    * @throws What loadTFLiteModel() throws.
    *

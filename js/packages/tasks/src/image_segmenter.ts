@@ -19,7 +19,7 @@ import { type OwnSchema, openTask, type TaskModel, TaskModelError } from './task
 export interface ImageSegmenterOptions extends ImageTaskOptions {
   /** Position of the output with the mask. Default: 0. */
   readonly output?: number;
-  /** What makes probabilities of the output. Default: `none`. */
+  /** Turns the output into probabilities. Default: `none`. */
   readonly activation?: 'none' | 'sigmoid';
   /** Size of the masks: of the image, or of the model's output, which is faster. Default: `image`. */
   readonly maskSize?: 'image' | 'output';
@@ -39,7 +39,7 @@ export interface Segmentation {
   /** The class of each pixel. */
   classMask(): ClassMask;
   /**
-   * The model's confidence in one class, for each pixel; 1 or 0 where the model answers classes alone.
+   * The model's confidence in one class, for each pixel; 1 or 0 if the model outputs only classes.
    *
    * @param index - Index of the class; of a model with one channel, 1 is the channel itself.
    */
@@ -61,9 +61,9 @@ const known = (): OwnSchema<ImageSegmenterOptions> => ({
 /** Finds the class of each pixel of an image. */
 export class ImageSegmenter extends ImageTask<ImageSegmenterOptions> {
   /**
-   * Makes a segmenter.
+   * Creates a segmenter.
    *
-   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param model - The model file, as `loadTFLiteModel()` accepts it, or a loaded model of a page or worker.
    * @param options - Labels and normalization, if the file has no metadata.
    * @throws What loadTFLiteModel() throws.
    *
@@ -155,9 +155,9 @@ function hasClasses({ data, quantization }: Result): boolean {
 }
 
 function highest({ data }: Result): number {
-  let most = 0;
-  for (let at = 0; at < data.length; at++) most = Math.max(most, Number(data[at]));
-  return most;
+  let max = 0;
+  for (let at = 0; at < data.length; at++) max = Math.max(max, Number(data[at]));
+  return max;
 }
 
 function only({ width, height, classes }: ClassMask, index: number): Mask {

@@ -83,7 +83,7 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
 
 /**
  * How images are prepared for a model, as far as its file says. Normalization from metadata is for float inputs:
- * integer ones take the pixels themselves, as in TFLite's tasks. Ultralytics' exports see letterboxed images from 0
+ * integer ones accept the pixels themselves, as in TFLite's tasks. Ultralytics' exports see letterboxed images from 0
  * to 1.
  *
  * @param opened - The model, and its file's metadata.

@@ -1,5 +1,5 @@
 /**
- * Tasks: images or text in, answers out.
+ * Tasks: images or text in, results out.
  *
  * @module tflite-webnn/tasks
  */

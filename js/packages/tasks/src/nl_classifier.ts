@@ -1,4 +1,4 @@
-/** What a text is about, by its words. */
+/** The class of a text, by its words. */
 
 import { type Category, type Result, TOP_K_SCHEMA, type TopKOptions } from '@tflite-webnn/media/results';
 import type { TextTokenizer } from '@tflite-webnn/tasks/text';
@@ -35,7 +35,7 @@ const UNKNOWN = '<UNKNOWN>';
 
 const KNOWN: OwnSchema<NLClassifierOptions> = { ...TEXT_TASK_OPTIONS, ...TOP_K_SCHEMA, output: COUNT };
 
-/** Finds the class of a text with a model that takes ids of words, or the text as a string. */
+/** Finds the class of a text with a model that accepts ids of words, or the text as a string. */
 export class NLClassifier extends Task<NLClassifierOptions> {
   readonly #tokenizer: TextTokenizer | null;
 
@@ -45,11 +45,11 @@ export class NLClassifier extends Task<NLClassifierOptions> {
   }
 
   /**
-   * Makes a classifier.
+   * Creates a classifier.
    *
-   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param model - The model file, as `loadTFLiteModel()` accepts it, or a loaded model of a page or worker.
    * @param options - Tokenizer and labels, if the file has no metadata; limits of the results.
-   * @throws TaskModelError where the model takes no text; TokenizerError; what loadTFLiteModel() throws.
+   * @throws TaskModelError where the model accepts no text; TokenizerError; what loadTFLiteModel() throws.
    *
    * @example
    * const classifier = await NLClassifier.create('movie_review.tflite');

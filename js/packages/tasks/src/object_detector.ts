@@ -58,7 +58,7 @@ export function outputOrder(metadata: TaskMetadata | null): PostProcessOutput[] 
 }
 
 /**
- * @internal Positions of the outputs whose metadata have the classes and the scores, and the least score that they
+ * @internal Positions of the outputs whose metadata have the classes and the scores, and the minimum score that they
  *   name.
  */
 export function scoresOf({ model: { outputs }, metadata }: DetectorFile) {
@@ -94,7 +94,7 @@ export function headOf(opened: DetectorFile): DetectorHead {
     return scoreCalibration ? calibratedHead(head, scoreCalibration) : head;
   }
   throw new TaskModelError(
-    `Nothing says how to read the outputs ${described(outputs)}: give the option head, e.g. yoloHead() or anchorHead({ anchors }).`,
+    `Nothing says how to read the outputs ${described(outputs)}: set the option head, e.g. yoloHead() or anchorHead({ anchors }).`,
   );
 }
 
@@ -108,7 +108,7 @@ function mediapipeMetadataHead({ anchors, decoding }: NonNullable<TaskMetadata['
   if (decoding.numBoxes !== anchors.length || decoding.numValuesPerKeypoint * decoding.numKeypoints > 0) {
     throw new TaskModelError(
       `The metadata's detector has ${decoding.numBoxes} boxes for ${anchors.length} anchors, and ${decoding.numKeypoints} ` +
-        'points of each; expected as many boxes as anchors, and no points: give the option head.',
+        'points of each; expected as many boxes as anchors, and no points: set the option head.',
     );
   }
   return anchorHead({
@@ -152,9 +152,9 @@ export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
   }
 
   /**
-   * Makes a detector.
+   * Creates a detector.
    *
-   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param model - The model file, as `loadTFLiteModel()` accepts it, or a loaded model of a page or worker.
    * @param options - Labels and normalization, if the file has no metadata; how outputs are read; limits of the
    *   results.
    * @throws TaskModelError where nothing says how the outputs are read; what loadTFLiteModel() throws.

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-/** What all tasks have in common: a model with its metadata, of which one call at a time makes use. */
+/** What all tasks have in common: a model with its metadata, which one call at a time uses. */
 
 import type { Result } from '@tflite-webnn/media/results';
 import type { TextMetadata } from '@tflite-webnn/tasks/text';
@@ -43,7 +43,7 @@ export class TaskModelError extends TFLiteWebnnError {
   override readonly code = 'TASK_MODEL';
 }
 
-/** What tasks read of the metadata of an input or output: TFLite Metadata's words. */
+/** What tasks read of the metadata of an input or output: TFLite Metadata's names. */
 export interface TaskTensorMetadata {
   /** Name of the tensor. */
   readonly name?: string | null;
@@ -72,7 +72,7 @@ export interface TaskTensorMetadata {
   } | null;
   /** How scores become comparable. */
   readonly scoreCalibration?: ScoreCalibration | null;
-  /** The least score that counts. */
+  /** Minimum score that counts. */
   readonly scoreThreshold?: number | null;
   /** How text becomes the input's values. */
   readonly tokenizer?: TokenizerMetadata | null;
@@ -131,14 +131,14 @@ export interface TaskModel {
 export interface OpenModel {
   /** The model. */
   readonly model: TaskModel;
-  /** Its file's metadata, or what is provided in its place. */
+  /** Its file's metadata, or what is provided instead. */
   readonly metadata: TaskMetadata | null;
   /** Whether the task has loaded it, and so disposes of it. */
   readonly isOwn: boolean;
 }
 
 /**
- * Loads a model, or takes one that is loaded.
+ * Loads a model, or uses a loaded one.
  *
  * @throws OptionError for an option of loading where the model is loaded.
  */
@@ -245,17 +245,17 @@ export class Task<Options extends TaskOptions = TaskOptions> {
 
 const disposed = () => new ModelDisposedError('The task has been disposed.');
 
-/** @internal Opens a task's model and makes the task; a model that is loaded for it is freed where that fails. */
+/** @internal Opens a task's model and creates the task; a model that is loaded for it is freed where that fails. */
 export async function openTask<T, Options extends TaskOptions>(
   source: ModelSource | TaskModel,
   options: Options,
   known: OwnSchema<Options>,
-  make: (opened: OpenModel) => T | Promise<T>,
+  create: (opened: OpenModel) => T | Promise<T>,
 ): Promise<T> {
   validateOptions('', options, { ...MODEL_OPTIONS_SCHEMA, ...known } as OptionSchema<Options>);
   const opened = await openModel(source, options);
   try {
-    return await make(opened);
+    return await create(opened);
   } catch (error) {
     if (opened.isOwn) await opened.model.dispose();
     throw error;

@@ -33,9 +33,9 @@ export const TEXT_TASK_OPTIONS: OwnSchema<TextTaskOptions> = {
 export interface OpenBert {
   readonly opened: OpenModel;
   readonly tokenizer: TextTokenizer;
-  /** What each input of the model takes, in its order. */
+  /** What each input of the model accepts, in its order. */
   readonly order: readonly ('ids' | 'mask' | 'segmentIds')[];
-  /** Pieces that the model takes. */
+  /** Pieces that the model accepts. */
   readonly length: number;
 }
 

@@ -1,4 +1,4 @@
-/** A fake model: it gives the results that a test sets, and keeps its inputs. */
+/** A fake model: it returns the results that a test sets, and keeps its inputs. */
 
 import type { LanguageModel } from '@tflite-webnn/tasks/language';
 import type { DType, ModelState, ShapedValues, TensorInfo, TypedArray } from 'tflite-webnn';
@@ -70,7 +70,7 @@ export function languageModel(
 ) {
   const steps: Step[] = [];
   const events: string[] = [];
-  const port = (name: string, tensor: number) => ({ name, tensor });
+  const named = (name: string, tensor: number) => ({ name, tensor });
   const inputs = (count: number) => [
     { ...tensor('decode_tokens', dtype, [1, count]), index: 0 },
     tensor('decode_input_pos', 'int32', [count]),
@@ -79,7 +79,7 @@ export function languageModel(
   ];
   const names = ['tokens', 'input_pos', ...(mask ? ['mask'] : []), 'kv_cache_k_0'];
   const signature = (key: string, subgraph: number) => {
-    return { key, subgraph, inputs: names.map(port), outputs: ['logits', 'kv_cache_k_0'].map(port) };
+    return { key, subgraph, inputs: names.map(named), outputs: ['logits', 'kv_cache_k_0'].map(named) };
   };
   const state = {
     tensors: [{ name: 'kv_cache_k_0', shape: cache, dtype: 'float32' }],

@@ -22,7 +22,7 @@ it('fills the inputs of a classifier', () => {
   expect([...segmentIds]).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
-it("makes ASCII's letters small by default", async () => {
+it("lowers ASCII's letters by default", async () => {
   const tokenizer = await openTokenizer({ kind: 'bert', vocabulary: '[UNK]\n[CLS]\n[SEP]\nabc\nABC\nÄ' });
   const ids = (lowercase: boolean) => [...bertInputs(tokenizer, 'ABC Ä', { length: 4, lowercase }).ids];
   expect(ids(true)).toEqual([1, 3, 5, 2]);
@@ -90,6 +90,6 @@ it('accepts tokenizers, and files of tokenizers, only', async () => {
   );
   expect(() => wordInputs(wrong, 'a', { length: 4 })).toThrow('as what openTokenizer() returns');
   for (const source of ['vocab.txt', null, { kind: 'BERT' }]) {
-    await expect(openTokenizer(source as never)).rejects.toThrow(/made of its files: \{ kind: "bert"/);
+    await expect(openTokenizer(source as never)).rejects.toThrow(/consists of its files: \{ kind: "bert"/);
   }
 });

@@ -59,7 +59,7 @@ describe('TextEmbedder', () => {
 
   it("fills inputs by name, in the model's order and types", async () => {
     const names = ['serving_default_attention_mask:0', 'token_type_ids', 'input_ids', 'position_ids'];
-    const inputs = names.map((name, place) => of(name, place === 0 ? 'float32' : place === 1 ? 'int32' : 'int64'));
+    const inputs = names.map((name, index) => of(name, index === 0 ? 'float32' : index === 1 ? 'int32' : 'int64'));
     const [info, values] = tokens();
     const model = embeddingModel(inputs, [[info, [...values]]]);
     await (await TextEmbedder.create(model, { tokenizer: TOKENIZER })).embed('a b');
@@ -70,11 +70,11 @@ describe('TextEmbedder', () => {
   it('accepts names of signatures and of metadata, and no names at all', async () => {
     const [info, values] = tokens();
     const unnamed = () => [0, 1].map((index) => ({ ...of(`args_${index}`), index }));
-    const ports = (names: readonly string[]) => names.map((name, index) => ({ name, tensor: index }));
+    const indexed = (names: readonly string[]) => names.map((name, index) => ({ name, tensor: index }));
     const signature = {
       key: 'serving_default',
       subgraph: 0,
-      inputs: ports(['attention_mask', 'input_ids']),
+      inputs: indexed(['attention_mask', 'input_ids']),
       outputs: [],
     };
     const metadata: TaskMetadata = { inputs: [{ name: 'mask' }, { name: 'ids' }], outputs: [] };
@@ -93,7 +93,7 @@ describe('TextEmbedder', () => {
     ]);
   });
 
-  it('prefers a vector of the text, and takes the output that the option names', async () => {
+  it('prefers a vector of the text, and uses the output that the option names', async () => {
     const [info, values] = tokens();
     const pooledOutput = tensor('sentence', 'float32', [1, 2]);
     const model = embeddingModel(
@@ -112,7 +112,7 @@ describe('TextEmbedder', () => {
     await expect(vectorBy('other')).rejects.toThrow('There is no output "other": the model has tokens, sentence.');
   });
 
-  it('gives a model of strings the text itself', async () => {
+  it('passes the text itself to a model of strings', async () => {
     const model = embeddingModel([tensor('text', 'string', [1])], [[tensor('out', 'float32', [1, 2]), [0, 2]]]);
     expect(await (await TextEmbedder.create(model)).embed('a b')).toEqual(Float32Array.of(0, 1));
     expect(model.seen).toEqual([[['a b']]]);
@@ -131,7 +131,7 @@ describe('TextEmbedder', () => {
     expect(resized).toEqual([[[1, 8]]]);
   });
 
-  it('rejects empty and long texts, cuts them by option, makes letters small', async () => {
+  it('rejects empty and long texts, cuts them by option, lowers letters', async () => {
     const [info, values] = tokens();
     const model = embeddingModel([of('input_ids')], [[info, [...values]]]);
     const embedder = await TextEmbedder.create(model, { tokenizer: TOKENIZER });
@@ -162,7 +162,7 @@ describe('TextEmbedder', () => {
     const model = embeddingModel([of('input_ids')], [[info, [...values]]]);
     const options = { tokenizer: TOKENIZER, before: Array(LENGTH).fill('<s>') };
     await expect(TextEmbedder.create(model, options)).rejects.toThrow(
-      'The model takes 6 tokens: give less before and after the text.',
+      'The model accepts 6 tokens: pass less before and after the text.',
     );
   });
 
@@ -246,7 +246,7 @@ describe('TextGenerator', () => {
     );
   });
 
-  it('begins anew, or goes on where append says so', async () => {
+  it('begins a new text, or continues with append', async () => {
     const { generator: writer, steps, events } = await generator([B, C, A, C]);
     await pieces(writer.generate('a', { maxTokens: 2 }));
     await pieces(writer.generate('b', { maxTokens: 1, append: true }));
@@ -279,7 +279,7 @@ describe('TextGenerator', () => {
     expect(steps.at(-1)).toMatchObject({ tokens: [B], positions: [3] });
   });
 
-  it('forgets the last token where a prompt after it was read in part', async () => {
+  it('drops the last token where a prompt after it was read in part', async () => {
     const { generator: writer, steps } = await generator([B], { before: [] });
     await pieces(writer.generate('a', { maxTokens: 1 }));
     const ending = new AbortController();
@@ -294,7 +294,7 @@ describe('TextGenerator', () => {
     expect(steps.at(-1)).toMatchObject({ tokens: [B], positions: [5] });
   });
 
-  it('finds the begin of a stop text whose letters take two places', async () => {
+  it('finds the begin of a stop text whose letters have two code units', async () => {
     const vocabulary = ['<unk>', '\u{1F600}', '!', 'x', '\u{1F600}!'];
     const tokenizer: TextTokenizer = {
       ...TOKENIZER,
@@ -327,16 +327,16 @@ describe('TextGenerator', () => {
     expect(model.seen).toEqual([[[1, A, EOS, 0, 0, 0]]]);
   });
 
-  it('accepts the rows of a cache for its size, not the size of a head, and asks where rows may be heads', async () => {
+  it('accepts the rows of a cache for its size, not the size of a head, and requires contextLength otherwise', async () => {
     const wide = languageModel([EOS], { cache: [1, CONTEXT, 2, 256] });
     expect((await TextGenerator.create(wide.model, { tokenizer: TOKENIZER })).contextLength).toBe(CONTEXT);
     const { model, events } = languageModel([EOS], { cache: [1, 4, 256, 8] });
     await expect(TextGenerator.create(model, { tokenizer: TOKENIZER })).rejects.toThrow(
-      'The cache is [1,4,256,8], and there is no mask: give contextLength.',
+      'The cache is [1,4,256,8], and there is no mask: set contextLength.',
     );
     expect(events).toEqual(['state disposed']);
-    const told = await TextGenerator.create(model, { tokenizer: TOKENIZER, contextLength: 256 });
-    expect(told.contextLength).toBe(256);
+    const configured = await TextGenerator.create(model, { tokenizer: TOKENIZER, contextLength: 256 });
+    expect(configured.contextLength).toBe(256);
   });
 
   it('chooses by temperature, topK, topP and seed', async () => {

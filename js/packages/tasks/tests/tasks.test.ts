@@ -181,7 +181,7 @@ describe('ObjectDetector', () => {
     expect(await (await ObjectDetector.create(model)).detect(WHITE_BLACK)).toEqual([found]);
   });
 
-  it('accepts the least score, and where the sides of a box are, from metadata', async () => {
+  it('accepts the minimum score, and where the sides of a box are, from metadata', async () => {
     const names = ['location', 'category', 'score', 'number of detections'];
     const of = (scoreThreshold: number, index: readonly number[]) => ({
       inputs: [],
@@ -221,7 +221,7 @@ describe('ObjectDetector', () => {
     await expect(ObjectDetector.create(model)).rejects.toThrow(TaskModelError);
     expect(model.disposals).toBe(0);
     loading(model);
-    await expect(ObjectDetector.create('model.tflite')).rejects.toThrow('give the option head');
+    await expect(ObjectDetector.create('model.tflite')).rejects.toThrow('set the option head');
     expect(model.disposals).toBe(1);
   });
 });
@@ -238,7 +238,7 @@ describe('ImageSegmenter', () => {
     expect(coarse.confidenceMask(1)).toEqual({ width: 2, height: 1, values: Float32Array.of(0.25, 1) });
   });
 
-  it('makes two classes of one channel: over a half is the foreground', async () => {
+  it('returns two classes for one channel: over a half is the foreground', async () => {
     const output = tensor('mask', 'float32', [1, 1, 2, 1]);
     const model = fakeModel(IMAGE, [[output, Float32Array.of(0.75, 0.25)]]);
     const segmentation = await (await ImageSegmenter.create(model, { maskSize: 'output' })).segment(WHITE_BLACK);
@@ -252,7 +252,7 @@ describe('ImageSegmenter', () => {
   describe('finds height and width of an output', () => {
     const input = tensor('image', 'uint8', [1, 2, 3, 3]);
     const image = { width: 3, height: 2, data: new Uint8ClampedArray(24) };
-    // Two classes at 2 x 3 places; the second one is better at the last.
+    // Two classes at 2 x 3 positions; the second one is better at the last.
     const [last, first] = [
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],

@@ -44,20 +44,20 @@ function textModel(
   return model;
 }
 
-const answers = Float32Array.of(0.25, 0.75);
+const scores = Float32Array.of(0.25, 0.75);
 
 describe('NLClassifier', () => {
   const words = tensor('words', 'int32', [1, 4]);
 
   it('passes ids of words, and returns the best classes', async () => {
-    const model = textModel([words], [[SCORES, answers]], { inputs: [{}], outputs: [{ labels: LABELS }] });
+    const model = textModel([words], [[SCORES, scores]], { inputs: [{}], outputs: [{ labels: LABELS }] });
     const classifier = await NLClassifier.create(model, { tokenizer: TOKENIZER, k: 1 });
     expect(await classifier.classify('it is')).toEqual([{ index: 1, score: 0.75, label: 'good' }]);
     expect(model.seen).toEqual([[[7, 2, 2, 5]]]);
   });
 
-  it('gives a model of strings the text itself', async () => {
-    const model = textModel([tensor('text', 'string', [1])], [[SCORES, answers]]);
+  it('passes the text itself to a model of strings', async () => {
+    const model = textModel([tensor('text', 'string', [1])], [[SCORES, scores]]);
     const [best] = await (await NLClassifier.create(model)).classify('any text');
     expect([best?.label, model.seen]).toEqual(['class 1', [[['any text']]]]);
   });
@@ -70,7 +70,7 @@ describe('NLClassifier', () => {
       sigmoids: [sigmoid, sigmoid],
     } as const;
     const metadata = { inputs: [], outputs: [{ labels: LABELS, scoreCalibration, scoreThreshold: 0.2 }] };
-    const classifier = await NLClassifier.create(textModel([words], [[SCORES, answers]], metadata), {
+    const classifier = await NLClassifier.create(textModel([words], [[SCORES, scores]], metadata), {
       tokenizer: TOKENIZER,
     });
     const found = await classifier.classify('it is');
@@ -82,12 +82,12 @@ describe('NLClassifier', () => {
     ['floats', [tensor('words', 'float32', [1, 4])]],
     ['a batch', [tensor('words', 'int32', [2, 4])]],
   ])('rejects a model with %s', async (_, inputs) => {
-    const creating = NLClassifier.create(textModel(inputs, [[SCORES, answers]]), { tokenizer: TOKENIZER });
+    const creating = NLClassifier.create(textModel(inputs, [[SCORES, scores]]), { tokenizer: TOKENIZER });
     await expect(creating).rejects.toThrow(TaskModelError);
   });
 
   it('rejects a model that names no tokenizer, and a vocabulary without what it adds', async () => {
-    const model = textModel([words], [[SCORES, answers]]);
+    const model = textModel([words], [[SCORES, scores]]);
     await expect(NLClassifier.create(model)).rejects.toThrow(
       expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
     );
@@ -99,7 +99,7 @@ describe('NLClassifier', () => {
 describe('BertNLClassifier', () => {
   it("passes the inputs in the model's order", async () => {
     const names = ['segment_ids', 'ids', 'mask'];
-    const model = textModel(IDS, [[SCORES, answers]], { inputs: names.map((name) => ({ name })), outputs: [] });
+    const model = textModel(IDS, [[SCORES, scores]], { inputs: names.map((name) => ({ name })), outputs: [] });
     const classifier = await BertNLClassifier.create(model, { tokenizer: TOKENIZER });
     const [best] = await classifier.classify('a bb');
     expect(best?.index).toBe(1);
@@ -108,7 +108,7 @@ describe('BertNLClassifier', () => {
   });
 
   it('rejects empty texts, and texts that are too long, and goes on', async () => {
-    const classifier = await BertNLClassifier.create(textModel(IDS, [[SCORES, answers]]), { tokenizer: TOKENIZER });
+    const classifier = await BertNLClassifier.create(textModel(IDS, [[SCORES, scores]]), { tokenizer: TOKENIZER });
     await expect(classifier.classify(' \n')).rejects.toThrow(
       expect.objectContaining({ name: 'InputError', code: 'TEXT_EMPTY' }),
     );
@@ -124,7 +124,7 @@ describe('BertNLClassifier', () => {
     ['no space', IDS.map(({ name }) => tensor(name, 'int32', [1, 2]))],
     ['floats', IDS.map(({ name }) => tensor(name, 'float32', [1, LENGTH]))],
   ])('rejects a model with %s', async (_, inputs) => {
-    const creating = BertNLClassifier.create(textModel(inputs, [[SCORES, answers]]), { tokenizer: TOKENIZER });
+    const creating = BertNLClassifier.create(textModel(inputs, [[SCORES, scores]]), { tokenizer: TOKENIZER });
     await expect(creating).rejects.toThrow(TaskModelError);
   });
 });
@@ -149,7 +149,7 @@ describe('BertQuestionAnswerer', () => {
   it.each([
     ['first', [STARTS, ENDS]],
     ['last', [ENDS, STARTS]],
-  ] as const)('answers in the words of the text; starts are %s', async (_, outputs) => {
+  ] as const)('answers with text as it is written; starts are %s', async (_, outputs) => {
     const values = outputs.map((info) => [info, info === STARTS ? starts : ends] as const);
     const metadata = { inputs: [], outputs: outputs.map(({ name }) => ({ name })) };
     const answerer = await BertQuestionAnswerer.create(textModel(IDS, values, metadata), { tokenizer: TOKENIZER });
@@ -165,7 +165,7 @@ describe('BertQuestionAnswerer', () => {
 
   it.each([
     ['one output', [[STARTS, starts]]],
-    ['outputs of another length', Array.from({ length: 2 }, () => [SCORES, answers])],
+    ['outputs of another length', Array.from({ length: 2 }, () => [SCORES, scores])],
   ])('rejects a model with %s', async (_, outputs) => {
     const model = textModel(IDS, outputs as unknown as (readonly [TensorInfo, TypedArray])[]);
     await expect(BertQuestionAnswerer.create(model, { tokenizer: TOKENIZER })).rejects.toThrow(TaskModelError);
@@ -177,7 +177,7 @@ it.each([
   ['a tokenizer without idOf()', { tokenize: TOKENIZER.tokenize, unknownId: 0 }],
 ])('accepts no %s as tokenizer', async (_, provided) => {
   const tokenizer = provided as unknown as TextTokenizer;
-  const model = textModel(IDS, [[SCORES, answers]]);
+  const model = textModel(IDS, [[SCORES, scores]]);
   await expect(BertNLClassifier.create(model, { tokenizer })).rejects.toThrow(
     expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
   );

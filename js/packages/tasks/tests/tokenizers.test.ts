@@ -27,7 +27,7 @@ describe('WordPiece', () => {
     expect(tokenizer.tokenize('')).toEqual([]);
   });
 
-  it('leaves words that it does not know, or of more than 100 bytes, as unknown', async () => {
+  it('returns unknown pieces for words that it does not know, or of more than 100 bytes', async () => {
     const tokenizer = await bert([...PIECES, 'é', '##é']);
     expect(tokenizer.tokenize('plays played')).toEqual(['play', '##s', '[UNK]']);
     expect(tokenizer.tokenize(`${'é'.repeat(50)} ${'é'.repeat(51)}`).slice(-2)).toEqual(['##é', '[UNK]']);
@@ -127,7 +127,7 @@ describe('tokenizer.json', () => {
 
   it('is read by the library', async () => {
     const tokenizer = await openTokenizer({ kind: 'tokenizer.json', json: JSON_TEXT });
-    // as tokenizers 0.23.3 for Python answers
+    // as tokenizers 0.23.3 for Python returns
     expect(tokenizer.tokenize('Playing Café x')).toEqual(['play', '##ing', 'cafe', '[UNK]']);
     expect([tokenizer.idOf('cafe'), tokenizer.unknownId]).toEqual([3, 0]);
   });

@@ -29,7 +29,7 @@ export interface Engine {
 }
 
 /**
- * The engine's side of one MLContext. It has a timeline: builds, writes, dispatches and reads happen in the order
+ * The engine's part of one MLContext. It has a timeline: builds, writes, dispatches and reads happen in the order
  * of the calls, even if they are not awaited.
  *
  * @group polyfill.mjs
@@ -39,7 +39,7 @@ export interface EngineContext {
   readonly accelerated: boolean;
   /** Only limits narrower than the specification's; an operand without data types is unsupported. */
   readonly limits: MLOpSupportLimits;
-  /** Resolves, with the reason, when the context is lost; stays pending after `destroy`. */
+  /** Resolves, with the reason, when the context is lost; remains pending after `destroy`. */
   readonly lost: Promise<string>;
   /**
    * Compiles a graph.
@@ -65,7 +65,7 @@ export interface EngineContext {
 }
 
 /**
- * The engine's side of one MLTensor. Its content is initially zero.
+ * The engine's part of one MLTensor. Its content is initially zero.
  *
  * @group polyfill.mjs
  */
@@ -97,14 +97,14 @@ export interface ExportableEngineTensor extends EngineTensor {
   /** Whether WebGPU has it now. */
   readonly isExported: boolean;
   /**
-   * The content after all queued work, in a buffer. When the buffer is destroyed, the tensor takes its content
+   * The content after all queued work, in a buffer. When the buffer is destroyed, the tensor gets its content
    * back. Returns the same buffer until then.
    */
   exportToGPU(): InstanceOf<'GPUBuffer'>;
 }
 
 /**
- * The engine's side of one MLGraph.
+ * The engine's part of one MLGraph.
  *
  * @group polyfill.mjs
  */

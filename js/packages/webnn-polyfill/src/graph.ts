@@ -61,7 +61,7 @@ export interface RecordedConstant {
  * @group polyfill.mjs
  */
 export interface NamedOperand {
-  /** The name that the page gave. */
+  /** The name that the page passed. */
   readonly name: string;
   /** Id of the operand. */
   readonly operand: number;

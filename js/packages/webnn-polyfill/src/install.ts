@@ -44,7 +44,7 @@ export async function install(options: InstallOptions = {}): Promise<boolean> {
 
 /**
  * WebNN on an engine, without installing it: an object with the globals of `install`, `navigator.ml` and
- * the interfaces. The page's own globals stay unchanged.
+ * the interfaces. The page's own globals remain unchanged.
  *
  * @param engine - The name of an engine, or an engine object.
  * @throws OptionError if there is no such engine.

@@ -106,7 +106,7 @@ describe('tensors', () => {
     await expect(reading).rejects.toThrow(TypeError);
   });
 
-  test('that are constant are made of values of their type', async () => {
+  test('that are constant are created from values of their type', async () => {
     await context.createConstantTensor(DESCRIPTOR, new Uint8Array(8));
     for (const data of [new Int32Array(2), new Float32Array(3), new DataView(new ArrayBuffer(8))]) {
       await expect(context.createConstantTensor(DESCRIPTOR, data)).rejects.toThrow(TypeError);

@@ -6,7 +6,7 @@ import { record } from '../src/webidl/conversions.js';
 
 const convert = record((value) => Number(value));
 
-test('a record is taken as it is at the moment', () => {
+test('a record is converted as it is at the moment', () => {
   for (const provided of [{ a: 1 }, Object.seal({ a: 1 })]) {
     expect([...convert(provided, 'it')]).toEqual([['a', 1]]);
     provided.a = 2;

@@ -129,18 +129,18 @@ describe('install', () => {
     expect(scope.MLGraphBuilder).toBeDefined();
   });
 
-  test('replaces one that gives no context', async () => {
+  test('replaces one that creates no context', async () => {
     const scope: GlobalScope = { navigator: { ml: { createContext: () => Promise.reject(new Error('blocked')) } } };
     expect(await installEngine(new FakeEngine(), false, scope)).toBe(true);
     expect(scope.navigator?.ml?.polyfill?.engine).toBe('fake');
   });
 
-  test('leaves what was forced while it asked', async () => {
+  test('leaves an engine that was forced during the check', async () => {
     const scope: GlobalScope = { navigator: { ml: { createContext: () => Promise.reject(new Error('blocked')) } } };
-    const asking = installEngine(new FakeEngine(), false, scope);
+    const checking = installEngine(new FakeEngine(), false, scope);
     await installEngine(new FakeEngine(), true, scope);
     const forced = scope.navigator?.ml;
-    expect(await asking).toBe(true);
+    expect(await checking).toBe(true);
     expect(scope.navigator?.ml).toBe(forced);
   });
 

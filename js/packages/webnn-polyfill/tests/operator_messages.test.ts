@@ -1,4 +1,4 @@
-/** What the rules of convolution and movement say, and the boundaries of what they take. */
+/** What the rules of convolution and movement say, and the boundaries of what they accept. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ML, MLContext, MLGraphBuilder, MLOperand, MLTensorLimits } from '../src/generated/webnn_types.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 /** The result of a call, or the text of its error without the operator's name. */
-function answer(op: string, args: Arguments): string {
+function resultOf(op: string, args: Arguments): string {
   const builder = new Builder(context);
   const values = args(new Operands(builder));
   try {
@@ -32,7 +32,7 @@ function answer(op: string, args: Arguments): string {
   return outcomeOf(new Builder(context), op, args);
 }
 
-/** Attributes that the engine gets of a call whose first argument makes the only input. */
+/** Attributes that the engine gets of a call whose first argument creates the only input. */
 async function attributes(run: (builder: MLGraphBuilder) => MLOperand): Promise<unknown> {
   const builder = new Builder(context);
   await builder.build({ output: run(builder) });
@@ -175,7 +175,7 @@ const MOVEMENT: Readonly<Record<string, readonly (readonly [string, Arguments])[
 
 describe.each(Object.entries({ conv2d: CONV2D, convTranspose2d: CONV_TRANSPOSE2D, ...MOVEMENT }))('%s', (op, cases) => {
   test.each(cases)('%s', (expected, args) => {
-    expect(answer(op, args)).toBe(expected);
+    expect(resultOf(op, args)).toBe(expected);
   });
 });
 

@@ -52,7 +52,7 @@ test('errors have the label, and the name of the operator', () => {
   expect(() => builder.softmax(input, 5)).toThrow(/^Failed to execute 'softmax' on 'MLGraphBuilder': The axis 5/);
 });
 
-test('convTranspose2d takes groups that do not divide the channels, which engines reject', () => {
+test('convTranspose2d accepts groups that do not divide the channels, which engines reject', () => {
   const builder = new Builder(context);
   const [input, filter] = ['input', 'filter'].map((name) =>
     builder.input(name, { dataType: 'float32', shape: [1, 1, 3, 3] }),
@@ -143,13 +143,13 @@ describe('an engine with fewer types', () => {
   };
 
   test('says so, and what the specification says of the others', async () => {
-    const answer = (await contextOf(new FakeEngine(limits))).opSupportLimits();
-    expect(answer.maxTensorByteLength).toBe(999);
-    expect(answer.preferredInputLayout).toBe('nhwc');
-    expect(answer.input).toEqual({ dataTypes: ['float32', 'int32'], rankRange: { min: 0, max: 8 } });
-    expect(answer.relu?.input).toEqual({ dataTypes: ['float32'], rankRange: { min: 0, max: 4 } });
-    expect(answer.conv2d?.bias).toEqual({ dataTypes: ['float32', 'float16'], rankRange: { min: 1, max: 1 } });
-    expect(Object.keys(answer)).toHaveLength(95 + 5);
+    const supported = (await contextOf(new FakeEngine(limits))).opSupportLimits();
+    expect(supported.maxTensorByteLength).toBe(999);
+    expect(supported.preferredInputLayout).toBe('nhwc');
+    expect(supported.input).toEqual({ dataTypes: ['float32', 'int32'], rankRange: { min: 0, max: 8 } });
+    expect(supported.relu?.input).toEqual({ dataTypes: ['float32'], rankRange: { min: 0, max: 4 } });
+    expect(supported.conv2d?.bias).toEqual({ dataTypes: ['float32', 'float16'], rankRange: { min: 1, max: 1 } });
+    expect(Object.keys(supported)).toHaveLength(95 + 5);
   });
 
   test('is not called for what it lacks', async () => {
@@ -163,7 +163,7 @@ describe('an engine with fewer types', () => {
   });
 });
 
-describe('exactly the ranks of opSupportLimits() are taken', () => {
+describe('exactly the ranks of opSupportLimits() are accepted', () => {
   /** Arguments after the input, for operators that need them. */
   const others: Readonly<Record<string, (rank: number) => readonly unknown[]>> = {
     argMax: () => [0],

@@ -9,6 +9,6 @@ const BIOME = fileURLToPath(new URL('../../../node_modules/.bin/biome', import.m
 export function formatted(text) {
   const options = ['check', '--write', '--stdin-file-path=generated.ts'];
   const { status, stdout, stderr } = spawnSync(BIOME, options, { cwd: WORKSPACE, input: text });
-  if (status !== 0) throw new Error(`biome cannot take what was generated: ${stderr}`);
+  if (status !== 0) throw new Error(`biome cannot format what was generated: ${stderr}`);
   return stdout.toString();
 }

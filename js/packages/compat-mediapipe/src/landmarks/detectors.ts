@@ -31,15 +31,15 @@ export interface Detector {
 
 /** Which detections count. */
 export interface DetectionLimits {
-  /** The least score. */
-  readonly least: number;
+  /** Minimum score. */
+  readonly minScore: number;
   /** Detections that overlap more than this are of one thing. */
   readonly overlap: number;
-  /** The most things; those with the best scores. */
-  readonly most: number;
+  /** Maximum number of detections; those with the best scores. */
+  readonly maxResults: number;
 }
 
-// MediaPipe's tasks mean 90 degrees and take 90 radians: hands of a first frame are turned by 27 degrees.
+// MediaPipe's tasks mean 90 degrees and use 90 radians: hands of a first frame are turned by 27 degrees.
 const PALM_DEGREES = (90 * 180) / Math.PI;
 
 /** Faces near the camera, and the model for those as far as five meters. */
@@ -105,11 +105,11 @@ export function* detectThings(
   head: DetectorHead,
   model: VisionModel,
   { source, region }: InputImage,
-  { least, overlap, most }: DetectionLimits,
+  { minScore, overlap, maxResults }: DetectionLimits,
 ): Steps<Detection[]> {
   const input = model.tensorOf(source, region, { fit: 'letterbox', ...rangeOf(model, detector.range) });
   const results = yield { model, inputs: [input] };
   const { placement } = input;
-  const limits = { threshold: least, overlap, maxResults: most, duplicates: 'merge' } as const;
+  const limits = { threshold: minScore, overlap, maxResults, duplicates: 'merge' } as const;
   return decodeDetections(results, { head, placement, ...limits });
 }

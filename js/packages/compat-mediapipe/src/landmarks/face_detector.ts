@@ -14,7 +14,7 @@ import { WITHOUT_METADATA } from './landmark_models.js';
 
 /** Which faces a {@link FaceDetector} returns. */
 export interface FaceDetectorOptions extends VisionTaskOptions {
-  /** The least score of a face. Default: 0.5. */
+  /** Minimum score of a face. Default: 0.5. */
   minDetectionConfidence?: number | undefined;
   /** Boxes that overlap more are of one face. Default: 0.3. */
   minSuppressionThreshold?: number | undefined;
@@ -32,7 +32,7 @@ const OVERLAP = 0.3;
 
 /** Finds faces, with six points of each: eyes, tip of the nose, mouth and ears. */
 export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionResult, Models> {
-  #limits: DetectionLimits = { least: 1, overlap: 0, most: 0 };
+  #limits: DetectionLimits = { minScore: 1, overlap: 0, maxResults: 0 };
 
   /** @internal */
   protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
@@ -48,9 +48,9 @@ export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionRe
   /** @internal */
   protected override configure({ minDetectionConfidence, minSuppressionThreshold }: FaceDetectorOptions): void {
     this.#limits = {
-      least: minDetectionConfidence ?? CONFIDENCE_DEFAULT,
+      minScore: minDetectionConfidence ?? CONFIDENCE_DEFAULT,
       overlap: minSuppressionThreshold ?? OVERLAP,
-      most: Number.POSITIVE_INFINITY,
+      maxResults: Number.POSITIVE_INFINITY,
     };
   }
 

@@ -14,7 +14,7 @@ export interface FaceModel {
   readonly weights: readonly number[];
 }
 
-/** Numbers of a vertex: its place, and two of its texture. */
+/** Numbers of a vertex: its position, and two of its texture. */
 const VERTEX_NUMBERS = 5;
 const [MESH, BASIS] = [1, 2] as const;
 const VERTEX_BUFFER = 3;
@@ -85,7 +85,7 @@ interface Frustum {
   readonly height: number;
 }
 
-// The camera that MediaPipe takes for all images.
+// The camera that MediaPipe assumes for all images.
 const VERTICAL_VIEW = (63 * Math.PI) / 180;
 // Landmarks nearer to their center than this share of the image determine no pose.
 const MIN_RADIUS = 1e-3;

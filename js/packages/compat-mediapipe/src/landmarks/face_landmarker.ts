@@ -28,11 +28,11 @@ import { PointSmoother } from './smoothing.js';
 
 /** Which faces a {@link FaceLandmarker} finds, and what it says of them. */
 export interface FaceLandmarkerOptions extends VisionTaskOptions {
-  /** The most faces. Default: 1, whose landmarks are smoothed in a video. */
+  /** Maximum number of faces. Default: 1, whose landmarks are smoothed in a video. */
   numFaces?: number | undefined;
-  /** The least score of a face for the detector. Default: 0.5. */
+  /** Minimum score of a face for the detector. Default: 0.5. */
   minFaceDetectionConfidence?: number | undefined;
-  /** The least probability that landmarks are of a face. Default: 0.5. */
+  /** Minimum probability that landmarks are of a face. Default: 0.5. */
   minFacePresenceConfidence?: number | undefined;
   /** Overlap from which on a detected face is one that is tracked already. Default: 0.5. */
   minTrackingConfidence?: number | undefined;
@@ -81,7 +81,7 @@ const [DETECTOR, LANDMARKER, BLENDSHAPES, GEOMETRY] = [
 const NEXT_FRAME = { scale: 1.5 };
 const SMOOTHING = { minCutoff: 0.05, beta: 80 };
 
-/** Finds the landmarks of faces. It takes a bundle, `face_landmarker.task`. */
+/** Finds the landmarks of faces. It accepts a bundle, `face_landmarker.task`. */
 export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLandmarkerResult, Models> {
   /** Lines of the lips. */
   static readonly FACE_LANDMARKS_LIPS: Connection[] = connections.LIPS;
@@ -149,7 +149,7 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
 
   /** @internal */
   protected override configure(options: FaceLandmarkerOptions, { blendshapes, face }: Models): void {
-    const most = options.numFaces ?? 1;
+    const maxResults = options.numFaces ?? 1;
     const [wantsBlendshapes, wantsMatrixes] = [
       options.outputFaceBlendshapes ?? false,
       options.outputFacialTransformationMatrixes ?? false,
@@ -159,13 +159,13 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
     const overlap = options.minTrackingConfidence ?? CONFIDENCE_DEFAULT;
     this.#settings = {
       limits: {
-        least: options.minFaceDetectionConfidence ?? CONFIDENCE_DEFAULT,
+        minScore: options.minFaceDetectionConfidence ?? CONFIDENCE_DEFAULT,
         overlap: FACE_DETECTOR.overlap,
-        most,
+        maxResults,
       },
       minPresence: options.minFacePresenceConfidence ?? CONFIDENCE_DEFAULT,
-      tracker: new RegionTracker({ most, overlap, associate: latestRegions }),
-      smoother: most === 1 ? new PointSmoother(SMOOTHING) : null,
+      tracker: new RegionTracker({ maxResults, overlap, associate: latestRegions }),
+      smoother: maxResults === 1 ? new PointSmoother(SMOOTHING) : null,
       wantsBlendshapes,
       wantsMatrixes,
     };
@@ -239,6 +239,6 @@ function* expressionOf(points: readonly PixelLandmark[], { blendshapes }: Models
 
 function missing(option: string, file: string): TaskModelError {
   return new TaskModelError(
-    `${option} needs ${file}, which the bundle does not have: take another bundle, or leave it out.`,
+    `${option} needs ${file}, which the bundle does not have: use another bundle, or omit the option.`,
   );
 }

@@ -30,7 +30,7 @@ import type { Point3 } from './landmark_models.js';
 
 // The name of no gesture.
 const NONE = 'None';
-// Keeps points that all lie in one place from a division by zero.
+// Prevents a division by zero if all points have the same position.
 const MIN_EXTENT = 1e-5;
 
 /**
@@ -47,8 +47,8 @@ export function handFeatures(points: readonly Point3[], rotation: number): Float
     return [right * cos - down * sin, down * cos + right * sin, z - wrist.z] as const;
   });
   const extent = (axis: 0 | 1) => {
-    const places = values.map((value) => value[axis]);
-    return Math.max(...places) - Math.min(...places);
+    const coordinates = values.map((value) => value[axis]);
+    return Math.max(...coordinates) - Math.min(...coordinates);
   };
   const size = Math.max(extent(0), extent(1)) + MIN_EXTENT;
   return Float32Array.from(values.flat(), (value) => value / size);
@@ -57,10 +57,10 @@ export function handFeatures(points: readonly Point3[], rotation: number): Float
 /**
  * The gesture of a hand: the best of the first classifier that sees one, else that the first sees none.
  *
- * @param answers - Of each classifier, in the order of their rank; empty where no class passed its options.
+ * @param results - Categories of each classifier, in the order of their rank; empty where no class passed its options.
  */
-export function winningGesture(answers: readonly (readonly Category[])[]): Category | null {
-  const winners = answers.flatMap((categories) => bestOf(categories) ?? []);
+export function winningGesture(results: readonly (readonly Category[])[]): Category | null {
+  const winners = results.flatMap((categories) => bestOf(categories) ?? []);
   const winner = winners.find(({ categoryName }) => categoryName !== NONE) ?? winners[0];
   if (winner === undefined) return null;
   // Indices of two classifiers overlap.
@@ -96,7 +96,7 @@ export interface GestureRecognizerResult {
   gestures: Category[][];
 }
 
-/** A classifier, and which of its answers count. */
+/** A classifier, and which of its results count. */
 interface Classifier {
   readonly model: VisionModel;
   readonly options: ClassifierOptions;
@@ -124,7 +124,7 @@ const [EMBEDDER, CANNED, CUSTOM] = [
 const EMBEDDER_INPUTS = 3;
 const RIGHT = 'Right';
 
-/** Recognizes gestures of hands. It takes a bundle, `gesture_recognizer.task`. */
+/** Recognizes gestures of hands. It accepts a bundle, `gesture_recognizer.task`. */
 export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, GestureRecognizerResult, Models> {
   /** Lines of a hand. */
   static readonly HAND_CONNECTIONS: Connection[] = HAND_CONNECTIONS;
@@ -259,12 +259,12 @@ function* gestureOf(
   ];
   const shapes = model.inputs.map(({ shape }) => shape);
   const [embedding] = yield { model, inputs: values.map((data, index) => ({ data, shape: shapes[index] ?? [] })) };
-  const answers: Category[][] = [];
+  const results: Category[][] = [];
   for (const classifier of classifiers) {
     const input = { data: (embedding as Result).data as Float32Array, shape: classifier.model.inputs[0]?.shape ?? [] };
     const [scores] = yield { model: classifier.model, inputs: [input] };
-    answers.push(classificationsOf(scores as Result, 0, classifier.model.metadata, classifier.options).categories);
+    results.push(classificationsOf(scores as Result, 0, classifier.model.metadata, classifier.options).categories);
   }
-  const winner = winningGesture(answers);
+  const winner = winningGesture(results);
   return winner ? [winner] : [];
 }

@@ -70,11 +70,11 @@ function distance(one: Point, other: Point): number {
 
 /** Which hands a task finds. */
 export interface HandOptions extends VisionTaskOptions {
-  /** The most hands. Default: 1. */
+  /** Maximum number of hands. Default: 1. */
   numHands?: number | undefined;
-  /** The least score of a palm for the detector. Default: 0.5. */
+  /** Minimum score of a palm for the detector. Default: 0.5. */
   minHandDetectionConfidence?: number | undefined;
-  /** The least probability that landmarks are of a hand. Default: 0.5. */
+  /** Minimum probability that landmarks are of a hand. Default: 0.5. */
   minHandPresenceConfidence?: number | undefined;
   /** Overlap from which on a detected hand is one that is tracked already. Default: 0.5. */
   minTrackingConfidence?: number | undefined;
@@ -137,12 +137,12 @@ export class HandFinder {
 
   /** @throws OptionError */
   constructor(options: HandOptions) {
-    const most = options.numHands ?? 1;
-    const least = options.minHandDetectionConfidence ?? CONFIDENCE_DEFAULT;
+    const maxResults = options.numHands ?? 1;
+    const minScore = options.minHandDetectionConfidence ?? CONFIDENCE_DEFAULT;
     const overlap = options.minTrackingConfidence ?? CONFIDENCE_DEFAULT;
-    this.#limits = { least, overlap: PALM_DETECTOR.overlap, most };
+    this.#limits = { minScore, overlap: PALM_DETECTOR.overlap, maxResults };
     this.#minPresence = options.minHandPresenceConfidence ?? CONFIDENCE_DEFAULT;
-    this.#tracker = new RegionTracker({ most, overlap, associate: earliestRegions });
+    this.#tracker = new RegionTracker({ maxResults, overlap, associate: earliestRegions });
   }
 
   /** The hands of an image or frame. */
@@ -203,7 +203,7 @@ export interface HandLandmarkerResult {
   handedness: Category[][];
 }
 
-/** Finds the landmarks of hands. It takes a bundle, `hand_landmarker.task`. */
+/** Finds the landmarks of hands. It accepts a bundle, `hand_landmarker.task`. */
 export class HandLandmarker extends DetectingTask<HandLandmarkerOptions, HandLandmarkerResult, HandModels> {
   /** Lines of a hand. */
   static readonly HAND_CONNECTIONS: Connection[] = HAND_CONNECTIONS;

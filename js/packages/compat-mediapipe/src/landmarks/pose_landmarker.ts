@@ -36,11 +36,11 @@ import { PoseSmoother } from './smoothing.js';
 
 /** Which bodies a {@link PoseLandmarker} finds, and what it says of them. */
 export interface PoseLandmarkerOptions extends VisionTaskOptions {
-  /** The most bodies. Default: 1, whose landmarks are smoothed in a video. */
+  /** Maximum number of bodies. Default: 1, whose landmarks are smoothed in a video. */
   numPoses?: number | undefined;
-  /** The least score of a body for the detector. Default: 0.5. */
+  /** Minimum score of a body for the detector. Default: 0.5. */
   minPoseDetectionConfidence?: number | undefined;
-  /** The least probability that landmarks are of a body. Default: 0.5. */
+  /** Minimum probability that landmarks are of a body. Default: 0.5. */
   minPosePresenceConfidence?: number | undefined;
   /** Overlap from which on a detected body is one that is tracked already. Default: 0.5. */
   minTrackingConfidence?: number | undefined;
@@ -64,12 +64,12 @@ export class PoseLandmarkerResult {
     this.segmentationMasks = segmentationMasks;
   }
 
-  /** Without effect: the masks stay readable. */
+  /** Without effect: the masks remain readable. */
   close(): void {}
 }
 
 /**
- * Takes a result.
+ * Receives a result.
  *
  * @param result - The bodies.
  */
@@ -105,11 +105,11 @@ interface Body {
 type PoseOutputs = readonly [Result, Result, Result, Result, Result];
 
 const [DETECTOR, LANDMARKER] = ['pose_detector.tflite', 'pose_landmarks_detector.tflite'] as const;
-/** Points of a body; two more give the next frame's region. */
+/** Points of a body; two more define the next frame's region. */
 const POINTS = 33;
 const [POINT_NUMBERS, PRESENCE] = [5, 4] as const;
 
-/** Finds the landmarks of bodies. It takes a bundle, `pose_landmarker_lite.task`, `_full` or `_heavy`. */
+/** Finds the landmarks of bodies. It accepts a bundle, `pose_landmarker_lite.task`, `_full` or `_heavy`. */
 export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLandmarkerResult, Models> {
   /** Lines of a body. */
   static readonly POSE_CONNECTIONS: Connection[] = [
@@ -125,7 +125,7 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
    *
    * @param image - The image.
    * @param processing - How it is rotated; or the callback.
-   * @param callback - Takes the result; without it, the result is returned.
+   * @param callback - Receives the result; without it, the result is returned.
    * @throws OptionError; ImageError and other errors of images; what running a model throws.
    */
   override detect(image: ImageSource, processing: ImageProcessingOptions, callback: PoseLandmarkerCallback): void;
@@ -142,7 +142,7 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
    * @param frame - The frame.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
    * @param processing - How it is rotated; or the callback.
-   * @param callback - Takes the result; without it, the result is returned.
+   * @param callback - Receives the result; without it, the result is returned.
    * @throws OptionError, and what detect() throws.
    */
   override detectForVideo(
@@ -185,14 +185,14 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
 
   /** @internal */
   protected override configure(options: PoseLandmarkerOptions): void {
-    const most = options.numPoses ?? 1;
-    const least = options.minPoseDetectionConfidence ?? CONFIDENCE_DEFAULT;
+    const maxResults = options.numPoses ?? 1;
+    const minScore = options.minPoseDetectionConfidence ?? CONFIDENCE_DEFAULT;
     const overlap = options.minTrackingConfidence ?? CONFIDENCE_DEFAULT;
     this.#settings = {
-      limits: { least, overlap: POSE_DETECTOR.overlap, most },
+      limits: { minScore, overlap: POSE_DETECTOR.overlap, maxResults },
       minPresence: options.minPosePresenceConfidence ?? CONFIDENCE_DEFAULT,
-      tracker: new RegionTracker({ most, overlap, associate: latestRegions }),
-      smoother: most === 1 ? new PoseSmoother() : null,
+      tracker: new RegionTracker({ maxResults, overlap, associate: latestRegions }),
+      smoother: maxResults === 1 ? new PoseSmoother() : null,
       wantsMasks: options.outputSegmentationMasks ?? false,
     };
   }

@@ -18,11 +18,11 @@ const SWEEPS = 32;
 const CONVERGED = 1e-24;
 
 /**
- * Maps `sources` onto `targets` with the least sum of weighted squared distances.
+ * Maps `sources` onto `targets` with the minimum sum of weighted squared distances.
  *
  * The rotation is found as a unit quaternion (Horn, 1987): it is never a reflection.
  *
- * @param sources - Not all in one place.
+ * @param sources - Not all at the same position.
  * @param targets - As many as sources.
  * @param weights - One for each point, not negative.
  */

@@ -62,26 +62,26 @@ export function regionOverlap(one: Region, other: Region): number {
 }
 
 /**
- * Regions of the last frame and of a detector, each thing once: of two that overlap more than `most`, the later stays.
- * Faces and bodies are associated so.
+ * Regions of the last frame and of a detector, each thing once: of two that overlap more than `maxOverlap`, the later
+ * is kept. Faces and bodies are associated so.
  */
-export function latestRegions(last: readonly Region[], found: readonly Region[], most: number): Region[] {
+export function latestRegions(last: readonly Region[], found: readonly Region[], maxOverlap: number): Region[] {
   let kept: Region[] = [];
   for (const region of [...last, ...found]) {
-    kept = kept.filter((earlier) => regionOverlap(region, earlier) <= most);
+    kept = kept.filter((earlier) => regionOverlap(region, earlier) <= maxOverlap);
     kept.push(region);
   }
   return kept;
 }
 
 /**
- * All regions of the last frame, and those of a detector that overlap none of the others more than `most`. Hands are
- * associated so.
+ * All regions of the last frame, and those of a detector that overlap none of the others more than `maxOverlap`.
+ * Hands are associated so.
  */
-export function earliestRegions(last: readonly Region[], found: readonly Region[], most: number): Region[] {
+export function earliestRegions(last: readonly Region[], found: readonly Region[], maxOverlap: number): Region[] {
   const kept = [...last];
   for (const region of found) {
-    if (kept.every((earlier) => regionOverlap(region, earlier) <= most)) kept.push(region);
+    if (kept.every((earlier) => regionOverlap(region, earlier) <= maxOverlap)) kept.push(region);
   }
   return kept;
 }
@@ -106,14 +106,14 @@ function uprightBox({ center, width, height }: Region): Box {
 }
 
 /**
- * Makes one list of the last frame's regions and of found ones, where two that overlap more than `most` are one thing.
+ * Merges the regions of the last frame and those of a detector; two that overlap more than `maxOverlap` are one thing.
  */
-export type Association = (last: readonly Region[], found: readonly Region[], most: number) => Region[];
+export type Association = (last: readonly Region[], found: readonly Region[], maxOverlap: number) => Region[];
 
 /** How things are followed. */
 export interface TrackerOptions {
-  /** The most things. */
-  readonly most: number;
+  /** Maximum number of things. */
+  readonly maxResults: number;
   /** Overlap at which a found region is that of a tracked thing. */
   readonly overlap: number;
   readonly associate: Association;
@@ -135,14 +135,14 @@ export class RegionTracker {
    * @param detect - Looks for things; it is not called for a frame if the last one had as many things as are requested.
    */
   *regions({ timestamp, size }: InputImage, detect: () => Steps<Region[]>): Steps<readonly Region[]> {
-    const { most, overlap, associate } = this.#options;
-    if (timestamp === null) return (yield* detect()).slice(0, most);
+    const { maxResults, overlap, associate } = this.#options;
+    if (timestamp === null) return (yield* detect()).slice(0, maxResults);
     const last = this.#last.map((region) =>
       resized(region, size.width / this.#size.width, size.height / this.#size.height),
     );
-    if (last.length >= most) return last.slice(0, most);
+    if (last.length >= maxResults) return last.slice(0, maxResults);
     const found = yield* detect();
-    return associate(last, found, overlap).slice(0, most);
+    return associate(last, found, overlap).slice(0, maxResults);
   }
 
   /** Where the things of this frame may be in the next one. */

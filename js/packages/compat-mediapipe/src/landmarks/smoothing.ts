@@ -14,7 +14,7 @@ export interface OneEuroOptions {
   readonly speedCutoff?: number;
 }
 
-// Until two frames give another one.
+// Until two frames determine another one.
 const FIRST_RATE = 30;
 const MILLISECONDS = 1000;
 
@@ -29,7 +29,7 @@ export class OneEuroFilter {
     this.#options = { speedCutoff: 1, ...options };
   }
 
-  /** Forgets the frames so far. */
+  /** Clears the state of earlier frames. */
   reset(): void {
     this.#rate = FIRST_RATE;
     this.#time = 0;
@@ -93,7 +93,7 @@ export class PointSmoother {
     this.#filter = new OneEuroFilter(options);
   }
 
-  /** Forgets the frames so far: the thing was lost. */
+  /** Clears the state of earlier frames: the thing was lost. */
   reset(): void {
     this.#filter.reset();
   }
@@ -129,7 +129,7 @@ export class VisibilitySmoother {
   }
 }
 
-// A smaller thing gives no measure of speed.
+// A smaller thing has no reliable speed.
 const MIN_SIZE = 1e-6;
 const NEW_SHARE = 0.1;
 
@@ -156,7 +156,7 @@ export class PoseSmoother {
   readonly #visibility = new VisibilitySmoother();
   readonly #worldVisibility = new VisibilitySmoother();
 
-  /** The body was lost. As in MediaPipe, only its places in the image are forgotten. */
+  /** The body was lost. As in MediaPipe, only its positions in the image are cleared. */
   lose(): void {
     this.#points.reset();
   }

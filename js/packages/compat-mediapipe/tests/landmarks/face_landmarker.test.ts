@@ -8,10 +8,10 @@ import {
   FAR_FACES,
   HEIGHT,
   IMAGE,
+  imagePointOf,
   knownDetector,
   knownLandmarks,
   knownTask,
-  placeOf,
   type Seen,
   SIDE,
   seenRegion,
@@ -84,10 +84,10 @@ describe('FaceLandmarker', () => {
     expectRegion(seenRegion(looks()[0]), regionOf(48, 32));
     expect(faceLandmarks).toHaveLength(1);
     expect(faceLandmarks[0]).toHaveLength(POINTS);
-    expect(faceLandmarks[0]?.[RIGHT_EYE]).toEqual({ ...placeOf(regionOf(48, 32), 2, 3), z: 0, visibility: 0 });
+    expect(faceLandmarks[0]?.[RIGHT_EYE]).toEqual({ ...imagePointOf(regionOf(48, 32), 2, 3), z: 0, visibility: 0 });
     const depth = expect.closeTo(((4.77 / SIDE) * 30) / WIDTH, 5);
     expect(faceLandmarks[0]?.[477]).toEqual({
-      ...placeOf(regionOf(48, 32), 3 + 477 / 478, 4),
+      ...imagePointOf(regionOf(48, 32), 3 + 477 / 478, 4),
       z: depth,
       visibility: 0,
     });
@@ -100,7 +100,7 @@ describe('FaceLandmarker', () => {
     [{ minFacePresenceConfidence: 0.9 }, 2, 0],
     [{ minFacePresenceConfidence: 0.2 }, -1, 1],
     [{ minFaceDetectionConfidence: 0.9 }, 9, 0],
-  ])('with %j takes log-odds of %d for %i faces', async (options, logit, count) => {
+  ])('with %j counts log-odds of %d for %i faces', async (options, logit, count) => {
     const { task, values } = await faces(options);
     values.presence.fill(logit);
     expect(task.detect(IMAGE).faceLandmarks).toHaveLength(count);
@@ -158,22 +158,22 @@ describe('FaceLandmarker', () => {
     detector.show({ ...faceAt(48, 32), size: [20 / WIDTH, 20 / WIDTH] });
     put(5, 4 - SIDE / 3, 4 - SIDE / 3, 0);
     put(6, 4 + SIDE / 3, 4 + SIDE / 3, 0);
-    const placeOfX = (x: number) => 48 + ((x - 4) / SIDE) * 30;
+    const imageXOf = (x: number) => 48 + ((x - 4) / SIDE) * 30;
     const xAt = (time: number) => (task.detectForVideo(IMAGE, time).faceLandmarks[0]?.[1]?.x ?? Number.NaN) * WIDTH;
     put(1, 3, 4, 0);
-    expect(xAt(10)).toBeCloseTo(placeOfX(3), 4);
+    expect(xAt(10)).toBeCloseTo(imageXOf(3), 4);
     put(1, 3.02, 4, 0);
     const smooth = xAt(43);
-    expect(smooth).toBeGreaterThan(placeOfX(3.001));
-    expect(smooth).toBeLessThan(placeOfX(3.019));
+    expect(smooth).toBeGreaterThan(imageXOf(3.001));
+    expect(smooth).toBeLessThan(imageXOf(3.019));
     values.presence.fill(-1);
     expect(xAt(76)).toBeNaN();
     values.presence.fill(1);
-    expect(xAt(109)).toBeCloseTo(placeOfX(3.02), 4);
+    expect(xAt(109)).toBeCloseTo(imageXOf(3.02), 4);
     await task.setOptions({ numFaces: 2 });
     xAt(142);
     put(1, 3.04, 4, 0);
-    expect(xAt(175)).toBeCloseTo(placeOfX(3.04), 4);
+    expect(xAt(175)).toBeCloseTo(imageXOf(3.04), 4);
   });
 
   it('finds as many faces as requested, also with a promise', async () => {
@@ -181,7 +181,7 @@ describe('FaceLandmarker', () => {
     detector.show(faceAt(20, 32, 1), faceAt(48, 32, 3), faceAt(76, 32, 2));
     const { faceLandmarks, faceBlendshapes } = await task.detectAsync(IMAGE);
     expect(faceLandmarks.map((points) => points[RIGHT_EYE])).toMatchObject(
-      [48, 76].map((x) => placeOf(regionOf(x, 32), 2, 3)),
+      [48, 76].map((x) => imagePointOf(regionOf(x, 32), 2, 3)),
     );
     expect(faceBlendshapes).toHaveLength(2);
   });

@@ -5,11 +5,11 @@ import {
   expectRegion,
   HEIGHT,
   IMAGE,
+  imagePointOf,
   knownDetector,
   knownLandmarks,
   knownTask,
   PALMS,
-  placeOf,
   type Seen,
   SIDE,
   seenRegion,
@@ -75,7 +75,7 @@ describe('HandLandmarker', () => {
     expect(landmarks).toHaveLength(1);
     const depth = (z: number) => expect.closeTo(((z / SIDE) * NEAR) / 0.4 / WIDTH, 4);
     const expected = JOINTS.map(([x, y, z]) => ({
-      ...placeOf(regionOf(48, 34, TURN), x, y),
+      ...imagePointOf(regionOf(48, 34, TURN), x, y),
       z: depth(z),
       visibility: 0,
     }));
@@ -105,7 +105,7 @@ describe('HandLandmarker', () => {
     [{}, 0.51, 1],
     [{ minHandPresenceConfidence: 0.3 }, 0.4, 1],
     [{ minHandPresenceConfidence: 0.95 }, 0.9, 0],
-  ])('with %j takes a presence of %d for %i hands', async (options, presence, count) => {
+  ])('with %j counts a presence of %d for %i hands', async (options, presence, count) => {
     const { task, values } = await hands(options);
     values.presence.fill(presence);
     expect(task.detect(IMAGE).landmarks).toHaveLength(count);
@@ -118,13 +118,13 @@ describe('HandLandmarker', () => {
     expect(looks()).toEqual([]);
   });
 
-  it('finds as many hands as wanted, the likeliest first, each once', async () => {
+  it('finds as many hands as requested, the likeliest first, each once', async () => {
     const { task, detector, values, looks } = await hands({ numHands: 2 });
     detector.show(palmAt(24, 34, 0, 1), palmAt(70, 34, 0, 3));
     const { landmarks } = task.detect(IMAGE);
     expect(landmarks.map(([wrist]) => wrist)).toMatchObject([
-      placeOf(regionOf(70, 34), 4, 7),
-      placeOf(regionOf(24, 34), 4, 7),
+      imagePointOf(regionOf(70, 34), 4, 7),
+      imagePointOf(regionOf(24, 34), 4, 7),
     ]);
     detector.show(palmAt(48, 34, 0, 3), palmAt(50, 40, 0, 2));
     expect(task.detect(IMAGE).landmarks).toHaveLength(2);
@@ -159,7 +159,7 @@ describe('HandLandmarker', () => {
     expect([detections(), looks().length]).toEqual([2, 3]);
   });
 
-  it('forgets the frames before when options are set', async () => {
+  it('clears the earlier frames when options are set', async () => {
     const { task, detections } = await hands({ runningMode: 'VIDEO' });
     task.detectForVideo(IMAGE, 1);
     await task.setOptions({ minHandPresenceConfidence: 0.6 });

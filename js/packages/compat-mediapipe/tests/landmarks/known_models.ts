@@ -1,4 +1,4 @@
-/** Models whose answers a test decides, in bundles, and an image that shows which part of it a model saw. */
+/** Models whose outputs a test decides, in bundles, and an image that shows which part of it a model saw. */
 
 import type { Point, Region } from '@tflite-webnn/media/images';
 import { zipSync } from 'fflate';
@@ -57,7 +57,7 @@ export const IMAGE = {
   }),
 };
 
-/** A place of the image in shares of the square around it. */
+/** A point of the image in shares of the square around it. */
 export function share(x: number, y: number): [number, number] {
   return [x / WIDTH, (y + BAR) / WIDTH];
 }
@@ -75,11 +75,11 @@ export function knownDetector({ side, columns, perCell, anchors, points }: Detec
   };
   const show = (...things: readonly Seen[]) => {
     scores.fill(NOTHING);
-    things.forEach(({ center, size, points: places, logit = 2 }, column) => {
+    things.forEach(({ center, size, points: keyPoints, logit = 2 }, column) => {
       const anchor = [(column + 0.5) / columns, 0.5 / columns] as const;
       const fromAnchor = ([x, y]: readonly [number, number]) => [(x - anchor[0]) * side, (y - anchor[1]) * side];
       const row = column * perCell;
-      const numbers = [...fromAnchor(center), size[0] * side, size[1] * side, ...places.flatMap(fromAnchor)];
+      const numbers = [...fromAnchor(center), size[0] * side, size[1] * side, ...keyPoints.flatMap(fromAnchor)];
       boxes.set(numbers, row * stride);
       scores[row] = logit;
     });
@@ -102,7 +102,7 @@ export function knownLandmarks<Name extends string>(outputs: Readonly<Record<Nam
 type Content = Fake | Uint8Array | { readonly [name: string]: Fake | Uint8Array };
 
 /**
- * Makes a task of known models.
+ * Creates a task of known models.
  *
  * @param file - A bundle by its files, or the only model.
  * @returns The task, and for each model what was done with it.
@@ -168,7 +168,7 @@ export function expectRegion(seen: Region, expected: Region): void {
 }
 
 /** Where a point of a landmark model's input is in the image, in shares of it. */
-export function placeOf({ center, width, height, rotation }: Region, x: number, y: number) {
+export function imagePointOf({ center, width, height, rotation }: Region, x: number, y: number) {
   const [across, down] = [(x / SIDE - 0.5) * width, (y / SIDE - 0.5) * height];
   const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];
   return {

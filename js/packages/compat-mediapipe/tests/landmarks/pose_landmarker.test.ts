@@ -5,10 +5,10 @@ import {
   expectRegion,
   HEIGHT,
   IMAGE,
+  imagePointOf,
   knownDetector,
   knownLandmarks,
   knownTask,
-  placeOf,
   type Seen,
   SIDE,
   seenRegion,
@@ -64,7 +64,7 @@ describe('PoseLandmarker', () => {
     const { landmarks, segmentationMasks } = task.detect(IMAGE);
     expectRegion(seenRegion(looks()[0]), regionOf(48, 32));
     const expected = Array.from({ length: 33 }, (_, index) => ({
-      ...placeOf(regionOf(48, 32), index / 5, 1 + index / 8),
+      ...imagePointOf(regionOf(48, 32), index / 5, 1 + index / 8),
       z: expect.closeTo(((index / 10 / SIDE) * 30) / WIDTH, 5),
       visibility: expect.closeTo(sigmoid(1), 6),
       presence: expect.closeTo(sigmoid(3), 6),
@@ -73,7 +73,7 @@ describe('PoseLandmarker', () => {
     expect(segmentationMasks).toBeUndefined();
   });
 
-  it('gives them in meters, turned as the body is', async () => {
+  it('returns them in meters, turned as the body is', async () => {
     const { worldLandmarks } = (await bodies()).task.detect(IMAGE);
     const [x, y, z] = [6 / 128, 7 / 128, 8 / 128];
     expect(worldLandmarks[0]).toHaveLength(33);
@@ -87,15 +87,15 @@ describe('PoseLandmarker', () => {
     values.heatmap[(row * CELLS + column) * POINTS + point] = 100;
     const [landmarks = []] = task.detect(IMAGE).landmarks;
     const cell = SIDE / CELLS;
-    expect(landmarks[point]).toMatchObject(placeOf(regionOf(48, 32), column * cell, row * cell));
-    expect(landmarks[11]).toMatchObject(placeOf(regionOf(48, 32), 11 / 5, 1 + 11 / 8));
+    expect(landmarks[point]).toMatchObject(imagePointOf(regionOf(48, 32), column * cell, row * cell));
+    expect(landmarks[11]).toMatchObject(imagePointOf(regionOf(48, 32), 11 / 5, 1 + 11 / 8));
   });
 
   it.each([
     [{}, 0.5, 0],
     [{ minPosePresenceConfidence: 0.3 }, 0.4, 1],
     [{ minPoseDetectionConfidence: 0.9 }, 0.9, 0],
-  ])('with %j takes a presence of %d for %i bodies', async (options, presence, count) => {
+  ])('with %j counts a presence of %d for %i bodies', async (options, presence, count) => {
     const { task, values } = await bodies(options);
     values.presence.fill(presence);
     expect(task.detect(IMAGE).landmarks).toHaveLength(count);
@@ -122,9 +122,9 @@ describe('PoseLandmarker', () => {
 
   it('hands the result to a callback', async () => {
     const { task } = await bodies();
-    const taken = vi.fn();
-    expect(task.detect(IMAGE, taken)).toBeUndefined();
-    expect(taken.mock.calls[0]?.[0].landmarks).toHaveLength(1);
+    const callback = vi.fn();
+    expect(task.detect(IMAGE, callback)).toBeUndefined();
+    expect(callback.mock.calls[0]?.[0].landmarks).toHaveLength(1);
   });
 
   it('follows a body by its two hidden points, and detects again when it is lost', async () => {
@@ -141,10 +141,10 @@ describe('PoseLandmarker', () => {
     expect(detections()).toBe(2);
   });
 
-  it('smooths a single body of a video, and forgets where it was when it is lost', async () => {
+  it('smooths a single body of a video, and clears its position when it is lost', async () => {
     const { task, values, put } = await bodies({ runningMode: 'VIDEO' });
     const firstAt = (time: number) => task.detectForVideo(IMAGE, time).landmarks[0]?.[0];
-    const raw = (x: number) => placeOf(regionOf(48, 32), x, 1).y; // a quarter turn: the model's x is the image's y
+    const raw = (x: number) => imagePointOf(regionOf(48, 32), x, 1).y; // a quarter turn: the model's x is the image's y
     put(0, 3, 1, 0, 4, 3);
     expect(firstAt(33)).toMatchObject({ y: raw(3), visibility: expect.closeTo(sigmoid(4), 6) });
     put(0, 3.01, 1, 0, 0, 3);
@@ -164,6 +164,6 @@ describe('PoseLandmarker', () => {
     task.detectForVideo(IMAGE, 1);
     put(0, 3.01, 1, 0, 0, 3);
     const [landmarks = []] = (await task.detectForVideoAsync(IMAGE, 34)).landmarks;
-    expect(landmarks[0]).toMatchObject({ ...placeOf(regionOf(48, 32), 3.01, 1), visibility: 0.5 });
+    expect(landmarks[0]).toMatchObject({ ...imagePointOf(regionOf(48, 32), 3.01, 1), visibility: 0.5 });
   });
 });

@@ -11,8 +11,8 @@ const image = (timestamp: number | null) => ({
   timestamp,
 });
 
-function tracked(most: number, found: readonly Region[]) {
-  const tracker = new RegionTracker({ most, overlap: 0.5, associate: latestRegions });
+function tracked(maxResults: number, found: readonly Region[]) {
+  const tracker = new RegionTracker({ maxResults, overlap: 0.5, associate: latestRegions });
   // biome-ignore lint/correctness/useYield: a detector that runs no model
   const detect = vi.fn(function* (): Steps<Region[]> {
     return [...found];

@@ -72,7 +72,7 @@ describe('regions of landmarks', () => {
 });
 
 describe('association', () => {
-  it('takes the overlap of the boxes before their rotation', () => {
+  it('uses the overlap of the boxes before their rotation', () => {
     expect(regionOverlap(at(0, 0), at(5, 0))).toBeCloseTo(1 / 3);
     expect(regionOverlap(at(0, 0, 10, 1), at(0, 0))).toBe(1);
     expect(regionOverlap(at(0, 0), at(20, 0))).toBe(0);

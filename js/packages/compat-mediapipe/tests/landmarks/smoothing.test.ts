@@ -60,7 +60,7 @@ describe('smoothers', () => {
     expect(smoother.apply([{ ...point, visibility: 0 }])[0]?.visibility).toBeCloseTo(0.9);
   });
 
-  it('smooth a body in the image and in space, and forget one that was lost', () => {
+  it('smooth a body in the image and in space, and reset after it was lost', () => {
     const smoother = new PoseSmoother();
     const body = { points: [point], world: [{ ...point, x: 0 }] };
     const moved = { points: [{ ...point, x: 11 }], world: [{ ...point, x: 0.001 }] };

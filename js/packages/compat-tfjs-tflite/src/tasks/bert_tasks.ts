@@ -1,4 +1,4 @@
-/** What a text is about, and where in it an answer is: tfjs-tflite's BertNLClassifier and BertQuestionAnswerer. */
+/** The class of a text, and answers to questions about it: tfjs-tflite's BertNLClassifier and BertQuestionAnswerer. */
 
 import {
   type BertName,
@@ -14,16 +14,16 @@ import { bytesOf } from 'tflite-webnn/dtypes';
 import { TaskError } from './task_options.js';
 import { type CppCategory, categoriesOf, namesOf, type TextModel } from './text_model.js';
 
-/** How a model takes text. */
+/** Inputs of a model for text. */
 interface BertTensors {
   readonly tokenizer: TextTokenizer;
-  /** What each input of the model takes, in its order. */
+  /** What each input of the model accepts, in its order. */
   readonly order: readonly BertName[];
   /** Of each input. */
   readonly length: number;
 }
 
-/** @throws TaskError where the model does not take what the tokenizer makes. */
+/** @throws TaskError where the model does not accept the output of the tokenizer. */
 function bertTensors(model: TextModel): BertTensors {
   const count = model.inputs.length;
   if (count < 3) {
@@ -55,7 +55,7 @@ function lengthOf({ inputs }: TextModel): number {
   return length;
 }
 
-/** Answers text with the scores of all classes. */
+/** Returns the scores of all classes for a text. */
 export class BertNLClassifier {
   readonly #model: TextModel;
   readonly #tensors: BertTensors;
@@ -86,7 +86,7 @@ export class BertNLClassifier {
 /** As embind shows the C++ struct. */
 export interface CppAnswer {
   readonly text: string;
-  /** Places in the model's inputs. */
+  /** Positions in the model's inputs. */
   readonly pos: { readonly start: number; readonly end: number; readonly logit: number };
 }
 
@@ -115,7 +115,7 @@ export class BertQuestionAnswerer {
     const inputs = bertQuestionInputs(tokenizer, question, context, { length, truncate: true });
     this.#model.run(order.map((name) => bytesOf(inputs[name])));
     const [starts, ends] = [this.#model.values(this.#start), this.#model.values(this.#end)];
-    const wordAt = (place: number) => inputs.wordOf[place] as number;
+    const wordAt = (index: number) => inputs.wordOf[index] as number;
     return bestAnswers(starts, ends, inputs.wordOf).map(({ start, end, logit }) => {
       const words = inputs.words.slice(wordAt(start), wordAt(end) + 1);
       return { text: words.map(({ text }) => text).join(' '), pos: { start, end, logit } };

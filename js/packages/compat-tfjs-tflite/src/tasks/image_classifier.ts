@@ -33,7 +33,7 @@ export function checkClassifierOptions(options: ImageClassifierOptions): void {
   checkClassOptions(options);
 }
 
-/** Answers images with the message ClassificationResult. */
+/** Returns the message ClassificationResult for an image. */
 export class ImageClassifier {
   readonly #model: TaskModel;
   readonly #options: ImageClassifierOptions;
@@ -51,7 +51,7 @@ export class ImageClassifier {
     );
   }
 
-  answer(image: InputImage): Message {
+  run(image: InputImage): Message {
     const result = new Message();
     this.#model.run(image).forEach((output, index) => {
       result.message(1, this.#classifications(output, this.#heads[index] as Head, index));
@@ -62,7 +62,9 @@ export class ImageClassifier {
   #classifications({ values }: OutputValues, { labels, threshold, calibration }: Head, index: number): Message {
     const maxResults = this.#options.getMaxResults();
     const scores =
-      calibration === null ? values : values.map((score, place) => calibratedScore(calibration, place, score));
+      calibration === null
+        ? values
+        : values.map((score, classIndex) => calibratedScore(calibration, classIndex, score));
     const best = bestClasses(scores, {
       ...this.#allowed,
       labels: labels.map(({ name }) => name),

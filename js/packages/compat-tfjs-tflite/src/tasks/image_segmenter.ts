@@ -24,7 +24,7 @@ export function checkSegmenterOptions(options: ImageSegmenterOptions): void {
   checkThreads(options);
 }
 
-/** Answers images with the message SegmentationResult. */
+/** Returns the message SegmentationResult for an image. */
 export class ImageSegmenter {
   readonly #model: TaskModel;
   readonly #isCategoryMask: boolean;
@@ -39,7 +39,7 @@ export class ImageSegmenter {
     this.#labels = named.length === 0 ? noLabels(depth) : named;
   }
 
-  answer(image: InputImage): Message {
+  run(image: InputImage): Message {
     const [output] = this.#model.run(image) as [OutputValues];
     const [, height, width, depth] = output.shape as [number, number, number, number];
     const segmentation = new Message();
@@ -88,7 +88,7 @@ function confidenceMasks(values: Float32Array, depth: number): Message {
 function coloredLabel({ name, displayName }: Label, index: number): Message {
   const channel = (first: number) => {
     let value = 0;
-    for (let bit = first, place = 7; bit < 8; bit += 3, place--) value |= ((index >> bit) & 1) << place;
+    for (let bit = first, shift = 7; bit < 8; bit += 3, shift--) value |= ((index >> bit) & 1) << shift;
     return value;
   };
   return new Message().int(1, channel(0)).int(2, channel(1)).int(3, channel(2)).string(4, name).string(5, displayName);

@@ -1,4 +1,4 @@
-/** What a text is about, by its words: tfjs-tflite's NLClassifier. */
+/** The class of a text, by its words: tfjs-tflite's NLClassifier. */
 
 import { wordInputs } from '@tflite-webnn/tasks/text/text_models';
 import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';
@@ -21,7 +21,7 @@ export interface NLClassifierOptions {
 const SCORE_TYPES = ['uint8', 'int8', 'int16', 'float32', 'float64', 'bool'];
 const LABEL_TYPES = ['string', 'int32'];
 
-/** Answers text with the scores of all classes. */
+/** Returns the scores of all classes for a text. */
 export class NLClassifier {
   readonly #model: TextModel;
   readonly #tokenizer: TextTokenizer | null;

@@ -30,7 +30,7 @@ const RANKS = [3, 2, 2, 1];
 /** Left, top, right and bottom, as the schema has them. */
 const DEFAULT_CORNERS = [0, 1, 2, 3];
 
-/** Answers images with the message DetectionResult. */
+/** Returns the message DetectionResult for an image. */
 export class ObjectDetector {
   readonly #model: TaskModel;
   readonly #options: ObjectDetectorOptions;
@@ -60,7 +60,7 @@ export class ObjectDetector {
   }
 
   /** In the model's order, as many as the options want of those that the model counts. */
-  answer(image: InputImage): Message {
+  run(image: InputImage): Message {
     const results = this.#model.run(image);
     const rows = readRows((output) => results[this.#order.indexOf(output)]?.values ?? [], this.#corners);
     const calibration = this.#calibration;
@@ -143,10 +143,10 @@ function cornersOf({ name, content }: TensorMetadata): readonly number[] {
 }
 
 function checkShapes({ outputs }: TaskModel, order: readonly PostProcessOutput[]): void {
-  OPERATOR_ORDER.forEach((name, place) => {
+  OPERATOR_ORDER.forEach((name, index) => {
     const output = order.indexOf(name);
     const shape = outputs[output]?.shape ?? [];
-    const rank = RANKS[place];
+    const rank = RANKS[index];
     if (shape.length !== rank) {
       const found = `is expected to have ${rank} dimensions, found ${shape.length}.`;
       throw new TaskError('outputDimensions', `Output tensor at index ${output} ${found}`);

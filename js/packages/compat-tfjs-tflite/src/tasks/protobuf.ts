@@ -1,4 +1,4 @@
-/** Writes protocol buffers: as much of the format as results of tasks take. */
+/** Writes protocol buffers: as much of the format as results of tasks need. */
 
 const VARINT = 0;
 const BYTES = 2;

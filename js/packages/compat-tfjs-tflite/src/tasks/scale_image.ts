@@ -56,7 +56,7 @@ function rgbOf(rgba: Uint8Array): Uint8Array {
   return pixels;
 }
 
-/** A size that stays, or is a third, needs no blending. */
+/** An unchanged size, or a third of it, needs no blending. */
 function filterFor(width: number, height: number, toWidth: number, toHeight: number): Filter {
   if (width === 1) return 'none';
   const keepsRows = height === 1 || toHeight === height || toHeight * 3 === height;

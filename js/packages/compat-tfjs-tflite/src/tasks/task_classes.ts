@@ -21,13 +21,13 @@ export interface TaskHost {
 
 /** Runs on images. */
 interface ImageTask {
-  answer(image: InputImage): Message;
+  run(image: InputImage): Message;
 }
 
 /** A task on images; options are checked before the model. */
-interface ImageTaskMaker<Options> {
+interface ImageTaskFactory<Options> {
   readonly checkOptions: (options: Options) => void;
-  readonly make: (model: TaskModel, options: Options) => ImageTask;
+  readonly create: (model: TaskModel, options: Options) => ImageTask;
 }
 
 interface TextClassifier {
@@ -43,17 +43,17 @@ export function taskClasses(host: TaskHost) {
     ImageClassifierOptionsCppProto: OptionsCppProto,
     ImageClassifier: imageTaskClass(host, 'Classify', {
       checkOptions: checkClassifierOptions,
-      make: (model, options) => new ImageClassifier(model, options),
+      create: (model, options) => new ImageClassifier(model, options),
     }),
     ImageSegmenterOptionsCppProto: OptionsCppProto,
     ImageSegmenter: imageTaskClass(host, 'Segment', {
       checkOptions: checkSegmenterOptions,
-      make: (model, options) => new ImageSegmenter(model, options),
+      create: (model, options) => new ImageSegmenter(model, options),
     }),
     ObjectDetectorOptionsCppProto: OptionsCppProto,
     ObjectDetector: imageTaskClass(host, 'Detect', {
       checkOptions: checkClassifierOptions,
-      make: (model, options) => new ObjectDetector(model, options),
+      create: (model, options) => new ObjectDetector(model, options),
     }),
     NLClassifier: {
       CreateFromBufferAndOptions: (address: number, sizeBytes: number, options: NLClassifierOptions) =>
@@ -71,14 +71,14 @@ export function taskClasses(host: TaskHost) {
   };
 }
 
-function imageTaskClass<Options>(host: TaskHost, method: string, { checkOptions, make }: ImageTaskMaker<Options>) {
+function imageTaskClass<Options>(host: TaskHost, method: string, { checkOptions, create }: ImageTaskFactory<Options>) {
   return {
     CreateFromOptions: (address: number, sizeBytes: number, { options }: OptionsCppProto) => {
       return statusOf(() => {
         checkOptions(options as Options);
         return opened(host, address, sizeBytes, (runnable, file) => {
           const model = new TaskModel(runnable, file);
-          return cppImageTask(host, method, model, make(model, options as Options));
+          return cppImageTask(host, method, model, create(model, options as Options));
         });
       });
     },
@@ -86,18 +86,18 @@ function imageTaskClass<Options>(host: TaskHost, method: string, { checkOptions,
 }
 
 function cppImageTask(host: TaskHost, method: string, model: TaskModel, task: ImageTask) {
-  const answer = (address: number, width: number, height: number) => {
+  const run = (address: number, width: number, height: number) => {
     return statusOf(() => {
       const rgba = host.read(address, width * height * PIXEL_BYTES);
-      const bytes = task.answer({ rgba, width, height }).toBytes();
+      const bytes = task.run({ rgba, width, height }).toBytes();
       return { toArrayBuffer: () => bytes.buffer };
     });
   };
-  return { [method]: answer, delete: () => model.delete() };
+  return { [method]: run, delete: () => model.delete() };
 }
 
-function textTask<T>(host: TaskHost, address: number, sizeBytes: number, make: (model: TextModel) => T): StatusOr<T> {
-  return statusOf(() => opened(host, address, sizeBytes, (runnable, file) => make(new TextModel(runnable, file))));
+function textTask<T>(host: TaskHost, address: number, sizeBytes: number, create: (model: TextModel) => T): StatusOr<T> {
+  return statusOf(() => opened(host, address, sizeBytes, (runnable, file) => create(new TextModel(runnable, file))));
 }
 
 function cppClassifier(task: TextClassifier) {
@@ -114,17 +114,17 @@ function cppAnswerer(task: BertQuestionAnswerer) {
   };
 }
 
-/** Prepares a model and makes its task; the model is freed where that fails. */
+/** Prepares a model and creates its task; the model is freed where that fails. */
 function opened<T>(
   host: TaskHost,
   address: number,
   sizeBytes: number,
-  make: (runnable: RetryingModel, file: Uint8Array) => T,
+  create: (runnable: RetryingModel, file: Uint8Array) => T,
 ): T {
   const file = host.read(address, sizeBytes);
   const runnable = host.prepare(file);
   try {
-    return make(runnable, file);
+    return create(runnable, file);
   } catch (error) {
     runnable.delete();
     throw error;

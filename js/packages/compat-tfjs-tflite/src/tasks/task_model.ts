@@ -35,7 +35,7 @@ export class TaskModel {
 
   /**
    * @param file - The model's bytes.
-   * @throws TaskError where the model does not take one RGB image.
+   * @throws TaskError where the model does not accept one RGB image.
    */
   constructor(model: RetryingModel, file: Uint8Array) {
     this.#model = model;

@@ -1,4 +1,4 @@
-/** Options of tasks, labels of their models, and errors in the words and with the numbers of tfjs-tflite's module. */
+/** Options of tasks, labels of their models, and errors with the messages and numbers of tfjs-tflite's module. */
 
 import { type ClassOptions as ClassChoice, classNames } from '@tflite-webnn/media/results/unchecked';
 import type { Labels, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';

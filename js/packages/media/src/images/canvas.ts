@@ -1,4 +1,4 @@
-/** The canvas that pixels are read through: one for all images, because making one for each frame is slow. */
+/** The canvas that pixels are read through: one for all images, because creating one for each frame is slow. */
 
 import { type Box, ImageError } from './image_source.js';
 import type { Size } from './placement.js';
@@ -12,7 +12,7 @@ let drawing: Drawing | null = null;
 
 /**
  * @internal Reads a part of what a canvas can draw, without scaling. All of it is drawn and clipped: of an SVG without a size, the
- * browser takes a part in other units than those of its `naturalWidth`.
+ * browser interprets a part in other units than those of its `naturalWidth`.
  *
  * @throws ImageError, also where there is no canvas.
  */
@@ -21,7 +21,7 @@ export function drawnPixels(
   size: Size,
   { left, top, width, height }: Box,
 ): Uint8ClampedArray {
-  // It only grows: images of several sizes would make a new one each time.
+  // It only grows: images of several sizes would create a new one each time.
   drawing = enlarged(drawing, width, height) ?? enlarged(null, width, height);
   if (drawing === null) throw tooLarge();
   drawing.save();
@@ -45,7 +45,7 @@ export function drawnPixels(
   try {
     return drawing.getImageData(0, 0, width, height).data;
   } catch (error) {
-    drawing = null; // a tainted canvas stays so, and one that is too large is of no use
+    drawing = null; // a tainted canvas remains tainted, and one that is too large is of no use
     if ((error as Error).name !== 'SecurityError') throw tooLarge(error);
     throw new ImageError(
       'IMAGE_TAINTED',

@@ -74,7 +74,7 @@ async function copyFrame(source: VideoFrame | HTMLVideoElement): Promise<OpenIma
   }
 }
 
-/** Whether the browser knows the option; one that does not gives the frame's own planes. */
+/** Whether the browser knows the option; one that does not returns the frame's own planes. */
 function convertsColors(): boolean {
   const frame = new VideoFrame(new Uint8Array(6), SMALLEST);
   const sizeBytes = frame.allocationSize(FORMAT);

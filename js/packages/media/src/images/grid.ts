@@ -40,9 +40,9 @@ export function boxOf(placement: ImagePlacement, tensor: Size): Box {
   return { left: x.start, top: y.start, width: x.length, height: y.length };
 }
 
-function span(places: readonly number[], reach: number, size: number) {
-  const start = Math.min(Math.max(0, Math.floor(Math.min(...places)) - reach), size - 1);
-  const end = Math.max(Math.min(size, Math.ceil(Math.max(...places)) + reach), start + 1);
+function span(coordinates: readonly number[], reach: number, size: number) {
+  const start = Math.min(Math.max(0, Math.floor(Math.min(...coordinates)) - reach), size - 1);
+  const end = Math.max(Math.min(size, Math.ceil(Math.max(...coordinates)) + reach), start + 1);
   return { start, length: end - start };
 }
 

@@ -1,4 +1,4 @@
-/** The input of a model that takes an image. */
+/** The input of a model that accepts an image. */
 
 import { checkArguments, type TypedArray } from 'tflite-webnn';
 import { having, type Kind, listOf, NUMBER, optional, TEXT } from 'tflite-webnn/option_schema';
@@ -46,8 +46,8 @@ interface ImageArrayConstructor {
 }
 
 const { Float16Array: float16Array } = globalThis as { Float16Array?: ImageArrayConstructor };
-// The arrays of the element types, and the least number of the integers among them.
-const ARRAYS: Readonly<Record<string, readonly [array: ImageArrayConstructor, least?: number]>> = {
+// The arrays of the element types, and the minimum of the integers among them.
+const ARRAYS: Readonly<Record<string, readonly [array: ImageArrayConstructor, min?: number]>> = {
   float32: [Float32Array],
   ...(float16Array && { float16: [float16Array] }),
   uint8: [Uint8Array, 0],
@@ -72,7 +72,7 @@ const INPUT = {
 const INPUTS = { inputs: listOf(having(INPUT)) };
 
 /**
- * The input of a model that takes an image: the named one, else the only one with the dimensions of an image.
+ * The input of a model that accepts an image: the named one, else the only one with the dimensions of an image.
  *
  * @throws ImageError
  */
@@ -127,8 +127,8 @@ export function dimensionsOf(input: ImageInput, requested: Layout | undefined): 
     const size = layout === 'nchw' ? `${channels}, 224, 224` : `224, 224, ${channels}`;
     throw new ImageError(
       'IMAGE_INPUT',
-      `${what} takes images of any size, and has one pixel now: choose a size first, e.g. with the option inputShapes: ` +
-        `[[1, ${size}]], or with await model.resizeInputs([[1, ${size}]]).`,
+      `${what} accepts images of any size, and has one pixel now: choose a size first, e.g. with the option ` +
+        `inputShapes: [[1, ${size}]], or with await model.resizeInputs([[1, ${size}]]).`,
     );
   }
   return { width, height, channels: channels as number, layout };
@@ -173,14 +173,14 @@ function layoutOf({ shape, shapeSignature = shape }: ImageInput): Layout | null 
  */
 export function convertInto(floats: Float32Array, target: TypedArray, { dtype }: ImageInput): void {
   const numbers = target as Int32Array; // or any other array of numbers
-  const [, least] = ARRAYS[dtype] as (typeof ARRAYS)[string];
-  if (least === undefined) {
+  const [, min] = ARRAYS[dtype] as (typeof ARRAYS)[string];
+  if (min === undefined) {
     numbers.set(floats.subarray(0, target.length));
     return;
   }
-  const most = least + 2 ** (8 * target.BYTES_PER_ELEMENT) - 1;
+  const max = min + 2 ** (8 * target.BYTES_PER_ELEMENT) - 1;
   for (let index = 0; index < numbers.length; index++) {
-    numbers[index] = Math.min(most, Math.max(least, Math.floor((floats[index] as number) + 0.5)));
+    numbers[index] = Math.min(max, Math.max(min, Math.floor((floats[index] as number) + 0.5)));
   }
 }
 

@@ -48,7 +48,7 @@ export interface ImageOptions {
   readonly antialias?: boolean;
   /**
    * What is subtracted from pixels, which are 0 to 255, and what the difference is divided by. Without it and `range`
-   * an integer input takes the pixels themselves (int8: less 128), and a float input is rejected.
+   * an integer input accepts the pixels themselves (int8: less 128), and a float input is rejected.
    */
   readonly normalization?: MeanAndStd;
   /** The real values of black and white, instead of `normalization`. */
@@ -67,7 +67,7 @@ export interface ImageOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An image as the input of a model: `run()` takes it as it is. */
+/** An image as the input of a model: `run()` accepts it as it is. */
 export interface ImageTensor<Data = TypedArray> {
   /** The values in row-major order, or the MLTensor that they were written to. */
   readonly data: Data;
@@ -118,7 +118,7 @@ const floats = new Scratch(Float32Array);
  * Converts an image to the input of a model: cuts out, resizes, normalizes, quantizes.
  *
  * It interpolates bilinearly with half-pixel centers, in floating point: integers are rounded once. Alpha is ignored,
- * unless the model takes four channels. In Node decode the file first, e.g. with sharp, and pass its raw pixels.
+ * unless the model accepts four channels. In Node decode the file first, e.g. with sharp, and pass its raw pixels.
  *
  * @param source - An image, canvas, video, frame, bitmap, encoded Blob, or pixels in memory.
  * @param model - A model, or the row of its `inputs`.
@@ -201,7 +201,7 @@ function convert(image: OpenImage, { input, tensor, coloring }: Plan, options: I
   if (options.resampling === 'opencv') {
     sampleAsOpencv(pixels, grid, coloring, tensor, input, values as Float32Array); // or any other array of numbers
   } else {
-    const work = values instanceof Float32Array ? values : floats.take(values.length);
+    const work = values instanceof Float32Array ? values : floats.reserve(values.length);
     sample(pixels, grid, coloring, tensor, work);
     if (work !== values) convertInto(work, values, input);
   }

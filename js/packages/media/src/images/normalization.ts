@@ -1,4 +1,4 @@
-/** From bytes of an image to the numbers that a model takes: one multiplication and one addition for each channel. */
+/** From bytes of an image to the numbers that a model accepts: one multiplication and one addition for each channel. */
 
 import { OptionError } from 'tflite-webnn';
 import { having, type Kind, NUMBERS } from 'tflite-webnn/option_schema';
@@ -35,7 +35,7 @@ export const RANGE: Kind = [
 ];
 
 const WHITE = 255;
-// Without normalization an integer input takes the pixels themselves: its least value is black.
+// Without normalization an integer input accepts the pixels themselves: its minimum is black.
 const BLACK: Readonly<Record<string, number>> = { int8: -128 };
 
 /**
@@ -49,7 +49,7 @@ export function stepsOf(
   normalization: MeanAndStd | undefined,
   range: InputRange | undefined,
 ): Steps {
-  if (normalization && range) throw new OptionError('Give normalization or range, not both.');
+  if (normalization && range) throw new OptionError('Pass normalization or range, not both.');
   const isFloat = input.dtype.startsWith('float');
   if (!normalization && !range) {
     if (isFloat) throw missing(input);
@@ -61,7 +61,7 @@ export function stepsOf(
 
 function missing(input: ImageInput): OptionError {
   return new OptionError(
-    `The input ${titleOf(input)} is ${input.dtype}: give the values of black and white that the model was trained with, ` +
+    `The input ${titleOf(input)} is ${input.dtype}: pass the values of black and white that the model was trained with, ` +
       'as range, e.g. [-1, 1], or as normalization, e.g. { mean: 127.5, std: 127.5 }.',
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Bilinear interpolation as OpenCV's `warpPerspective()` computes it: places are integer 32nds of a pixel, results
+ * Bilinear interpolation as OpenCV's `warpPerspective()` computes it: positions are integer 32nds of a pixel, results
  * integers. So all of it is computed in integers, and a table has the tensor's value of each.
  */
 
@@ -25,10 +25,10 @@ const columns = new Scratch(Int32Array);
 const rows = new Scratch(Int32Array);
 
 /**
- * Fills a tensor. A pixel whose center lies beyond the image's edge is background, or that of the nearest place in it.
+ * Fills a tensor. A pixel whose center lies beyond the image's edge is background, or that of the nearest point of it.
  *
  * @param pixels - The image or a part of it; it has each of the tensor's channels, or only one.
- * @param grid - Places of the tensor's pixels in it.
+ * @param grid - Positions of the tensor's pixels in it.
  * @param input - Of which `target` is an array.
  */
 export function sampleAsOpencv(
@@ -43,11 +43,12 @@ export function sampleAsOpencv(
   const lanes = lanesOf(channels, coloring, tensor);
   const table = tableOf(lanes, coloring, input);
   const isEndless = coloring.background === 'edge';
-  const [xs, ys] = [columns.take(tensor.width), rows.take(tensor.width)];
+  const [xs, ys] = [columns.reserve(tensor.width), rows.reserve(tensor.width)];
   for (let y = 0, to = 0; y < tensor.height; y++, to += tensor.width * lanes.step) {
     // Of an upright grid, all rows have the same columns.
-    if (y === 0 || grid.xy !== 0) placesAlong(grid.left + (y + 0.5) * grid.xy, grid.xx, width, isEndless, tensor, xs);
-    placesAlong(grid.top + (y + 0.5) * grid.yy, grid.yx, height, isEndless, tensor, ys);
+    if (y === 0 || grid.xy !== 0)
+      positionsAlong(grid.left + (y + 0.5) * grid.xy, grid.xx, width, isEndless, tensor, xs);
+    positionsAlong(grid.top + (y + 0.5) * grid.yy, grid.yx, height, isEndless, tensor, ys);
     sampleRow(pixels, xs, ys, tensor.width, lanes, table, target, to);
   }
 }
@@ -79,7 +80,7 @@ function sampleRow(
   }
 }
 
-/** Interpolates all channels of one pixel, 1, 3 or 4. A loop over them is slower, and so is a function made for them. */
+/** Interpolates all channels of one pixel, 1, 3 or 4. A loop over them is slower, as is a generated function. */
 function blend(
   data: PixelBytes,
   upper: number,
@@ -125,23 +126,23 @@ function fill({ count, starts }: Lanes, table: Float32Array, target: Numbers, to
   }
 }
 
-/** Places of a row of the tensor along one side of the image, in 32nds of a pixel. */
-function placesAlong(
+/** Positions of a row of the tensor along one side of the image, in 32nds of a pixel. */
+function positionsAlong(
   origin: number,
   step: number,
   size: number,
   isEndless: boolean,
   { width }: Dimensions,
-  places: Int32Array,
+  positions: Int32Array,
 ): void {
   const count = step === 0 ? 1 : width;
   for (let x = 0; x < count; x++) {
     const at = origin + (x + 0.5) * step;
-    let place = 0;
-    if (at > 0.5) place = at < size - 0.5 ? ((at - 0.5) * ONE + 0.5) | 0 : (size - 1) * ONE; // rounded
-    places[x] = isEndless || (at >= 0 && at < size) ? place : OUTSIDE;
+    let position = 0;
+    if (at > 0.5) position = at < size - 0.5 ? ((at - 0.5) * ONE + 0.5) | 0 : (size - 1) * ONE; // rounded
+    positions[x] = isEndless || (at >= 0 && at < size) ? position : OUTSIDE;
   }
-  if (step === 0) places.fill(places[0] as number, 1, width);
+  if (step === 0) positions.fill(positions[0] as number, 1, width);
 }
 
 /** What each byte becomes in each channel of the tensor. */

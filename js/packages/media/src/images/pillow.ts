@@ -22,7 +22,7 @@ interface Taps {
   readonly stride: number;
 }
 
-// Weights are 22-bit integers, as in Pillow: a sum of weighted bytes stays within 32 bits.
+// Weights are 22-bit integers, as in Pillow: a sum of weighted bytes remains within 32 bits.
 const WEIGHT_BITS = 22;
 const ONE = 1 << WEIGHT_BITS;
 const HALF = 1 << (WEIGHT_BITS - 1);
@@ -43,9 +43,9 @@ const result = new Scratch(Uint8Array);
  */
 export function resizeAntialiased(pixels: Pixels, columns: Span, rows: Span, size: ResizedSize): Pixels {
   const { width, height, channels } = size;
-  const narrow = narrowRows.take(width * pixels.height * channels);
+  const narrow = narrowRows.reserve(width * pixels.height * channels);
   const line = width * channels;
-  const data = result.take(line * height);
+  const data = result.reserve(line * height);
   const across = tapsOf(pixels.width, columns, width, columnTaps);
   for (let y = 0; y < pixels.height; y++) {
     for (let x = 0; x < width; x++) {
@@ -67,7 +67,7 @@ function tapsOf(sourceSize: number, { from, to }: Span, size: number, scratch: S
   const scale = (to - from) / size;
   const support = Math.max(scale, 1);
   const stride = WEIGHTS + 2 * Math.ceil(support) + 1;
-  const numbers = scratch.take(size * stride);
+  const numbers = scratch.reserve(size * stride);
   for (let position = 0; position < size; position++) {
     const center = from + (position + 0.5) * scale;
     const start = Math.max(0, Math.trunc(center - support + 0.5));
@@ -104,7 +104,7 @@ const scratch = new Scratch(Uint8Array);
 export function toGrey(pixels: Pixels): Pixels {
   const { data, width, height, channels } = pixels;
   if (channels === 1) return pixels;
-  const grey = scratch.take(width * height);
+  const grey = scratch.reserve(width * height);
   for (let pixel = 0, at = 0; pixel < width * height; pixel++, at += channels) {
     const sum = (data[at] as number) * RED + (data[at + 1] as number) * GREEN + (data[at + 2] as number) * BLUE;
     grey[pixel] = (sum + HALF_GREY) >> GREY_BITS;

@@ -119,7 +119,7 @@ function empty(kind: string, width: number, height: number): ImageError {
   return new ImageError('IMAGE_EMPTY', `The ${kind} has no pixels: it is ${width} x ${height}.`);
 }
 
-/** A canvas that was posted to a worker is 0 x 0 and gives no context. */
+/** A canvas that was posted to a worker is 0 x 0 and has no context. */
 function isDetached(canvas: OffscreenCanvas): boolean {
   try {
     canvas.getContext('2d');

@@ -1,4 +1,4 @@
-/** Which part of an image a tensor shows, and the way from places in the tensor back to the image. */
+/** Which part of an image a tensor shows, and the mapping from points of the tensor back to the image. */
 
 import { checkArguments } from 'tflite-webnn';
 import { integer, NUMBER } from 'tflite-webnn/option_schema';

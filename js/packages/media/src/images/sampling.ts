@@ -44,10 +44,10 @@ const RGB = [0, 1, 2, 3];
 const BGR = [2, 1, 0, 3];
 
 /**
- * Fills a tensor. A pixel whose center lies beyond the image's edge is background, or that of the nearest place in it.
+ * Fills a tensor. A pixel whose center lies beyond the image's edge is background, or that of the nearest point of it.
  *
  * @param pixels - The image or a part of it; it has each of the tensor's channels, or only one.
- * @param grid - Places of the tensor's pixels in it.
+ * @param grid - Positions of the tensor's pixels in it.
  * @param target - At least as many floats as the tensor has elements.
  */
 export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: Dimensions, target: Float32Array): void {
@@ -65,8 +65,8 @@ export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: D
         fill(background, lanes, target, to);
         continue;
       }
-      const left = placeOf(atX, width);
-      const top = placeOf(atY, height);
+      const left = pixelIndexOf(atX, width);
+      const top = pixelIndexOf(atY, height);
       const column = Math.trunc(left);
       const row = Math.trunc(top);
       const upper = row * line + column * channels;
@@ -78,7 +78,7 @@ export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: D
 }
 
 /** Index of the pixel that has its center there, with the share of the next one. */
-function placeOf(at: number, size: number): number {
+function pixelIndexOf(at: number, size: number): number {
   return Math.min(Math.max(0, at - 0.5), size - 1);
 }
 
@@ -86,7 +86,7 @@ function isOutside(x: number, y: number, width: number, height: number): boolean
   return !(x >= 0 && y >= 0 && x < width && y < height);
 }
 
-/** Interpolates all channels of one pixel; numbers instead of an object, which would be made for each pixel. */
+/** Interpolates all channels of one pixel; numbers instead of an object, which would be created for each pixel. */
 function blend(
   data: PixelBytes,
   upper: number,

@@ -18,7 +18,7 @@ export interface Anchor {
 }
 
 /**
- * Settings of the anchors, by the names of MediaPipe's SsdAnchorsCalculator; TensorFlow's SSDs are made by the same
+ * Settings of the anchors, by the names of MediaPipe's SsdAnchorsCalculator; TensorFlow's SSDs come from the same
  * rule.
  */
 export interface AnchorOptions {
@@ -107,7 +107,7 @@ function scaleOf(layer: number, { strides, minScale = MIN_SCALE, maxScale = MAX_
 
 /** How boxes and scores are written. */
 export interface AnchorHeadOptions {
-  /** Of each box, in the model's order; `ssdAnchors()` makes them. */
+  /** Of each box, in the model's order; `ssdAnchors()` generates them. */
   readonly anchors: readonly Anchor[];
   /** What a box's y, x, height and width are divided by. Default: 10, 10, 5, 5, as TensorFlow's SSDs. */
   readonly scales?: readonly [y: number, x: number, height: number, width: number];
@@ -117,7 +117,7 @@ export interface AnchorHeadOptions {
   readonly exponentialSize?: boolean;
   /** Points of a box, x and y of each after the box. Default: 0. */
   readonly keyPoints?: number;
-  /** What makes probabilities of the scores. Default: `sigmoid`. */
+  /** Turns scores into probabilities. Default: `sigmoid`. */
   readonly activation?: 'sigmoid' | 'softmax' | 'none';
   /** Whether the first score is that of the background; it is no class. Default: false. */
   readonly background?: boolean;

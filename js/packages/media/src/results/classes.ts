@@ -70,7 +70,7 @@ export function calibrateScores(result: Result, calibration: ScoreCalibration): 
  *
  * @param calibration - Of the output, from the model's metadata.
  * @param index - Of the class.
- * @param score - As the model gave it.
+ * @param score - As the model returned it.
  */
 export function calibrated(calibration: ScoreCalibration, index: number, score: number): number {
   const kinds = { calibration: CALIBRATION, index: NUMBER, score: NUMBER };

@@ -28,7 +28,7 @@ export interface Detection {
   readonly index: number;
   /** Name of its class, or `class 17` without labels. */
   readonly label: string;
-  /** Points of the thing, e.g. eyes, for detectors that give them. */
+  /** Points of the thing, e.g. eyes, for detectors that return them. */
   readonly keyPoints: readonly Point[];
 }
 
@@ -151,7 +151,7 @@ export function nonMaxSuppression<D extends RawDetection>(
   return groups.map((group) => (duplicates === 'merge' ? meanOf(group) : group[0]) as D);
 }
 
-/** The mean place of detections, weighted by score, with all else of the best. */
+/** The mean position of detections, weighted by score, with all else of the best. */
 function meanOf<D extends RawDetection>(same: readonly D[]): D {
   const best = same[0] as D;
   const total = same.reduce((sum, { score }) => sum + score, 0);
@@ -195,7 +195,7 @@ export interface DetectorHead {
    * Reads the outputs.
    *
    * @param results - All outputs of the model.
-   * @param threshold - The least score.
+   * @param threshold - Minimum score.
    * @returns Detections relative to the tensor, and the number of classes, or null if the outputs do not have it.
    */
   read(
@@ -213,7 +213,7 @@ export interface DetectorHead {
 export interface DetectionOptions extends SuppressionOptions, ClassOptions {
   /** How the detector writes its outputs. */
   readonly head: DetectorHead;
-  /** The least score. Default: 0.5. */
+  /** Minimum score. Default: 0.5. */
   readonly threshold?: number;
   /** Of the tensor that the model got, from `imageToTensor()`: detections are then in pixels of the image. */
   readonly placement?: ImagePlacement;

@@ -29,7 +29,7 @@ export function postProcessHead(
   return { isSuppressed: true, read: (results, threshold) => readPostProcess(results, threshold, order, corners) };
 }
 
-/** @internal The same head with the scores that a calibration makes of its own. */
+/** @internal The same head with the scores that a calibration computes from its own. */
 export function calibratedHead(head: DetectorHead, calibration: ScoreCalibration): DetectorHead {
   return {
     ...head,
@@ -53,7 +53,7 @@ function readPostProcess(
     throw wrongShape({ name, data: [], shape: [] }, `the output ${order.indexOf(name) + 1} of ${order.length}`);
   };
   const boxes = output('boxes');
-  if (sizesOf(boxes).at(-1) !== SIDES) throw wrongShape(boxes, '[1, boxes, 4]: give the order of the outputs');
+  if (sizesOf(boxes).at(-1) !== SIDES) throw wrongShape(boxes, '[1, boxes, 4]: pass the order of the outputs');
   const values = (name: PostProcessOutput) => realValues(output(name));
   return { detections: readRows(values, corners).filter(({ score }) => score >= threshold), classes: null };
 }

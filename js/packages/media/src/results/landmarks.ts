@@ -16,9 +16,9 @@ import { type Box, boxRegion, grownRegion, sigmoid } from './unchecked.js';
 
 /** A point: in pixels of the image, or relative to the tensor (0 to 1) where no placement was provided. */
 export interface Landmark extends Point {
-  /** Depth in the units of x, smaller is nearer; 0 where the model gives none. */
+  /** Depth in the units of x, smaller is nearer; 0 if the model outputs none. */
   readonly z: number;
-  /** Probability that the point is visible; 1 where the model gives none. */
+  /** Probability that the point is visible; 1 if the model outputs none. */
   readonly visibility: number;
 }
 
@@ -51,7 +51,7 @@ const [Z, VISIBILITY] = [2, 3];
 const TURN = 2 * Math.PI;
 // Cells on each side of the point's own cell.
 const REACH = 3;
-// The point stays if every cell's probability is lower.
+// The point is unchanged if every cell's probability is lower.
 const MIN_CERTAINTY = 0.5;
 
 const OPTIONS = {
@@ -140,15 +140,15 @@ function readHeatmap(result: Result, count: number): Heatmap {
 function refined(point: Point, index: number, { rows, columns, points, values }: Heatmap): Point {
   const [column, row] = [Math.trunc(point.x * columns), Math.trunc(point.y * rows)];
   if (column < 0 || row < 0 || column >= columns || row >= rows) return point;
-  let [sum, sumX, sumY, most] = [0, 0, 0, 0];
+  let [sum, sumX, sumY, highest] = [0, 0, 0, 0];
   for (let y = Math.max(0, row - REACH); y <= Math.min(rows - 1, row + REACH); y++) {
     for (let x = Math.max(0, column - REACH); x <= Math.min(columns - 1, column + REACH); x++) {
       const certainty = sigmoid(values[(y * columns + x) * points + index] as number);
       sum += certainty;
       sumX += certainty * x;
       sumY += certainty * y;
-      most = Math.max(most, certainty);
+      highest = Math.max(highest, certainty);
     }
   }
-  return most < MIN_CERTAINTY ? point : { x: sumX / sum / columns, y: sumY / sum / rows };
+  return highest < MIN_CERTAINTY ? point : { x: sumX / sum / columns, y: sumY / sum / rows };
 }

@@ -37,10 +37,10 @@ export interface MaskOptions {
 export interface ChannelMaskOptions extends MaskOptions {
   /** The channel, e.g. the index of a class. Default: 0. */
   readonly channel?: number;
-  /** What makes probabilities of the values. Default: `none`. */
+  /** Turns values into probabilities. Default: `none`. */
   readonly activation?: 'none' | 'sigmoid';
   /**
-   * How `imageToTensor()` has made the tensor: `opencv` counts no half pixels on the way back either. Default:
+   * How `imageToTensor()` has created the tensor: `opencv` counts no half pixels on the way back either. Default:
    * `tflite`.
    */
   readonly resampling?: 'tflite' | 'opencv';
@@ -55,7 +55,7 @@ interface Grid extends Size {
   readonly channelStep: number;
 }
 
-/** From pixels of the image to places in the tensor: (column, row) is at `x + column * xx + row * xy`; `y` likewise. */
+/** From pixels of the image to points of the tensor: (column, row) is at `x + column * xx + row * xy`; `y` likewise. */
 interface Way {
   readonly x: number;
   readonly y: number;
@@ -65,11 +65,11 @@ interface Way {
   readonly yy: number;
 }
 
-/** Along a side of the image, for the places from `start` to `end`, which the mask covers. */
-interface Places {
+/** Interpolation along a side of the image, for its pixels from `start` to `end`, which the mask covers. */
+interface Interpolation {
   readonly start: number;
   readonly end: number;
-  /** The mask's pixel before each place. */
+  /** The mask's pixel before each of them. */
   readonly before: Int32Array;
   /** The share of the pixel after it. */
   readonly shares: Float64Array;
@@ -92,7 +92,7 @@ const CHANNEL_OPTIONS = {
  *
  * @param result - Of shape [1, height, width, channels], [1, height, width] or [1, channels, height, width]: floats, or
  *   quantized integers.
- * @param options - Which channel, 0 by default; what makes probabilities of it; and the placement of `imageToTensor()`.
+ * @param options - Which channel, 0 by default; its activation; and the placement of `imageToTensor()`.
  * @returns Floats, row by row, in the size of the result; with `placement` in that of the image.
  * @throws OutputError, OptionError
  */
@@ -115,7 +115,7 @@ export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
 
 /**
  * The best class of each pixel; of equal ones the first. A result of one channel has the classes themselves. With
- * `placement`, each pixel of the image gets the class of the nearest place; those that the model did not see get 0.
+ * `placement`, each pixel of the image gets the class of the nearest position; those that the model did not see get 0.
  *
  * @param result - Of shape [1, height, width, classes], [1, height, width] or [1, classes, height, width]: floats, or
  *   integers.
@@ -173,8 +173,8 @@ function resample(mask: Mask, placement: ImagePlacement, center: number): Mask {
 
 /** Rows of the mask are interpolated once across, then each row of the image between two of them. */
 function resampleUpright(mask: Mask, way: Way, center: number, { width, height }: Size, target: Float32Array): void {
-  const columns = placesOf(way.x, way.xx, width, mask.width, center);
-  const rows = placesOf(way.y, way.yy, height, mask.height, center);
+  const columns = interpolationOf(way.x, way.xx, width, mask.width, center);
+  const rows = interpolationOf(way.y, way.yy, height, mask.height, center);
   let upper = new Float64Array(width);
   let lower = new Float64Array(width);
   let [upperRow, lowerRow] = [-1, -1];
@@ -197,7 +197,7 @@ function resampleUpright(mask: Mask, way: Way, center: number, { width, height }
 function stretchRow(
   { width, values }: Mask,
   row: number,
-  { before, shares, start, end }: Places,
+  { before, shares, start, end }: Interpolation,
   line: Float64Array,
 ): void {
   for (let column = start; column < end; column++) {
@@ -208,19 +208,19 @@ function stretchRow(
   }
 }
 
-/** Where the places along a side of the image lie in the mask. `origin` and `step` are relative to the mask. */
-function placesOf(origin: number, step: number, length: number, size: number, center: number): Places {
+/** Where the pixels along a side of the image lie in the mask. `origin` and `step` are relative to the mask. */
+function interpolationOf(origin: number, step: number, length: number, size: number, center: number): Interpolation {
   const [before, shares] = [new Int32Array(length), new Float64Array(length)];
   let [start, end] = [length, 0];
-  for (let place = 0; place < length; place++) {
-    const at = origin + place * step;
+  for (let pixel = 0; pixel < length; pixel++) {
+    const at = origin + pixel * step;
     if (!(at >= 0 && at < 1)) continue;
-    start = Math.min(start, place);
-    end = place + 1;
+    start = Math.min(start, pixel);
+    end = pixel + 1;
     const inMask = at * size - center;
     const floor = Math.max(0, Math.floor(inMask));
-    before[place] = floor;
-    shares[place] = Math.max(0, inMask - floor);
+    before[pixel] = floor;
+    shares[pixel] = Math.max(0, inMask - floor);
   }
   return { start, end, before, shares };
 }
@@ -237,7 +237,7 @@ function resampleTurned(mask: Mask, way: Way, center: number, image: Size, targe
   }
 }
 
-/** Numbers instead of an object, which would be made for each pixel. */
+/** Numbers instead of an object, which would be created for each pixel. */
 function between(values: Float32Array, width: number, height: number, x: number, y: number): number {
   const left = Math.max(0, Math.floor(x));
   const top = Math.max(0, Math.floor(y));
@@ -268,7 +268,7 @@ function nearest(mask: ClassMask, placement: ImagePlacement): ClassMask {
   return { width, height, classes };
 }
 
-/** The way to the tensor is linear: the place of the first pixel, and how far a column and a row move it. */
+/** The way to the tensor is linear: the position of the first pixel, and how far a column and a row move it. */
 function wayToTensor(placement: ImagePlacement, center: number): Way {
   const { x, y } = toTensor(placement, { x: center, y: center });
   const next = toTensor(placement, { x: center + 1, y: center });

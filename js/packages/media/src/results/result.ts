@@ -1,4 +1,4 @@
-/** What a model answers, as numbers. */
+/** Outputs of a model, as numbers. */
 
 import { checkArguments, OutputError, realNumbers } from 'tflite-webnn';
 import { having, integer, type Kind, listOf, NUMBER, optional, TEXT } from 'tflite-webnn/option_schema';

@@ -1,6 +1,6 @@
 /**
- * What outputs mean, computed of plain numbers: all tasks use it, and the drop-in for tfjs-tflite contains it. Nothing is
- * checked here, and no table of kinds is here, which scripts would contain.
+ * What outputs mean, computed from plain numbers: all tasks use it, and the drop-in for tfjs-tflite contains it.
+ * Nothing is checked here, and no table of kinds is here, which scripts would contain.
  */
 
 import type { ScoreCalibration } from 'tflite-webnn';
@@ -22,7 +22,7 @@ export interface Box {
 export interface Category {
   /** Index of the class. */
   readonly index: number;
-  /** Its score, dequantized; a probability if the model answers probabilities. */
+  /** Its score, dequantized; a probability if the model outputs probabilities. */
   readonly score: number;
   /** Its name, or `class 17` without labels. */
   readonly label: string;
@@ -42,7 +42,7 @@ export interface ClassOptions {
 export interface TopKOptions extends ClassOptions {
   /** How many at most. Default: 5. */
   readonly k?: number;
-  /** The least score. Default: none. */
+  /** Minimum score. Default: none. */
   readonly threshold?: number;
 }
 
@@ -63,7 +63,7 @@ const MIN_SORTED = 16;
 
 /** @internal */
 export const OPERATOR_ORDER: readonly PostProcessOutput[] = ['boxes', 'classes', 'scores', 'count'];
-// Names of the four outputs in TFLite Metadata, as its writer for object detectors gives them.
+// Names of the four outputs in TFLite Metadata, as its writer for object detectors writes them.
 const OUTPUTS: Readonly<Record<string, PostProcessOutput>> = {
   location: 'boxes',
   category: 'classes',
@@ -101,10 +101,10 @@ export function probabilitiesOf(
   if (activation === 'sigmoid') return found.map(sigmoid);
   for (let start = 0; start < found.length; start += columns) {
     const row = found.subarray(start, start + columns);
-    let [most, sum] = [Number.NEGATIVE_INFINITY, 0];
-    for (let column = 0; column < columns; column++) most = Math.max(most, row[column] as number);
+    let [max, sum] = [Number.NEGATIVE_INFINITY, 0];
+    for (let column = 0; column < columns; column++) max = Math.max(max, row[column] as number);
     for (let column = 0; column < columns; column++) {
-      row[column] = Math.exp((row[column] as number) - most);
+      row[column] = Math.exp((row[column] as number) - max);
       sum += row[column] as number;
     }
     for (let column = 0; column < columns; column++) row[column] = (row[column] as number) / sum;
@@ -164,7 +164,7 @@ function bestOf(found: Category[], k: number): Category[] {
   return found.sort((a, b) => b.score - a.score).slice(0, Math.max(0, k));
 }
 
-/** @internal The score of a class that a calibration makes of the model's. */
+/** @internal The score of a class that a calibration computes from the model's. */
 export function calibratedScore(calibration: ScoreCalibration, index: number, score: number): number {
   const sigmoid = calibration.sigmoids[index] ?? null;
   if (sigmoid === null || (sigmoid.minScore !== null && score < sigmoid.minScore)) return calibration.defaultScore;
@@ -195,7 +195,7 @@ export function readRows(valuesOf: (output: PostProcessOutput) => ArrayLike<numb
 }
 
 /**
- * @internal The best class of each pixel; of equal ones, and of those up to `least`, the first.
+ * @internal The best class of each pixel; of equal ones, and of those up to `min`, the first.
  *
  * @param pixelStep - Distance of two pixels.
  * @param channelStep - Distance of two classes.
@@ -205,23 +205,23 @@ export function classesOf(
   channels: number,
   pixelStep: number,
   channelStep: number,
-  least = Number.NEGATIVE_INFINITY,
+  min = Number.NEGATIVE_INFINITY,
 ): Uint8Array {
   const classes = new Uint8Array(values.length / channels);
   for (let pixel = 0; pixel < classes.length; pixel++) {
     const start = pixel * pixelStep;
-    let most = Math.max(least, values[start] as number);
+    let highest = Math.max(min, values[start] as number);
     for (let channel = 1; channel < channels; channel++) {
       const value = values[start + channel * channelStep] as number;
-      if (!(value > most)) continue;
+      if (!(value > highest)) continue;
       classes[pixel] = channel;
-      most = value;
+      highest = value;
     }
   }
   return classes;
 }
 
-/** @internal A vector divided by its length; one of zeros stays. */
+/** @internal A vector divided by its length; one of zeros is unchanged. */
 export function unitVector(vector: ArrayLike<number>): number[] {
   const values = Array.from(vector);
   const length = Math.sqrt(dot(values, values));

@@ -1,4 +1,4 @@
-/** Sound files as mono samples at the rate of a model. It takes a page: only it has an OfflineAudioContext. */
+/** Sound files as mono samples at the rate of a model. It needs a page: only a page has an OfflineAudioContext. */
 
 import { checkArguments, kindOf, orAbort, TFLiteWebnnError } from 'tflite-webnn';
 import { type InstanceOf, type Kind, optional, SIGNAL } from 'tflite-webnn/option_schema';
@@ -94,7 +94,7 @@ async function bytesOf(file: SoundSource, maxBytes: number, signal: AbortSignal 
       throw new SoundError(`The sound ${file} cannot be fetched.`, { cause });
     });
     if (response.ok) return collected(response.body, maxBytes);
-    throw new SoundError(`The sound ${file} cannot be fetched: the server answered HTTP ${response.status}.`);
+    throw new SoundError(`The sound ${file} cannot be fetched: the server responded with HTTP ${response.status}.`);
   }
   if (file instanceof Response) return collected(file.body, maxBytes);
   if (file instanceof ReadableStream) return collected(file, maxBytes);

@@ -37,7 +37,7 @@ function ofWav(view: DataView): number {
   return Number.NaN;
 }
 
-/** The size of a frame may be false: decoders take channels and bits. */
+/** The size of a frame may be false: decoders accept channels and bits. */
 function bytesPerSecondOf(view: DataView, format: number): number {
   const [channels, bits] = [view.getUint16(format + 2, true), view.getUint16(format + 14, true)];
   const frame = Math.min(view.getUint16(format + 12, true) || Number.POSITIVE_INFINITY, (channels * bits) / 8 || 1);

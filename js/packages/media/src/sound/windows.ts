@@ -1,4 +1,4 @@
-/** Windows of a sound, for models that take a fixed number of samples. */
+/** Windows of a sound, for models that accept a fixed number of samples. */
 
 import { checkArguments, OptionError } from 'tflite-webnn';
 import { integer, type Kind, optional } from 'tflite-webnn/option_schema';

@@ -1,4 +1,4 @@
-/** A language model whose cache stays where the model computes: signatures for prompts and for one token share a state. */
+/** A language model with a resident cache: signatures for prompts and for one token share a state. */
 
 import { type Result, realValues } from '@tflite-webnn/media/results';
 import { TaskModelError } from '@tflite-webnn/tasks';
@@ -20,7 +20,7 @@ interface Prefill {
 const [TOKENS, POSITIONS, MASK, LOGITS] = ['tokens', 'input_pos', 'mask', 'logits'] as const;
 const UNSEEN = -1e9;
 
-/** Reads and writes tokens by the signatures that litert-torch gives its models. */
+/** Reads and writes tokens by the signatures of models that litert-torch exports. */
 export class CachedDecoder {
   readonly #model: LanguageModel;
   readonly #state: ModelState;
@@ -63,7 +63,7 @@ export class CachedDecoder {
     this.contextLength = contextLength ?? mask?.shape.at(-1) ?? rowsOf(state);
   }
 
-  /** Tokens that the cache has place for. */
+  /** Number of tokens that still fit into the cache. */
   get space(): number {
     return this.contextLength - this.#position;
   }
@@ -131,7 +131,7 @@ function decodeOf({ signatures }: LanguageModel): SignatureInfo {
 }
 
 /**
- * Tokens that a cache holds, as litert-torch makes it: [batch, rows, heads, size].
+ * Tokens that a cache holds, as litert-torch exports it: [batch, rows, heads, size].
  *
  * @throws TaskModelError where rows and heads may be in the other order.
  */
@@ -139,7 +139,7 @@ function rowsOf({ tensors }: ModelState): number {
   const shape = tensors[0]?.shape ?? [];
   const [, rows = 0, heads = rows] = shape;
   if (rows > heads) return rows;
-  throw new TaskModelError(`The cache is [${shape}], and there is no mask: give contextLength.`);
+  throw new TaskModelError(`The cache is [${shape}], and there is no mask: set contextLength.`);
 }
 
 /** Each position sees itself and those before it. */

@@ -29,8 +29,8 @@ export function sampler(options: SamplingOptions): (logits: ArrayLike<number>) =
     const candidates = [best, ...others];
     const weights = candidates.map(({ logit }) => Math.exp((logit - best.logit) / temperature));
     let left = random() * nucleus(weights, topP);
-    const chosen = candidates.find((_, place) => {
-      left -= weights[place] as number;
+    const chosen = candidates.find((_, index) => {
+      left -= weights[index] as number;
       return left <= 0;
     });
     return (chosen ?? best).token;
@@ -40,15 +40,15 @@ export function sampler(options: SamplingOptions): (logits: ArrayLike<number>) =
 /** The largest logits, largest first. One pass: vocabularies have 250,000 tokens. */
 function likeliest(logits: ArrayLike<number>, count: number): Candidate[] {
   const best: Candidate[] = [];
-  let least = Number.NEGATIVE_INFINITY;
+  let lowest = Number.NEGATIVE_INFINITY;
   for (let token = 0; token < logits.length; token++) {
     const logit = logits[token] as number;
-    if (best.length === count && !(logit > least)) continue;
-    let place = best.length;
-    while (place > 0 && !((best[place - 1] as Candidate).logit >= logit)) place--;
-    best.splice(place, 0, { token, logit });
+    if (best.length === count && !(logit > lowest)) continue;
+    let index = best.length;
+    while (index > 0 && !((best[index - 1] as Candidate).logit >= logit)) index--;
+    best.splice(index, 0, { token, logit });
     if (best.length > count) best.pop();
-    least = (best.at(-1) as Candidate).logit;
+    lowest = (best.at(-1) as Candidate).logit;
   }
   return best;
 }
@@ -57,8 +57,8 @@ function likeliest(logits: ArrayLike<number>, count: number): Candidate[] {
 function nucleus(weights: number[], topP: number): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let sum = 0;
-  weights.forEach((weight, place) => {
-    if (place > 0 && sum >= topP * total) weights[place] = 0;
+  weights.forEach((weight, index) => {
+    if (index > 0 && sum >= topP * total) weights[index] = 0;
     else sum += weight;
   });
   return sum;

@@ -20,7 +20,7 @@ import { type Model, type ModelSource, OptionError, type TypedArray } from 'tfli
 import { FLAG, integer, listOf, oneOf, TEXT } from 'tflite-webnn/option_schema';
 import { endsOf, idsOf, ofText, tooLong, valuesFor } from './tokens.js';
 
-/** How an embedder cuts text, and what it makes of the model's output. */
+/** How an embedder cuts text and pools the model's output. */
 export interface TextEmbedderOptions extends Omit<TextTaskOptions, 'labels' | 'locale'> {
   /** How the vectors of tokens become one of the text, where the model returns one of each. Default: `mean`. */
   readonly pooling?: 'mean' | 'first' | 'last';
@@ -45,7 +45,7 @@ interface Named {
   readonly names: readonly string[];
 }
 
-/** What a model that takes tokens needs. */
+/** What a model that accepts tokens needs. */
 interface TokenModel {
   readonly tokenizer: TextTokenizer;
   readonly before: readonly number[];
@@ -75,9 +75,9 @@ const ROLES: readonly (readonly [RegExp, Role])[] = [
 const ORDER: readonly Role[] = ['ids', 'mask', 'types'];
 const DEFAULT_LENGTH = 128;
 
-/** Makes vectors of texts: those of similar texts have similar directions, see `cosineSimilarity()`. */
+/** Computes embeddings of texts: those of similar texts have similar directions, see `cosineSimilarity()`. */
 export class TextEmbedder extends Task<TextEmbedderOptions> {
-  /** Null for a model that takes the text itself. */
+  /** Null for a model that accepts the text itself. */
   readonly #tokens: TokenModel | null;
   /** Position of the output. */
   readonly #output: number;
@@ -89,10 +89,10 @@ export class TextEmbedder extends Task<TextEmbedderOptions> {
   }
 
   /**
-   * Makes an embedder. The model takes ids of tokens, perhaps with a mask, token types and positions (`input_ids`,
+   * Creates an embedder. The model accepts ids of tokens, perhaps with a mask, token types and positions (`input_ids`,
    * `attention_mask`, `token_type_ids`, `position_ids`, int64 or int32), or one string.
    *
-   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param model - The model file, as `loadTFLiteModel()` accepts it, or a loaded model of a page or worker.
    * @param options - Tokenizer, if none is packed into the file; how vectors are pooled.
    * @throws TaskModelError where the model has other inputs; OptionError; TokenizerError; what loadTFLiteModel()
    *   throws.
@@ -111,12 +111,12 @@ export class TextEmbedder extends Task<TextEmbedderOptions> {
   }
 
   /**
-   * Makes the vector of a text.
+   * Computes the vector of a text.
    *
    * @param text - The text.
    * @param options - A signal.
    * @returns A new array.
-   * @throws InputError where the text is empty, or longer than the model takes; what run() throws.
+   * @throws InputError where the text is empty, or longer than the model accepts; what run() throws.
    */
   embed(text: string, options: TaskCallOptions = {}): Promise<Float32Array> {
     return this.inTurn(options, async () => {
@@ -136,11 +136,11 @@ export class TextEmbedder extends Task<TextEmbedderOptions> {
     const { lowercase = false, truncate = false } = this.options;
     const written = lowercase ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
     const ids = idsOf(tokenizer, tokenizer.tokenize(written));
-    const most = length - before.length - after.length;
-    if (ids.length > most && !truncate) {
-      throw tooLong('text', ids.length, most, 'cut it, or give the option truncate to leave out what does not fit');
+    const maxLength = length - before.length - after.length;
+    if (ids.length > maxLength && !truncate) {
+      throw tooLong('text', ids.length, maxLength, 'cut it, or set the option truncate to leave out what does not fit');
     }
-    return [...before, ...ids.slice(0, most), ...after];
+    return [...before, ...ids.slice(0, maxLength), ...after];
   }
 
   #values(ids: readonly number[], position: number, dtype: string): TypedArray {
@@ -173,7 +173,7 @@ async function tokenModel(opened: OpenModel, options: TextEmbedderOptions): Prom
   const before = idsOf(tokenizer, options.before ?? ends[0]);
   const after = idsOf(tokenizer, options.after ?? ends[1]);
   if (before.length + after.length >= length) {
-    throw new TaskModelError(`The model takes ${length} tokens: give less before and after the text.`);
+    throw new TaskModelError(`The model accepts ${length} tokens: pass less before and after the text.`);
   }
   return { tokenizer, before, after, roles, length };
 }
@@ -189,17 +189,17 @@ async function prepareLength(model: TaskModel & Partial<Pick<Model, 'resizeInput
 }
 
 /** The names of a model's inputs or outputs, the best first. */
-function namesOf({ model, metadata }: OpenModel, side: 'inputs' | 'outputs'): readonly Named[] {
+function namesOf({ model, metadata }: OpenModel, direction: 'inputs' | 'outputs'): readonly Named[] {
   const { signatures = [] } = model as Partial<Pick<Model, 'signatures'>>;
-  return model[side].map(({ index, name }, position) => {
+  return model[direction].map(({ index, name }, position) => {
     const ofSignatures = signatures
       .filter(({ subgraph }) => subgraph === 0)
-      .flatMap((signature) => signature[side].filter(({ tensor }) => tensor === index).map((port) => port.name));
-    return { names: [metadata?.[side][position]?.name ?? '', ...ofSignatures, name] };
+      .flatMap((signature) => signature[direction].filter(({ tensor }) => tensor === index).map((entry) => entry.name));
+    return { names: [metadata?.[direction][position]?.name ?? '', ...ofSignatures, name] };
   });
 }
 
-/** What each input takes; null where that is not known. */
+/** What each input accepts; null where that is not known. */
 function rolesOf(inputs: readonly Named[]): readonly Role[] | null {
   const byName = inputs.map(({ names }) => {
     return names.map((name) => ROLES.find(([pattern]) => pattern.test(name))?.[1]).find((role) => role !== undefined);

@@ -35,11 +35,11 @@ export interface GenerationOptions extends SamplingOptions, TaskCallOptions {
   readonly maxTokens?: number;
   /** A text, or texts, before which the generated one ends. */
   readonly stop?: string | readonly string[];
-  /** Go on after the last prompt and what was generated, which stay in the cache: a conversation. Default: false. */
+  /** Go on after the last prompt and what was generated, which remain in the cache: a conversation. Default: false. */
   readonly append?: boolean;
 }
 
-/** What the last text took. */
+/** Tokens and times of the last text. */
 export interface GenerationUsage {
   /** Tokens of the prompt. */
   readonly promptTokens: number;
@@ -94,7 +94,7 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
   #usage = UNUSED;
   /** The last token, which the model has not read. */
   #last: readonly number[] = [];
-  /** Counts calls: a later one takes the cache. */
+  /** Counts calls: a later one uses the cache. */
   #calls = 0;
 
   private constructor(
@@ -113,11 +113,11 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
   }
 
   /**
-   * Makes a generator. The model has the signatures of litert-torch's exports: `decode`, and perhaps
-   * `prefill_<tokens>`, with `tokens`, `input_pos`, perhaps `mask`, and caches (`kv_cache_*`), which stay where the
-   * model computes.
+   * Creates a generator. The model has the signatures of litert-torch's exports: `decode`, and perhaps
+   * `prefill_<tokens>`, with `tokens`, `input_pos`, perhaps `mask`, and caches (`kv_cache_*`), which are resident where
+   * the model computes.
    *
-   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param model - The model file, as `loadTFLiteModel()` accepts it, or a loaded model of a page or worker.
    * @param options - Tokenizer, if none is packed into the file.
    * @throws TaskModelError where the model has other signatures; TokenizerError; what loadTFLiteModel() throws.
    *
@@ -143,7 +143,7 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
     return this.#decoder.contextLength;
   }
 
-  /** What the last generate() took so far. */
+  /** Tokens and times of the last generate() so far. */
   get usage(): GenerationUsage {
     return this.#usage;
   }
@@ -240,7 +240,7 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
   }
 }
 
-function within(least: number, most: number): Kind {
-  const takes = (value: unknown) => typeof value === 'number' && value >= least && value <= most;
-  return [`a number from ${least} to ${most}`, takes];
+function within(min: number, max: number): Kind {
+  const accepts = (value: unknown) => typeof value === 'number' && value >= min && value <= max;
+  return [`a number from ${min} to ${max}`, accepts];
 }

@@ -30,17 +30,17 @@ export function idsOf(tokenizer: TextTokenizer, pieces: readonly string[]): numb
   return pieces.map((piece) => tokenizer.idOf(piece) ?? tokenizer.unknownId);
 }
 
-/** Numbers as an array for an input of `dtype`, which has place for `length` of them. */
+/** Numbers as an array for an input of `dtype` with `length` elements. */
 export function valuesFor(dtype: string, numbers: readonly number[], length = numbers.length): TypedArray {
   const values = dtype === 'float32' ? new Float32Array(length) : new Int32Array(length);
   values.set(numbers);
   return dtype === 'int64' ? BigInt64Array.from(values, BigInt) : values;
 }
 
-/** The error of a text that has more tokens than the model takes. */
-export function tooLong(what: string, tokens: number, most: number, hint: string): InputError {
-  const message = `The ${what} has ${tokens} tokens, and the model takes ${most}: ${hint}.`;
-  return new InputError('TEXT_TOO_LONG', message, { details: { tokens, most } });
+/** The error of a text that has more tokens than the model accepts. */
+export function tooLong(what: string, tokens: number, maxTokens: number, hint: string): InputError {
+  const message = `The ${what} has ${tokens} tokens, and the model accepts ${maxTokens}: ${hint}.`;
+  return new InputError('TEXT_TOO_LONG', message, { details: { tokens, most: maxTokens } });
 }
 
 /** SentencePiece's space. */
@@ -78,18 +78,18 @@ export class TokenText {
 
   /** Adds a token; returns what is certain of the text now. */
   add(token: number): string {
-    return this.#take(this.#decoder.decode(this.#bytesOf(token), { stream: true }), false);
+    return this.#append(this.#decoder.decode(this.#bytesOf(token), { stream: true }), false);
   }
 
   /** What is left of the text. */
   end(): string {
-    return this.#take(this.#decoder.decode(), true);
+    return this.#append(this.#decoder.decode(), true);
   }
 
-  #take(text: string, isEnd: boolean): string {
+  #append(text: string, isEnd: boolean): string {
     if (this.#isStopped) return '';
     this.#held += text;
-    const found = this.#stops.map((stop) => this.#held.indexOf(stop)).filter((place) => place >= 0);
+    const found = this.#stops.map((stop) => this.#held.indexOf(stop)).filter((position) => position >= 0);
     this.#isStopped = found.length > 0;
     const end = this.#isStopped ? Math.min(...found) : this.#held.length - (isEnd ? 0 : this.#begunStop());
     const certain = this.#held.slice(0, end);
@@ -100,7 +100,7 @@ export class TokenText {
   /** Length of the end of the text that may be the begin of a stop text. */
   #begunStop(): number {
     const lengths = this.#stops.flatMap((stop) => {
-      return Array.from({ length: stop.length }, (_, place) => place).filter((length) =>
+      return Array.from({ length: stop.length }, (_, index) => index).filter((length) =>
         this.#held.endsWith(stop.slice(0, length)),
       );
     });

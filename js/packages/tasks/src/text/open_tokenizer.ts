@@ -35,7 +35,7 @@ const METADATA = {
 };
 
 /**
- * Makes a tokenizer. The library that does the work is loaded with the first one.
+ * Creates a tokenizer. The library that does the work is loaded with the first one.
  *
  * @param source - The tokenizer's files.
  * @throws TokenizerError where they are damaged, or say something impossible.
@@ -49,7 +49,7 @@ export async function openTokenizer(source: TokenizerSource): Promise<TextTokeni
 }
 
 /**
- * Makes the tokenizer of a model: what its metadata names, or a file `tokenizer.json` that is packed into it.
+ * Creates the tokenizer of a model: what its metadata names, or a file `tokenizer.json` that is packed into it.
  *
  * @param metadata - The model's.
  * @throws TokenizerError where it names none, or a file is missing or wrong.
@@ -72,7 +72,7 @@ export function sourceOf(metadata: TextMetadata | null): TokenizerSource {
   if (entry) return sourceOfEntry(entry, files);
   if (json) return { kind: 'tokenizer.json', json: json.text() };
   throw new TokenizerError(
-    `The model's metadata names no tokenizer, and no file ${TOKENIZER_JSON} is packed into it: give the option tokenizer, ` +
+    `The model's metadata names no tokenizer, and no file ${TOKENIZER_JSON} is packed into it: set the option tokenizer, ` +
       'e.g. await openTokenizer({ kind: "bert", vocabulary }).',
   );
 }

@@ -1,4 +1,4 @@
-/** From text to the inputs of models, and from their outputs to answers, as TFLite's task library does it. */
+/** From text to the inputs of models, and from their outputs to results, as TFLite's task library does it. */
 
 import { checkArguments, InputError } from 'tflite-webnn';
 import { FLAG, integer, NUMBERS, optional, TEXT } from 'tflite-webnn/option_schema';
@@ -18,7 +18,7 @@ export interface BertInputs {
 export interface BertQuestionInputs extends BertInputs {
   /** The words of the text: it is cut at spaces. */
   readonly words: readonly Word[];
-  /** For each place in `ids`, which word it is of; -1 for others. */
+  /** For each position in `ids`, the index of its word; -1 for others. */
   readonly wordOf: Int32Array;
 }
 
@@ -71,7 +71,7 @@ const SEPARATOR = '[SEP]';
  * @param text - The text.
  * @param options - Length of the inputs, and whether a longer text is cut, which it is not by default.
  * @returns Three arrays of int32, as long as the inputs.
- * @throws TokenizerError; OptionError; InputError where the text has more pieces than the model takes.
+ * @throws TokenizerError; OptionError; InputError where the text has more pieces than the model accepts.
  */
 export function bertInputs(tokenizer: TextTokenizer, text: string, options: BertInputOptions): BertInputs {
   checkTokenizer(tokenizer);
@@ -89,7 +89,7 @@ export function bertInputs(tokenizer: TextTokenizer, text: string, options: Bert
  * @param context - The text with the answer.
  * @param options - Length of the inputs, and whether longer texts are cut, which they are not by default.
  * @returns Three arrays of int32, as long as the inputs, and the words that they are of.
- * @throws TokenizerError; OptionError; InputError where both together have more pieces than the model takes, or the
+ * @throws TokenizerError; OptionError; InputError where both together have more pieces than the model accepts, or the
  *   question more than 64.
  */
 export function bertQuestionInputs(
@@ -109,8 +109,8 @@ export function bertQuestionInputs(
   const kept = fitting(all, options.length - query.length - 3, options, 'text with the question');
   const first = query.length + 2;
   const wordOf = new Int32Array(options.length).fill(-1);
-  const places = pieces.flatMap((row, index) => row.map(() => index)).slice(0, kept.length);
-  wordOf.set(places, first);
+  const wordIndices = pieces.flatMap((row, index) => row.map(() => index)).slice(0, kept.length);
+  wordOf.set(wordIndices, first);
   const parts = [
     [CLASSIFICATION, ...query, SEPARATOR],
     [...kept, SEPARATOR],
@@ -126,20 +126,20 @@ function wordsOf(text: string): Word[] {
   return Array.from(text.matchAll(/[^ ]+/gu), ({ index, 0: word }) => ({ text: word, start: index }));
 }
 
-/** The pieces that the model takes. */
+/** The pieces that the model accepts. */
 function fitting(
   pieces: readonly string[],
-  most: number,
+  maxPieces: number,
   { truncate = false }: Pick<BertInputOptions, 'truncate'>,
   what: string,
 ): readonly string[] {
-  if (pieces.length <= most) return pieces;
-  if (truncate) return pieces.slice(0, Math.max(0, most));
+  if (pieces.length <= maxPieces) return pieces;
+  if (truncate) return pieces.slice(0, Math.max(0, maxPieces));
   throw new InputError(
     'TEXT_TOO_LONG',
-    `The ${what} has ${pieces.length} pieces, and the model takes ${Math.max(0, most)}: cut it, or give the option ` +
-      'truncate to leave out what does not fit.',
-    { details: { pieces: pieces.length, most } },
+    `The ${what} has ${pieces.length} pieces, and the model accepts ${Math.max(0, maxPieces)}: cut it, or set the ` +
+      'option truncate to leave out what does not fit.',
+    { details: { pieces: pieces.length, most: maxPieces } },
   );
 }
 
@@ -166,7 +166,7 @@ const BERT_ORDER: readonly BertName[] = ['ids', 'mask', 'segmentIds'];
 const NAMES: Readonly<Record<string, BertName>> = { ids: 'ids', mask: 'mask', segment_ids: 'segmentIds' };
 
 /**
- * What each input takes: by the names in metadata where it has all three.
+ * What each input accepts: by the names in metadata where it has all three.
  *
  * @param inputs - Those of the metadata.
  */
@@ -189,7 +189,7 @@ const PADDING = '<PAD>';
  * @param text - The text.
  * @param options - Length of the input, and whether a longer text is cut, which it is not by default.
  * @returns As many int32 numbers as the input has.
- * @throws TokenizerError; OptionError; InputError where the text has more words than the model takes.
+ * @throws TokenizerError; OptionError; InputError where the text has more words than the model accepts.
  */
 export function wordInputs(tokenizer: TextTokenizer, text: string, options: WordInputOptions): Int32Array {
   checkTokenizer(tokenizer);
@@ -204,11 +204,11 @@ export function wordInputs(tokenizer: TextTokenizer, text: string, options: Word
   return ids;
 }
 
-/** From which place in the inputs to which an answer goes. */
+/** The range of an answer in the model's inputs. */
 export interface AnswerSpan {
-  /** Place of the first piece. */
+  /** Index of the first piece. */
   readonly start: number;
-  /** Place of the last piece. */
+  /** Index of the last piece. */
   readonly end: number;
   /** Sum of both logits, as float32. */
   readonly logit: number;
@@ -230,8 +230,8 @@ export function startsOutput([first, second]: readonly { readonly name?: string 
  * The best answers, best first, at most five: of the five best starts and ends those that are in the text and have at
  * most 32 pieces, as TFLite's task library chooses them.
  *
- * @param startLogits - For each place in the inputs.
- * @param endLogits - For each place in the inputs.
+ * @param startLogits - For each position in the inputs.
+ * @param endLogits - For each position in the inputs.
  * @param wordOf - Of bertQuestionInputs().
  * @throws OptionError
  */
@@ -242,7 +242,7 @@ export function bestAnswers(
 ): AnswerSpan[] {
   const kinds = { startLogits: NUMBERS, endLogits: NUMBERS, wordOf: NUMBERS };
   checkArguments('bestAnswers', { startLogits, endLogits, wordOf }, kinds);
-  const isInText = (place: number) => (wordOf[place] ?? -1) >= 0;
+  const isInText = (index: number) => (wordOf[index] ?? -1) >= 0;
   const ends = best(endLogits).filter(isInText);
   const spans = best(startLogits)
     .filter(isInText)
@@ -255,6 +255,6 @@ export function bestAnswers(
 }
 
 function best(logits: ArrayLike<number>): number[] {
-  const places = Array.from(logits, (_, place) => place);
-  return places.sort((a, b) => (logits[b] as number) - (logits[a] as number)).slice(0, CANDIDATES);
+  const indices = Array.from(logits, (_, index) => index);
+  return indices.sort((a, b) => (logits[b] as number) - (logits[a] as number)).slice(0, CANDIDATES);
 }

@@ -1,4 +1,4 @@
-/** What all tokenizers have, what they are made of, and their error. */
+/** What all tokenizers have, their sources, and their error. */
 
 import { TFLiteWebnnError } from 'tflite-webnn';
 
@@ -67,5 +67,5 @@ export interface JsonSource {
   readonly json: string;
 }
 
-/** What a tokenizer is made of. */
+/** Source of a tokenizer. */
 export type TokenizerSource = BertSource | SentencePieceSource | RegexSource | JsonSource;

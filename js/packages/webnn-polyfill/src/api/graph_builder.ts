@@ -111,12 +111,12 @@ export class GraphBuilder {
     const { maxTensorByteLength } = this.#context.limits;
     const intermediate = rule.intermediate?.(operands, attributes);
     if (intermediate) checkSize(intermediate, maxTensorByteLength, 'what is computed on the way');
-    descriptors.forEach((descriptor, place) => {
-      const limit = limits.output ?? limits.outputs ?? limits[`output${place}`] ?? {};
+    descriptors.forEach((descriptor, index) => {
+      const limit = limits.output ?? limits.outputs ?? limits[`output${index}`] ?? {};
       checkDescriptor(descriptor, limit, maxTensorByteLength, 'the output');
     });
     const ids = Object.entries(operands).map(([name, value]) => [name, idsOf(value)]);
-    const outputs = descriptors.map((_, place) => this.#origins.length + place);
+    const outputs = descriptors.map((_, index) => this.#origins.length + index);
     const operator = { op, label, operands: Object.fromEntries(ids), attributes, outputs };
     const added = descriptors.map((descriptor) => this.#add(descriptor, { kind: 'operator', operator }));
     return Array.isArray(inferred) ? added : (added[0] as Operand);
@@ -126,8 +126,8 @@ export class GraphBuilder {
   #sortArguments(op: keyof typeof OPERATORS, values: readonly unknown[]) {
     const { limits } = RULES[op];
     const [parameters = []] = OPERATORS[op].overloads;
-    const provided = parameters.flatMap(({ name, optional }, place) =>
-      optional ? Object.entries(values[place] as object) : [[name, values[place]] as const],
+    const provided = parameters.flatMap(({ name, optional }, index) =>
+      optional ? Object.entries(values[index] as object) : [[name, values[index]] as const],
     );
     const operands = Object.fromEntries(provided.filter(([name]) => name in limits)) as Operands;
     const { label, ...attributes } = Object.fromEntries(provided.filter(([name]) => !(name in limits)));
@@ -144,7 +144,7 @@ export class GraphBuilder {
     if (name === '') throw new TypeError('The name of an output is empty.');
     if (operand.builder !== this) throw new TypeError(`The output '${name}' is from another builder.`);
     if (this.#origins[operand.id]?.kind !== 'operator') {
-      throw new TypeError(`The output '${name}' is an input or a constant; identity() makes an output of it.`);
+      throw new TypeError(`The output '${name}' is an input or a constant; identity() turns it into an output.`);
     }
   }
 

@@ -20,7 +20,7 @@ export class ML {
     try {
       return new Context(await this.#open(options));
     } catch (error) {
-      throw exception('NotSupportedError', `The ${this.#engine.name} engine gives no context`, error);
+      throw exception('NotSupportedError', `The ${this.#engine.name} engine creates no context`, error);
     }
   }
 

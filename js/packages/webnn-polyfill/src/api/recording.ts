@@ -36,7 +36,7 @@ function neededIds(origins: readonly Origin[], outputs: readonly NamedOperand[])
  */
 export function recordedGraph(origins: readonly Origin[], outputs: readonly NamedOperand[]): RecordedGraph {
   const needed = neededIds(origins, outputs);
-  const renumbered = new Map(needed.map((id, place) => [id, place]));
+  const renumbered = new Map(needed.map((id, index) => [id, index]));
   const number = (id: number) => renumbered.get(id) as number;
   const inputs: NamedOperand[] = [];
   const constants: RecordedConstant[] = [];

@@ -8,7 +8,7 @@ const LIMITS = { input: ofRank(4), filter: ofRank(4), bias: ofRank(1), output: o
 
 /** Sizes along the axes of an image or a filter, by the letters of its layout. */
 export function sizesByLayout<Letter extends string>(shape: readonly number[], layout: string): Record<Letter, number> {
-  return Object.fromEntries([...layout].map((letter, place) => [letter, shape[place]])) as Record<Letter, number>;
+  return Object.fromEntries([...layout].map((letter, index) => [letter, shape[index]])) as Record<Letter, number>;
 }
 
 export function imageShape(sizes: Readonly<Record<'n' | 'c' | 'h' | 'w', number>>, layout: MLInputOperandLayout) {
@@ -48,23 +48,23 @@ export function alongAxes(
   { padding, strides, dilations }: Required<Moves>,
   sizes: readonly [number, number],
   windows: readonly [number, number],
-  sizeOf: (axis: Axis, place: 0 | 1) => number,
+  sizeOf: (axis: Axis, index: 0 | 1) => number,
 ): [number, number] {
-  const axis = (place: 0 | 1): Axis => ({
-    size: sizes[place],
-    window: windows[place],
-    padding: (padding[2 * place] as number) + (padding[2 * place + 1] as number),
-    stride: strides[place] as number,
-    dilation: dilations[place] as number,
+  const axis = (index: 0 | 1): Axis => ({
+    size: sizes[index],
+    window: windows[index],
+    padding: (padding[2 * index] as number) + (padding[2 * index + 1] as number),
+    stride: strides[index] as number,
+    dilation: dilations[index] as number,
   });
   return [sizeOf(axis(0), 0), sizeOf(axis(1), 1)];
 }
 
 /** Unrounded number of a window's positions. */
-export function windowPlaces({ size, window, padding, stride, dilation }: Axis): number {
-  const places = (size - effectiveSize(window, dilation) + padding) / stride + 1;
-  check(places > 0, `A window of ${window} does not fit into ${size} with ${padding} of padding.`);
-  return places;
+export function windowPositions({ size, window, padding, stride, dilation }: Axis): number {
+  const positions = (size - effectiveSize(window, dilation) + padding) / stride + 1;
+  check(positions > 0, `A window of ${window} does not fit into ${size} with ${padding} of padding.`);
+  return positions;
 }
 
 function effectiveSize(window: number, dilation: number): number {
@@ -87,13 +87,13 @@ interface TransposedOptions {
 }
 
 /** The requested size, if the strides can reach it; else the calculated one. */
-function transposedOutputSize(axis: Axis, place: 0 | 1, { outputPadding, outputSizes }: TransposedOptions): number {
-  const least = transposedSize(axis);
-  if (outputSizes === undefined) return least + ((outputPadding as readonly number[])[place] as number);
-  const expected = outputSizes[place] as number;
+function transposedOutputSize(axis: Axis, index: 0 | 1, { outputPadding, outputSizes }: TransposedOptions): number {
+  const minSize = transposedSize(axis);
+  if (outputSizes === undefined) return minSize + ((outputPadding as readonly number[])[index] as number);
+  const expected = outputSizes[index] as number;
   check(
-    expected >= least && expected < least + axis.stride,
-    `The output size ${expected} should be at least ${least} and less than ${least + axis.stride}.`,
+    expected >= minSize && expected < minSize + axis.stride,
+    `The output size ${expected} should be at least ${minSize} and less than ${minSize + axis.stride}.`,
   );
   return expected;
 }
@@ -104,7 +104,7 @@ function resolveTransposed(options: TransposedOptions, { strides }: Required<Mov
   options.outputPadding ??= [0, 0];
   checkLength('outputPadding', options.outputPadding, 2);
   check(
-    outputSizes !== undefined || options.outputPadding.every((value, place) => value < (strides[place] as number)),
+    outputSizes !== undefined || options.outputPadding.every((value, index) => value < (strides[index] as number)),
     `The outputPadding [${options.outputPadding}] should be less than the strides [${strides}].`,
   );
 }
@@ -133,8 +133,10 @@ export const CONVOLUTION = {
       check(c === window.i * groups, `${c} channels are not ${groups} groups of the filter's ${window.i} channels.`);
       check(window.o % groups === 0, `The groups ${groups} should divide the ${window.o} output channels.`);
       checkBias(input, bias, window.o);
-      const places = alongAxes(attributes, [h, w], [window.h, window.w], (axis) => Math.floor(windowPlaces(axis)));
-      const sizes = { n, c: window.o, h: places[0], w: places[1] };
+      const positions = alongAxes(attributes, [h, w], [window.h, window.w], (axis) =>
+        Math.floor(windowPositions(axis)),
+      );
+      const sizes = { n, c: window.o, h: positions[0], w: positions[1] };
       return { dataType: input.dataType, shape: imageShape(sizes, attributes.inputLayout) };
     },
     intermediate: ({ input }, { inputLayout, padding }) => padded(input, inputLayout, padding as readonly number[]),
@@ -150,14 +152,14 @@ export const CONVOLUTION = {
       const { groups } = attributes;
       check(groups > 0, 'The groups should be greater than 0.');
       // Neither browsers nor the W3C's tests require that the groups divide the channels; no engine can compute the
-      // rest.
+      // others.
       check(c === window.i, `The ${c} channels of the input are not the ${window.i} of the filter.`);
       const channels = window.o * groups;
       checkBias(input, bias, channels);
-      const places = alongAxes(attributes, [h, w], [window.h, window.w], (axis, place) =>
-        transposedOutputSize(axis, place, attributes),
+      const positions = alongAxes(attributes, [h, w], [window.h, window.w], (axis, index) =>
+        transposedOutputSize(axis, index, attributes),
       );
-      const sizes = { n, c: channels, h: places[0], w: places[1] };
+      const sizes = { n, c: channels, h: positions[0], w: positions[1] };
       return { dataType: input.dataType, shape: imageShape(sizes, attributes.inputLayout) };
     },
   },

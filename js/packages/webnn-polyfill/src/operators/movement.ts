@@ -45,9 +45,9 @@ export const MOVEMENT = {
       const [first] = inputs;
       check(first !== undefined, 'The inputs should not be empty.');
       checkAxis(axis, first);
-      for (const [place, input] of inputs.entries()) {
-        checkSameType(first, { [`inputs[${place}]`]: input });
-        checkShape(`inputs[${place}]`, input, withSize(first.shape, axis, input.shape[axis] as number));
+      for (const [index, input] of inputs.entries()) {
+        checkSameType(first, { [`inputs[${index}]`]: input });
+        checkShape(`inputs[${index}]`, input, withSize(first.shape, axis, input.shape[axis] as number));
       }
       const size = inputs.reduce((sum, { shape }) => sum + (shape[axis] as number), 0);
       return { dataType: first.dataType, shape: withSize(first.shape, axis, size) };

@@ -1,7 +1,7 @@
 /** Pooling. */
 
 import type { MLOperandDataType } from '../generated/webnn_types.js';
-import { alongAxes, imageShape, resolveMoves, sizesByLayout, windowPlaces } from './convolution.js';
+import { alongAxes, imageShape, resolveMoves, sizesByLayout, windowPositions } from './convolution.js';
 import { ANY, check, checkLength, checkPositive, FLOATS, ofRank, type Rule, type RuleRows, sameShape } from './rule.js';
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-pool2d */
@@ -16,8 +16,8 @@ function pool2d(dataTypes: readonly MLOperandDataType[]): Rule<'averagePool2d'> 
       checkPositive('windowDimensions', attributes.windowDimensions);
       resolveMoves(attributes);
       const window = attributes.windowDimensions as readonly [number, number];
-      const places = alongAxes(attributes, [h, w], window, windowPlaces);
-      const [down, up] = [places.map(Math.floor), places.map(Math.ceil)];
+      const positions = alongAxes(attributes, [h, w], window, windowPositions);
+      const [down, up] = [positions.map(Math.floor), positions.map(Math.ceil)];
       if (outputSizes) {
         checkLength('outputSizes', outputSizes, 2);
         check(

@@ -3,8 +3,8 @@
 import { checkAxes, checkLength, checkPositive, ofRank, type RuleRows } from './rule.js';
 
 /** The input element with its centre nearest to the output element's; the first of two. */
-export function nearestPlace(place: number, from: number, to: number): number {
-  const middle = ((place + 0.5) * from) / to - 0.5;
+export function nearestIndex(index: number, from: number, to: number): number {
+  const middle = ((index + 0.5) * from) / to - 0.5;
   return Math.min(Math.max(Math.ceil(middle - 0.5), 0), from - 1);
 }
 
@@ -22,8 +22,8 @@ export const RESAMPLING = {
       checkAxes(axes, input);
       if (sizes) checkLength('sizes', sizes, 2);
       const shape = input.shape.map((size, axis) => {
-        const place = axes.indexOf(axis);
-        return place < 0 ? size : (sizes?.[place] ?? Math.floor(size * (scales[place] as number)));
+        const index = axes.indexOf(axis);
+        return index < 0 ? size : (sizes?.[index] ?? Math.floor(size * (scales[index] as number)));
       });
       // Engines get sizes instead of scales.
       attributes.sizes = axes.map((axis) => shape[axis] as number);

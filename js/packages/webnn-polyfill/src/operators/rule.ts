@@ -91,7 +91,7 @@ export function checkShape(name: string, operand: OperandDescriptor | undefined,
 export function sameShape(a: readonly number[], b: readonly number[]): boolean {
   if (a.length !== b.length) return false;
   // Not every(), which engines do not inline here: dispatching compares the shapes of all tensors.
-  for (let place = 0; place < a.length; place++) if (a[place] !== b[place]) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
   return true;
 }
 
@@ -132,23 +132,23 @@ export function castAttributes<Name extends string>(
 
 /** Numbers from `first` on. */
 export function range(first: number, end: number): number[] {
-  return Array.from({ length: Math.max(end - first, 0) }, (_, place) => first + place);
+  return Array.from({ length: Math.max(end - first, 0) }, (_, index) => first + index);
 }
 
 /** A copy of the shape with another size of one axis. */
 export function withSize(shape: readonly number[], axis: number, size: number): number[] {
-  return shape.map((old, place) => (place === axis ? size : old));
+  return shape.map((old, index) => (index === axis ? size : old));
 }
 
 /** Numpy's broadcasting of two shapes; null if they do not fit. */
 export function broadcast(a: readonly number[], b: readonly number[]): number[] | null {
   const rank = Math.max(a.length, b.length);
-  const sizeOf = (shape: readonly number[], place: number) => shape[place - rank + shape.length] ?? 1;
-  const fits = range(0, rank).every((place) => {
-    const [sizeA, sizeB] = [sizeOf(a, place), sizeOf(b, place)];
+  const sizeOf = (shape: readonly number[], index: number) => shape[index - rank + shape.length] ?? 1;
+  const fits = range(0, rank).every((index) => {
+    const [sizeA, sizeB] = [sizeOf(a, index), sizeOf(b, index)];
     return sizeA === sizeB || sizeA === 1 || sizeB === 1;
   });
-  return fits ? range(0, rank).map((place) => Math.max(sizeOf(a, place), sizeOf(b, place))) : null;
+  return fits ? range(0, rank).map((index) => Math.max(sizeOf(a, index), sizeOf(b, index))) : null;
 }
 
 /** Whether `from` broadcasts to exactly `to`. */

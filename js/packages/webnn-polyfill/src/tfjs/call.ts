@@ -29,7 +29,7 @@ export interface OpEntry {
 export interface Constants {
   isConstant(operand: number): boolean;
   /** Creates a tensor with the graph's lifetime. */
-  make(compute: () => Tensor): Tensor;
+  create(compute: () => Tensor): Tensor;
   /** A constant, for this call only. */
   borrow(operand: number): Tensor;
   /** Receives each operand that the running graph reads unchanged. */
@@ -69,13 +69,13 @@ export class Call<Op extends OperatorName = OperatorName> {
       const read = this.#read(id);
       return (frame) => prepare(read(frame));
     }
-    const tensor = this.constants.make(() => prepare(this.constants.borrow(id)));
+    const tensor = this.constants.create(() => prepare(this.constants.borrow(id)));
     return () => tensor;
   }
 
   /** A tensor that depends on no operand. */
-  constant(make: () => Tensor): Source {
-    const tensor = this.constants.make(make);
+  constant(compute: () => Tensor): Source {
+    const tensor = this.constants.create(compute);
     return () => tensor;
   }
 
@@ -87,8 +87,8 @@ export class Call<Op extends OperatorName = OperatorName> {
     return this.describe(name).shape;
   }
 
-  output(place = 0): OperandDescriptor {
-    return this.graph.operands[this.operator.outputs[place] as number] as OperandDescriptor;
+  output(index = 0): OperandDescriptor {
+    return this.graph.operands[this.operator.outputs[index] as number] as OperandDescriptor;
   }
 
   #id(name: string): number {

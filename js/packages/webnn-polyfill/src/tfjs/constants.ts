@@ -8,7 +8,7 @@ import * as tf from './tf.js';
 /** They are uploaded on first use, and kept only if the running graph reads them. */
 export class GraphConstants implements Constants {
   /** Tensors computed from constants while the graph was built. */
-  readonly #made: tf.Tensor[] = [];
+  readonly #created: tf.Tensor[] = [];
   readonly #provided: ReadonlyMap<number, Uint8Array>;
   /** Uploaded tensors, and tensors computed from them. */
   readonly #tensors = new Map<number, tf.Tensor>();
@@ -22,10 +22,10 @@ export class GraphConstants implements Constants {
     return this.#provided.has(operand) || this.#tensors.has(operand);
   }
 
-  make(compute: () => tf.Tensor): tf.Tensor {
+  create(compute: () => tf.Tensor): tf.Tensor {
     // A clone: the result may be the operand itself.
     const tensor = tf.keep(tf.tidy(() => compute().clone()));
-    this.#made.push(tensor);
+    this.#created.push(tensor);
     return tensor;
   }
 
@@ -60,6 +60,6 @@ export class GraphConstants implements Constants {
   }
 
   dispose(): void {
-    for (const tensor of [...this.#made, ...this.#tensors.values()]) tensor.dispose();
+    for (const tensor of [...this.#created, ...this.#tensors.values()]) tensor.dispose();
   }
 }

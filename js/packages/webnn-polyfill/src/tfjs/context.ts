@@ -39,8 +39,8 @@ export class TfjsContext implements EngineContext {
     const { webgpu } = this.#backend;
     if (webgpu === undefined) throw new Error('this engine shares no memory with WebGPU');
     if (webgpu.device !== device) throw new Error('it is not the GPUDevice that the context was created on');
-    const forget = (tensor: TfjsTensor) => this.#alive.delete(tensor);
-    return this.#track(new ExportableTensor(webgpu, this.#device, descriptor, forget));
+    const untrack = (tensor: TfjsTensor) => this.#alive.delete(tensor);
+    return this.#track(new ExportableTensor(webgpu, this.#device, descriptor, untrack));
   }
 
   destroy(): void {

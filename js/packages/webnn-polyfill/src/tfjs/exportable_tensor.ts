@@ -46,7 +46,7 @@ export class ExportableTensor extends TfjsTensor implements ExportableEngineTens
   #exported(): GPUBuffer {
     const buffer = this.device.run(() => this.#copyOut());
     const destroy = () => {
-      if (this.#buffer === buffer) this.#takeBack(buffer);
+      if (this.#buffer === buffer) this.#reclaim(buffer);
       GPUBuffer.prototype.destroy.call(buffer);
     };
     Object.defineProperty(buffer, 'destroy', { value: destroy });
@@ -71,7 +71,7 @@ export class ExportableTensor extends TfjsTensor implements ExportableEngineTens
     return buffer;
   }
 
-  #takeBack(buffer: GPUBuffer): void {
+  #reclaim(buffer: GPUBuffer): void {
     this.#buffer = null;
     const { dataType, shape } = this.descriptor;
     this.device.run(() => this.replace(tf.keep(tf.tensor({ buffer }, [...shape], heldAs(dataType)))));

@@ -46,13 +46,13 @@ function fold(operator: RecordedOperator, graph: RecordedGraph, constants: Graph
     const passing = {
       isConstant: (id: number) => constants.isConstant(id),
       borrow: (id: number) => constants.borrow(id),
-      make: (compute: () => tf.Tensor) => compute(),
+      create: (compute: () => tf.Tensor) => compute(),
       keep: () => {},
     };
     const run = rowOf(operator.op).compile(new Call(operator, graph, passing));
     return runStep({ operator, run }, frame);
   });
-  for (const [place, tensor] of results.entries()) constants.add(operator.outputs[place] as number, tensor);
+  for (const [index, tensor] of results.entries()) constants.add(operator.outputs[index] as number, tensor);
 }
 
 /** Adds to each operator the operands whose last use it is. */
@@ -91,7 +91,7 @@ export class TfjsGraph implements EngineGraph {
       const targets = outputs as readonly TfjsTensor[];
       try {
         const results = this.#compute(inputs);
-        for (const [place, target] of targets.entries()) target.replace(results[place] as tf.Tensor);
+        for (const [index, target] of targets.entries()) target.replace(results[index] as tf.Tensor);
       } catch (error) {
         // A dispatch does not throw: a read reports the error.
         for (const target of targets) target.fail(error);
@@ -124,12 +124,12 @@ export class TfjsGraph implements EngineGraph {
   #compute(inputs: Tensors): tf.Tensor[] {
     const frame: (tf.Tensor | undefined)[] = [...this.#initial];
     return tf.tidy(() => {
-      this.graph.inputs.forEach(({ operand }, place) => {
-        frame[operand] = (inputs[place] as TfjsTensor).value();
+      this.graph.inputs.forEach(({ operand }, index) => {
+        frame[operand] = (inputs[index] as TfjsTensor).value();
       });
       for (const step of this.#steps) {
         const results = runStep(step, frame);
-        for (const [place, id] of step.operator.outputs.entries()) frame[id] = results[place] as tf.Tensor;
+        for (const [index, id] of step.operator.outputs.entries()) frame[id] = results[index] as tf.Tensor;
         for (const id of step.freed) {
           frame[id]?.dispose();
           frame[id] = undefined;

@@ -9,7 +9,7 @@ import { backendOnDevice, webgpuBackend } from './webgpu.js';
 
 // The API layer has already checked everything.
 tf.enableProdMode();
-// No fallback to the CPU for small tensors: a context's numbers stay consistent, without waiting for reads.
+// No fallback to the CPU for small tensors: a context's numbers remain consistent, without waiting for reads.
 tf.env().set('WEBGPU_CPU_FORWARD', false);
 tf.env().set('WEBGL_CPU_FORWARD', false);
 // A page that names the engine wants it, even if WebGL is emulated in software.

@@ -1,4 +1,4 @@
-/** What TensorFlow.js takes of Node's `util`: its packages leave that module out for browsers, yet Node loads the same. */
+/** What TensorFlow.js imports of Node's `util`: its packages omit that module for browsers, yet Node loads the same. */
 
 const is = (type: new () => unknown) => (value: unknown) => value instanceof type;
 

@@ -15,7 +15,7 @@ export const NARROW: DataTypes = ['float32', 'int8', 'uint8'];
 export const INDICES: DataTypes = ['int32'];
 export const BOOLEANS: DataTypes = ['uint8'];
 
-/** Few kernels take coordinates of more dimensions. */
+/** Few kernels accept coordinates of more dimensions. */
 export const MAX_RANK = 4;
 /** The largest rank of any kernel. */
 export const LARGEST_RANK = 6;
@@ -71,6 +71,6 @@ export function toBool(uint8: Tensor): Tensor {
 export function alongAxis(vector: Tensor, axis: number, rank: number): Tensor {
   return tf.reshape(
     vector,
-    Array.from({ length: rank }, (_, place) => (place === axis ? -1 : 1)),
+    Array.from({ length: rank }, (_, index) => (index === axis ? -1 : 1)),
   );
 }

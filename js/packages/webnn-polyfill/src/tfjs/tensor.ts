@@ -45,7 +45,7 @@ export class TfjsTensor implements EngineTensor {
     this.onDestroy(this);
   }
 
-  /** The value for a graph; it stays this tensor's. Called while the device runs. */
+  /** The value for a graph; it remains this tensor's. Called while the device runs. */
   value(): tf.Tensor {
     if (this.#failure !== null) throw this.#failure;
     this.#tensor ??= tf.keep(tensorOf(this.#bytes as Uint8Array, this.descriptor));
@@ -53,7 +53,7 @@ export class TfjsTensor implements EngineTensor {
     return this.#tensor;
   }
 
-  /** Takes a graph's result. */
+  /** Stores a graph's result. */
   replace(tensor: tf.Tensor): void {
     this.#clear();
     if (this.#isDestroyed) tensor.dispose();

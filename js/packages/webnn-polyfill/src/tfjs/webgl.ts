@@ -17,7 +17,7 @@ export function webglBackend(): Backend {
 
 function open(): Backend {
   const env = tf.env();
-  if (!env.getBool('HAS_WEBGL')) throw new Error('WebGL gives no context on this machine.');
+  if (!env.getBool('HAS_WEBGL')) throw new Error('WebGL has no context on this machine.');
   if (!env.getBool('WEBGL_RENDER_FLOAT32_ENABLED')) {
     throw new Error('WebGL does not compute in float32 on this machine.');
   }

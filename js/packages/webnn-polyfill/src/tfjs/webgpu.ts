@@ -25,7 +25,7 @@ export async function webgpuBackend(preference: MLPowerPreference): Promise<Back
   return backendOf(device, adapter.info, lost, () => device.destroy());
 }
 
-/** Uses the page's device, which stays the page's. */
+/** Uses the page's device, which remains the page's. */
 export function backendOnDevice(device: GPUDevice): Backend {
   return backendOf(device, device.adapterInfo, lostReason(device), () => {});
 }

@@ -91,18 +91,18 @@ function isInverse(net: Net, list: Tensor | undefined, permutation: readonly num
   return list === net.list(inverse);
 }
 
-/** Merges axes that stay neighbours; drops those of size 1. */
+/** Merges axes that remain neighbours; drops those of size 1. */
 function runsOf(permutation: readonly number[], shape: readonly number[]): { first: number; size: number }[] {
   const kept = shape.flatMap((size, axis) => (size === 1 ? [] : [axis]));
   const runs: { first: number; size: number }[] = [];
   let last = Number.NaN;
   for (const axis of permutation) {
-    const place = kept.indexOf(axis);
-    if (place < 0) continue;
+    const index = kept.indexOf(axis);
+    if (index < 0) continue;
     const run = runs.at(-1);
-    if (run !== undefined && place === last + 1) run.size *= dimension(shape, axis);
+    if (run !== undefined && index === last + 1) run.size *= dimension(shape, axis);
     else runs.push({ first: axis, size: dimension(shape, axis) });
-    last = place;
+    last = index;
   }
   return runs;
 }
@@ -154,12 +154,12 @@ export function concatenated(net: Net, inputs: readonly Tensor[], axis: number):
   const size = inputs.reduce((sum, { shape }) => sum + dimension(shape, axis), 0);
   const shape = first.shape.with(axis, size);
   const parts = inputs.map((input) => aroundAxis(net, input, axis));
-  const [flat, place] = flatAround(shape, axis);
+  const [flat, flatAxis] = flatAround(shape, axis);
   const result = net.node(
     'CONCATENATION',
     parts,
     { type: first.type, shape: flat, quantization: first.quantization },
-    { axis: place },
+    { axis: flatAxis },
   );
   return reshaped(net, result, shape);
 }
@@ -167,14 +167,14 @@ export function concatenated(net: Net, inputs: readonly Tensor[], axis: number):
 /** Parts of those sizes along an axis. */
 export function splitAxis(net: Net, input: Tensor, axis: number, sizes: readonly number[]): Tensor[] {
   const part = aroundAxis(net, input, axis);
-  const [, place] = flatAround(input.shape, axis);
+  const [, flatAxis] = flatAround(input.shape, axis);
   const { type, quantization } = input;
-  const specs = sizes.map((size) => ({ type, shape: part.shape.with(place, size), quantization }));
+  const specs = sizes.map((size) => ({ type, shape: part.shape.with(flatAxis, size), quantization }));
   const options = { num_splits: sizes.length };
   const isEven = sizes.every((size) => size === sizes[0]);
   const results = isEven
-    ? net.nodeOf('SPLIT', [net.scalar('INT32', place), part], specs, options)
-    : net.nodeOf('SPLIT_V', [part, net.list(sizes), net.scalar('INT32', place)], specs, options);
+    ? net.nodeOf('SPLIT', [net.scalar('INT32', flatAxis), part], specs, options)
+    : net.nodeOf('SPLIT_V', [part, net.list(sizes), net.scalar('INT32', flatAxis)], specs, options);
   return results.map((result, index) => reshaped(net, result, input.shape.with(axis, sizes[index] ?? 1)));
 }
 
@@ -191,7 +191,7 @@ function aroundAxis(net: Net, input: Tensor, axis: number): Tensor {
   return reshaped(net, input, flatAround(input.shape, axis)[0]);
 }
 
-/** Integers that kernels compute with: those for int8 and uint8 take only quantized numbers. */
+/** Integers that kernels compute with: those for int8 and uint8 accept only quantized numbers. */
 export function widened(net: Net, input: Tensor): Tensor {
   const isNarrow = input.type === 'INT8' || input.type === 'UINT8';
   return isNarrow && input.quantization === undefined ? cast(net, input, 'INT32') : input;

@@ -15,7 +15,7 @@ function movedAxis({ shape, quantization }: ConstantTensor, other: readonly numb
   const { scales, axis } = quantization ?? { scales: [1], axis: 0 };
   if (scales.length === 1) return 0;
   const step = sizeOf(shape.slice(axis + 1));
-  const moved = other.findIndex((size, place) => size === scales.length && sizeOf(other.slice(place + 1)) === step);
+  const moved = other.findIndex((size, index) => size === scales.length && sizeOf(other.slice(index + 1)) === step);
   if (moved < 0) throw new RangeError(`a constant with scales along axis ${axis} of [${shape}] cannot be [${other}]`);
   return moved;
 }
@@ -45,10 +45,10 @@ export function constantTranspose(net: Net, tensor: ConstantTensor, permutation:
   const strides = stridesOf(tensor.shape);
   const shape = permutation.map((axis) => dimension(tensor.shape, axis));
   const steps = permutation.map((axis) => dimension(strides, axis));
-  const places = placesOf(shape, steps);
+  const offsets = offsetsOf(shape, steps);
   const { type, data, quantization } = tensor;
   const moved = quantization && { ...quantization, axis: permutation.indexOf(quantization.axis) };
-  return net.constantOf(type, shape, gathered(data, ELEMENT_BYTES[type], places), moved);
+  return net.constantOf(type, shape, gathered(data, ELEMENT_BYTES[type], offsets), moved);
 }
 
 /** A filter [o, h, w, i] with zeros between its rows and columns. */
@@ -59,36 +59,36 @@ export function constantDilate(net: Net, tensor: ConstantTensor, dilations: read
   const steps = [byOutput, byRow * dilations[0], byColumn * dilations[1], 1];
   const width32 = new Float32Array(sizeOf(shape));
   const values = numbersOf(tensor);
-  placesOf(tensor.shape, steps).forEach((place, index) => {
-    width32[place] = values[index] ?? 0;
+  offsetsOf(tensor.shape, steps).forEach((offset, index) => {
+    width32[offset] = values[index] ?? 0;
   });
   return net.constant(tensor.type, shape, width32);
 }
 
 /** The offset of each element, in row-major order of `shape`; `steps` are the strides. */
-function placesOf(shape: readonly number[], steps: readonly number[]): Uint32Array {
-  let places = new Uint32Array([0]);
+function offsetsOf(shape: readonly number[], steps: readonly number[]): Uint32Array {
+  let offsets = new Uint32Array([0]);
   shape.forEach((size, axis) => {
     const step = dimension(steps, axis);
-    const next = new Uint32Array(places.length * size);
+    const next = new Uint32Array(offsets.length * size);
     for (let index = 0; index < next.length; index++) {
-      next[index] = (places[Math.floor(index / size)] as number) + (index % size) * step;
+      next[index] = (offsets[Math.floor(index / size)] as number) + (index % size) * step;
     }
-    places = next;
+    offsets = next;
   });
-  return places;
+  return offsets;
 }
 
-function gathered(data: Uint8Array, elementBytes: number, places: Uint32Array): Uint8Array {
+function gathered(data: Uint8Array, elementBytes: number, offsets: Uint32Array): Uint8Array {
   const result = new Uint8Array(data.byteLength);
   if (elementBytes === 4 && data.byteOffset % 4 === 0) {
     const source = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
     const target = new Uint32Array(result.buffer);
-    for (let index = 0; index < places.length; index++) target[index] = source[places[index] as number] as number;
+    for (let index = 0; index < offsets.length; index++) target[index] = source[offsets[index] as number] as number;
     return result;
   }
-  for (let index = 0; index < places.length; index++) {
-    const from = (places[index] as number) * elementBytes;
+  for (let index = 0; index < offsets.length; index++) {
+    const from = (offsets[index] as number) * elementBytes;
     for (let byte = 0; byte < elementBytes; byte++) {
       result[index * elementBytes + byte] = data[from + byte] as number;
     }

@@ -11,7 +11,7 @@ const operandType = interfaceType('MLOperand', () => Operand);
 /**
  * Converts a graph to a TensorFlow Lite model with the graph's names of inputs and outputs.
  *
- * @param builder - A builder of the polyfill that has not built its graph; it stays usable.
+ * @param builder - A builder of the polyfill that has not built its graph; it remains usable.
  * @param outputs - Operands by output name, as for `build()`.
  * @returns the content of a .tflite file.
  * @throws TypeError if `build()` would reject with one.

@@ -35,7 +35,7 @@ export interface ModelNode {
 }
 
 /** An input or output of the model, with its name in the signature. */
-export interface ModelPort {
+export interface SignatureTensor {
   readonly name: string;
   readonly tensor: number;
 }
@@ -44,6 +44,6 @@ export interface Model {
   readonly tensors: readonly ModelTensor[];
   /** In the order of execution. */
   readonly nodes: readonly ModelNode[];
-  readonly inputs: readonly ModelPort[];
-  readonly outputs: readonly ModelPort[];
+  readonly inputs: readonly SignatureTensor[];
+  readonly outputs: readonly SignatureTensor[];
 }

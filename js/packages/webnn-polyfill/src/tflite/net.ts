@@ -22,7 +22,7 @@ export interface OutputSpec {
 }
 
 /** A tensor and its name as an input or output of the model. */
-export interface NetPort {
+export interface NamedTensor {
   readonly name: string;
   readonly tensor: Tensor;
 }
@@ -33,7 +33,7 @@ const LARGEST_SHARED_ELEMENTS = 64;
 /** Collects nodes; {@link finish} returns the model. */
 export class Net {
   readonly #nodes: NetNode[] = [];
-  readonly #inputs: NetPort[] = [];
+  readonly #inputs: NamedTensor[] = [];
   readonly #producers = new Map<Tensor, NetNode>();
   readonly #shared = new Map<string, ConstantTensor>();
   readonly #names = new Map<Tensor, string>();
@@ -135,7 +135,7 @@ export class Net {
   }
 
   /** The model, with only the nodes that the outputs need. */
-  finish(outputs: readonly NetPort[]): Model {
+  finish(outputs: readonly NamedTensor[]): Model {
     const nodes = this.#neededNodes(outputs.map(({ tensor }) => tensor));
     const indices = new Map<Tensor, number>();
     const add = (tensor: Tensor): number => {
@@ -143,15 +143,15 @@ export class Net {
       indices.set(tensor, index);
       return index;
     };
-    const port = ({ name, tensor }: NetPort) => ({ name, tensor: add(tensor) });
+    const indexed = ({ name, tensor }: NamedTensor) => ({ name, tensor: add(tensor) });
     for (const { name, tensor } of outputs) this.#names.set(tensor, name);
-    const ports = { inputs: this.#inputs.map(port), outputs: outputs.map(port) };
+    const signature = { inputs: this.#inputs.map(indexed), outputs: outputs.map(indexed) };
     const written = nodes.map(({ op, inputs, outputs: results, options }): ModelNode => {
       const inputIndices = inputs.map((tensor) => (tensor === undefined ? NO_TENSOR : add(tensor)));
       return { op, inputs: inputIndices, outputs: results.map(add), options };
     });
     const tensors = [...indices.keys()].map((tensor) => ({ ...tensor, name: this.#names.get(tensor) ?? '' }));
-    return { tensors, nodes: written, ...ports };
+    return { tensors, nodes: written, ...signature };
   }
 
   #neededNodes(outputs: readonly Tensor[]): NetNode[] {

@@ -5,7 +5,7 @@ import { Call } from './call.js';
 import { bitcast, cast } from './calls.js';
 import { heldBytes } from './held_bytes.js';
 import type { Model, Quantization } from './model.js';
-import { Net, type NetPort } from './net.js';
+import { type NamedTensor, Net } from './net.js';
 import { isNibbles, packed, packedSize, unpacked } from './nibbles.js';
 import { rowOf } from './op_table.js';
 import { movedOperands } from './quantization/assignment.js';
@@ -169,7 +169,7 @@ class GraphLowering {
     return this.#uses.get(operand) ?? 0;
   }
 
-  #output(name: string, operand: number): NetPort {
+  #output(name: string, operand: number): NamedTensor {
     const { dataType } = this.#descriptor(operand);
     this.#net.scope = name;
     const held = this.#tensor(operand);

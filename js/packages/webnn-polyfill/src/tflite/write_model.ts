@@ -4,7 +4,7 @@
  */
 
 import { Builder } from 'flatbuffers';
-import type { Model, ModelNode, ModelPort, ModelTensor, Quantization } from './model.js';
+import type { Model, ModelNode, ModelTensor, Quantization, SignatureTensor } from './model.js';
 import { type BuiltinName, builtinOf, optionNumber } from './schema.js';
 import {
   BufferSlot,
@@ -45,17 +45,17 @@ export function writeModel(model: Model): ModelFile {
   const appended = contents.filter((data) => data.byteLength >= SMALLEST_APPENDED_BYTES);
   // Offsets have a fixed size, so the flatbuffer's length does not depend on their values.
   const sizeBytes = new FlatbufferWriter(model, contents, () => SOME_OFFSET).bytes().byteLength;
-  const places = new Map<Uint8Array, number>();
+  const fileOffsets = new Map<Uint8Array, number>();
   const parts: Uint8Array[] = [];
   let end = sizeBytes;
   for (const data of appended) {
     const start = aligned(end);
     if (start > end) parts.push(new Uint8Array(start - end));
     parts.push(data);
-    places.set(data, start);
+    fileOffsets.set(data, start);
     end = start + data.byteLength;
   }
-  const flatbuffer = new FlatbufferWriter(model, contents, (data) => places.get(data) ?? SOME_OFFSET).bytes();
+  const flatbuffer = new FlatbufferWriter(model, contents, (data) => fileOffsets.get(data) ?? SOME_OFFSET).bytes();
   return { parts: [flatbuffer, ...parts], sizeBytes: end };
 }
 
@@ -84,14 +84,14 @@ class FlatbufferWriter {
   readonly #model: Model;
   readonly #contents: readonly Uint8Array[];
   readonly #bufferOf: ReadonlyMap<Uint8Array, number>;
-  readonly #placeOf: (data: Uint8Array) => number;
+  readonly #fileOffsetOf: (data: Uint8Array) => number;
   readonly #ops: readonly BuiltinName[];
 
-  constructor(model: Model, contents: readonly Uint8Array[], placeOf: (data: Uint8Array) => number) {
+  constructor(model: Model, contents: readonly Uint8Array[], fileOffsetOf: (data: Uint8Array) => number) {
     this.#model = model;
     this.#contents = contents;
     this.#bufferOf = new Map(contents.map((data, index) => [data, 1 + index]));
-    this.#placeOf = placeOf;
+    this.#fileOffsetOf = fileOffsetOf;
     this.#ops = [...new Set(model.nodes.map(({ op }) => op))];
   }
 
@@ -126,7 +126,7 @@ class FlatbufferWriter {
     builder.startObject(BufferSlot.COUNT);
     builder.addFieldOffset(BufferSlot.data, content, 0);
     if (isAppended) {
-      builder.addFieldInt64(BufferSlot.offset, BigInt(this.#placeOf(data)), 0n);
+      builder.addFieldInt64(BufferSlot.offset, BigInt(this.#fileOffsetOf(data)), 0n);
       builder.addFieldInt64(BufferSlot.size, BigInt(data.byteLength), 0n);
     }
     return builder.endObject();
@@ -251,8 +251,8 @@ class FlatbufferWriter {
 
   #signature(): number {
     const builder = this.#builder;
-    const inputs = this.#offsets(this.#model.inputs.map((port) => this.#tensorMap(port)));
-    const outputs = this.#offsets(this.#model.outputs.map((port) => this.#tensorMap(port)));
+    const inputs = this.#offsets(this.#model.inputs.map((tensor) => this.#tensorMap(tensor)));
+    const outputs = this.#offsets(this.#model.outputs.map((tensor) => this.#tensorMap(tensor)));
     const key = builder.createString(SIGNATURE_KEY);
     builder.startObject(SignatureDefSlot.COUNT);
     builder.addFieldOffset(SignatureDefSlot.inputs, inputs, 0);
@@ -261,7 +261,7 @@ class FlatbufferWriter {
     return builder.endObject();
   }
 
-  #tensorMap({ name, tensor }: ModelPort): number {
+  #tensorMap({ name, tensor }: SignatureTensor): number {
     const text = this.#builder.createString(name);
     this.#builder.startObject(TensorMapSlot.COUNT);
     this.#builder.addFieldOffset(TensorMapSlot.name, text, 0);

@@ -30,7 +30,7 @@ function isBuffer(value: unknown): value is ArrayBufferLike {
   });
 }
 
-/** The type's converter; it copies nothing. Without `[AllowResizable]`, Web IDL takes no buffer whose length may change. */
+/** The type's converter; it copies nothing. Without `[AllowResizable]`, Web IDL rejects resizable buffers. */
 export const allowSharedBufferSource: Converter<BufferSource> = (value, what) => {
   if (ArrayBuffer.isView(value) || isBuffer(value)) {
     const { resizable, growable } = (ArrayBuffer.isView(value) ? value.buffer : value) as ResizableBuffer;

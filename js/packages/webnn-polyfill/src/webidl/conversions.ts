@@ -89,7 +89,7 @@ export function sequence<T>(convert: Converter<T>): Converter<T[]> {
     if (!isObject(value) || typeof (value as { [Symbol.iterator]?: unknown })[Symbol.iterator] !== 'function') {
       wrongType(what, 'a sequence');
     }
-    return Array.from(value as Iterable<unknown>, (item, place) => convert(item, `${what}[${place}]`));
+    return Array.from(value as Iterable<unknown>, (item, index) => convert(item, `${what}[${index}]`));
   };
 }
 

@@ -176,29 +176,29 @@ function argumentConverter(
 ): (provided: readonly unknown[]) => unknown[] {
   const needed = Math.min(...overloads.map(requiredCount));
   const [first = []] = overloads;
-  const laterPlace = first.findIndex(({ isLater }) => isLater);
-  const most = Math.max(...overloads.map(({ length }) => length));
-  const names = Array.from({ length: most }, (_, place) => `${where}: parameter ${place + 1}`);
-  // By the number of arguments: the overloads that take so many.
-  const fitting = Array.from({ length: most + 1 }, (_, count) =>
+  const laterIndex = first.findIndex(({ isLater }) => isLater);
+  const maxCount = Math.max(...overloads.map(({ length }) => length));
+  const names = Array.from({ length: maxCount }, (_, index) => `${where}: parameter ${index + 1}`);
+  // By the number of arguments: the overloads that accept so many.
+  const fitting = Array.from({ length: maxCount + 1 }, (_, count) =>
     overloads.filter((parameters) => requiredCount(parameters) <= count && count <= parameters.length),
   );
   return (provided) => {
-    const args = laterPlace < 0 ? provided : withLaterOne(provided, laterPlace);
+    const args = laterIndex < 0 ? provided : withLaterOne(provided, laterIndex);
     if (args.length < needed) {
       throw new TypeError(`${where}: ${needed} argument(s) required, but only ${args.length} present.`);
     }
     const parameters =
-      overloads.length === 1 ? first : chooseOverload(fitting[Math.min(args.length, most)] ?? [], args);
-    return parameters.map(({ convert, isLater }, place) =>
-      isLater && args[place] === undefined ? undefined : convert(args[place], names[place] as string),
+      overloads.length === 1 ? first : chooseOverload(fitting[Math.min(args.length, maxCount)] ?? [], args);
+    return parameters.map(({ convert, isLater }, index) =>
+      isLater && args[index] === undefined ? undefined : convert(args[index], names[index] as string),
     );
   };
 }
 
-/** The arguments with undefined for a later parameter, if the page passes options in its place, or nothing. */
-function withLaterOne(args: readonly unknown[], place: number): readonly unknown[] {
-  return place === args.length || isObject(args[place]) ? args.toSpliced(place, 0, undefined) : args;
+/** The arguments with undefined for a later parameter, if the page passes options instead of it, or nothing. */
+function withLaterOne(args: readonly unknown[], index: number): readonly unknown[] {
+  return index === args.length || isObject(args[index]) ? args.toSpliced(index, 0, undefined) : args;
 }
 
 /**
@@ -209,12 +209,12 @@ function chooseOverload(fitting: readonly Parameters[], args: readonly unknown[]
   const ofKind = (kind: Parameter['kind']) => fitting.find((parameters) => parameters[0]?.kind === kind);
   const [value] = args;
   const asInterface = ofKind('interface');
-  if (asInterface && takes(asInterface[0], value)) return asInterface;
+  if (asInterface && accepts(asInterface[0], value)) return asInterface;
   const dictionaryLike = value === undefined || value === null || isObject(value);
   return ofKind(dictionaryLike ? 'dictionary' : 'other') ?? (fitting.at(-1) as Parameters);
 }
 
-function takes(parameter: Parameter | undefined, value: unknown): boolean {
+function accepts(parameter: Parameter | undefined, value: unknown): boolean {
   try {
     parameter?.convert(value, '');
     return true;

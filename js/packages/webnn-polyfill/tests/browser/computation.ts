@@ -1,6 +1,6 @@
 /** Runs in a browser: graphs on the polyfill's engines, and on the browser's own WebNN. */
 
-import { answerTo, type ComputeRequest, type ComputeResponse, type WebNN } from '../tools/embedded_graph.js';
+import { type ComputeRequest, type ComputeResponse, computeGraph, type WebNN } from '../tools/embedded_graph.js';
 
 interface Package {
   tfliteEngine(options: object): unknown;
@@ -28,15 +28,15 @@ export async function computeOnBoth(
   // In this thread: each graph has its own context here, and would have its own worker.
   const polyfill = webnnOf(tfliteEngine({ thread: 'own' }));
   const native = globalThis as unknown as WebNN;
-  const answers: BothResponses[] = [];
-  for (const [place, request] of requests.entries()) {
-    const isForBoth = !forPolyfillOnly.includes(place);
-    answers.push({
-      native: isForBoth ? await answerTo(native, request) : null,
-      polyfill: await answerTo(polyfill, request),
+  const responses: BothResponses[] = [];
+  for (const [index, request] of requests.entries()) {
+    const isForBoth = !forPolyfillOnly.includes(index);
+    responses.push({
+      native: isForBoth ? await computeGraph(native, request) : null,
+      polyfill: await computeGraph(polyfill, request),
     });
   }
-  return answers;
+  return responses;
 }
 
 /** Computes graphs, one after the other in one context, on one of the polyfill's engines for a GPU. */
@@ -48,8 +48,8 @@ export async function computeOnGpu(
   const { webnnOf } = (await import(url)) as Package;
   const webnn = webnnOf(engine);
   const context = await webnn.navigator.ml.createContext({ accelerated: true });
-  const answers: ComputeResponse[] = [];
-  for (const request of requests) answers.push(await answerTo(webnn, request, context));
+  const responses: ComputeResponse[] = [];
+  for (const request of requests) responses.push(await computeGraph(webnn, request, context));
   context.destroy?.();
-  return answers;
+  return responses;
 }

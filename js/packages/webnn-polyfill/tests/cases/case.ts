@@ -2,7 +2,7 @@
 
 import type { MLGraphBuilder, MLOperand, MLOperandDataType } from '../../src/generated/webnn_types.js';
 
-/** Makes the operands of a call. */
+/** Creates the operands of a call. */
 export class Operands {
   #count = 0;
 
@@ -33,13 +33,17 @@ export class Operands {
 export const WRONG = 'TypeError';
 
 /** Title, arguments, and the outcome: `float32 [1,2]` for each result, or the name of the error. */
-export type Case = readonly [title: string, args: (make: Operands) => readonly unknown[], outcome: string];
+export type Case = readonly [title: string, args: (operands: Operands) => readonly unknown[], outcome: string];
 
 /** Cases by operator. */
 export type Cases = Readonly<Record<string, readonly Case[]>>;
 
 /** Runs one call and describes its outcome. */
-export function outcomeOf(builder: MLGraphBuilder, op: string, args: (make: Operands) => readonly unknown[]): string {
+export function outcomeOf(
+  builder: MLGraphBuilder,
+  op: string,
+  args: (operands: Operands) => readonly unknown[],
+): string {
   const values = args(new Operands(builder));
   try {
     const method = Reflect.get(builder, op) as (...values: readonly unknown[]) => MLOperand | MLOperand[];

@@ -87,20 +87,20 @@ export class FakeEngine implements Engine {
 
 function compute(graph: RecordedGraph, inputs: readonly EngineTensor[], outputs: readonly EngineTensor[]): void {
   const values = new Map<number, Values>();
-  for (const [place, { operand }] of graph.inputs.entries()) {
-    values.set(operand, floats((inputs[place] as FakeTensor).bytes));
+  for (const [index, { operand }] of graph.inputs.entries()) {
+    values.set(operand, floats((inputs[index] as FakeTensor).bytes));
   }
   for (const { operand, bytes } of graph.constants) values.set(operand, floats(bytes));
   for (const operator of graph.operators) values.set(operator.outputs[0] as number, result(operator, values));
-  for (const [place, { operand }] of graph.outputs.entries()) {
-    outputs[place]?.write(new Uint8Array((values.get(operand) as Values).buffer));
+  for (const [index, { operand }] of graph.outputs.entries()) {
+    outputs[index]?.write(new Uint8Array((values.get(operand) as Values).buffer));
   }
 }
 
 function result({ op, operands }: RecordedOperator, values: Map<number, Values>): Values {
   const [a, b] = Object.values(operands).map((id) => values.get(id as number) as Values);
   const compute = FUNCTIONS[op] as (a: number, b: number) => number;
-  return (a as Values).map((value, place) => compute(value, b?.[b.length === 1 ? 0 : place] ?? 0));
+  return (a as Values).map((value, index) => compute(value, b?.[b.length === 1 ? 0 : index] ?? 0));
 }
 
 function floats(bytes: Uint8Array): Values {

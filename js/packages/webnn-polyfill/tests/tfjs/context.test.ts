@@ -83,16 +83,16 @@ describe('tensors', () => {
 });
 
 describe('memory', () => {
-  test('stays the same over a hundred dispatches', async () => {
+  test('remains the same over a hundred dispatches', async () => {
     const [a, b] = [written(1, 2), context.createTensor(DESCRIPTOR)];
-    const round = async () => {
+    const iterate = async () => {
       graph.dispatch([a], [b]);
       graph.dispatch([b], [a]);
       await a.read();
     };
-    await round();
+    await iterate();
     const { numTensors, numBytes } = tf.memory();
-    for (let index = 0; index < 50; index++) await round();
+    for (let index = 0; index < 50; index++) await iterate();
     expect(tf.memory()).toMatchObject({ numTensors, numBytes });
     expect((await floats(a))[0]).toBe(1 + 20 * 51);
   });

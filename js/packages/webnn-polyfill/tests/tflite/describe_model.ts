@@ -22,8 +22,8 @@ function describeNode(model: Model, node: ModelNode, numbers: Map<number, string
   const first = node.inputs.find((index) => numbers.has(index));
   const implied = shown === 'changed' && first !== undefined ? typeOf(first) : undefined;
   const outputs = node.outputs.map((index) => {
-    const port = model.outputs.find(({ tensor }) => tensor === index);
-    const name = port?.name ?? `t${numbers.size}`;
+    const output = model.outputs.find(({ tensor }) => tensor === index);
+    const name = output?.name ?? `t${numbers.size}`;
     numbers.set(index, name);
     return typeOf(index) === implied ? name : `${name} ${typeOf(index)}`;
   });

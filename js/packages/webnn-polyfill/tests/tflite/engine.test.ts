@@ -69,7 +69,7 @@ describeOnModule('the engine', () => {
       const [provided, shared] = [bytes(1, 1, 1, 1), bytes(2, 2, 2, 2)];
       await engine.build(sumGraph(provided));
       expect(provided.byteLength).toBe(0);
-      for (let round = 0; round < 2; round++) {
+      for (let iteration = 0; iteration < 2; iteration++) {
         const graph: RecordedGraph = {
           ...sumGraph(shared),
           constants: [{ operand: 1, bytes: shared, isShared: true }],

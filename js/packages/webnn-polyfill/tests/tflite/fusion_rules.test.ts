@@ -1,4 +1,4 @@
-/** Each rule of fusion on both sides of each of its limits: what becomes an integer kernel, and what stays in float32. */
+/** Fusion rules on both sides of each of their limits: integer kernel or float32. */
 
 import { describe, expect, it } from 'vitest';
 import type {
@@ -9,7 +9,7 @@ import type {
 } from '../../src/generated/webnn_types.js';
 import { type Parameters, Quantizer } from './quantizer.js';
 
-/** Makes a graph and returns its outputs. */
+/** Creates a graph and returns its outputs. */
 type Build = (m: Quantizer) => MLOperand | readonly MLOperand[];
 type Builds = Readonly<Record<string, Build>>;
 
@@ -103,7 +103,7 @@ rules(
 
 const indices = (m: Quantizer) => m.builder.constant({ dataType: 'int32', shape: [1] }, Int32Array.of(1));
 
-/** What moves values, or takes some of them. */
+/** Operators that move or select values. */
 const MOVEMENT: Readonly<Record<string, (m: Quantizer, input: MLOperand) => MLOperand | readonly MLOperand[]>> = {
   gather: (m, input) => m.builder.gather(input, indices(m)),
   pad: (m, input) => m.builder.pad(input, [1, 0, 0, 0], [0, 0, 0, 0]),
@@ -345,8 +345,8 @@ rules(
       dataType: 'uint8',
     }),
     'a scale for each input': conv({ weights: (m) => m.perChannel(m.integers('int8', ...WEIGHTS), [0.1, 0.2], 3) }),
-    'a scale that is too small in one place': conv({ weights: (m) => m.weights([0.1, 2 ** -127], ...WEIGHTS) }),
-    'a scale that is infinite in one place': conv({
+    'a scale that is too small in one channel': conv({ weights: (m) => m.weights([0.1, 2 ** -127], ...WEIGHTS) }),
+    'a scale that is infinite in one channel': conv({
       weights: (m) => m.weights([0.1, Number.POSITIVE_INFINITY], ...WEIGHTS),
     }),
     'a scale for each output and input': conv({

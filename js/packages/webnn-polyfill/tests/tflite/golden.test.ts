@@ -11,7 +11,7 @@ import { CASES } from '../cases/every_operator.js';
 import { linesOf, newBuilder } from './recorder.js';
 
 /** The nodes that a call becomes. */
-function lines(op: string, args: (make: Operands) => readonly unknown[]): string[] {
+function lines(op: string, args: (operands: Operands) => readonly unknown[]): string[] {
   const builder = newBuilder();
   const method = Reflect.get(builder, op) as (...values: readonly unknown[]) => MLOperand | MLOperand[];
   return linesOf(builder, [method.apply(builder, [...args(new Operands(builder))])].flat(), 'changed');

@@ -113,7 +113,7 @@ describeOnModule('GraphPool', () => {
     };
     await cycle();
     const before = heapBytes(instances[0] as WasmInstance);
-    for (let round = 0; round < RELEASES; round++) await cycle();
+    for (let iteration = 0; iteration < RELEASES; iteration++) await cycle();
     expect(instances).toHaveLength(1);
     expect(heapBytes(instances[0] as WasmInstance)).toBe(before);
   });
@@ -127,7 +127,7 @@ describeOnModule('GraphPool', () => {
     expect(graphs).toHaveLength(1);
   });
 
-  it('gives a large graph its own instance', async () => {
+  it('loads a large graph in its own instance', async () => {
     await build(1);
     await context.build(wideGraph(MAX_SHARED_BYTES / 4));
     await build(2);
@@ -225,13 +225,13 @@ describe('GraphPool on a fake module', () => {
   }
 
   function fakePool(heapSize: number) {
-    const made: Bindings[] = [];
+    const created: Bindings[] = [];
     const instantiate = vi.fn(async () => {
       const bindings = { HEAPU8: { byteLength: heapSize, buffer: { byteLength: heapSize } } } as unknown as Bindings;
-      made.push(bindings);
+      created.push(bindings);
       return { bindings, threads: 1, close() {} } as unknown as WasmInstance;
     });
-    return { instantiate, made, pool: new GraphPool({ instantiate } as unknown as WasmModule) };
+    return { instantiate, created, pool: new GraphPool({ instantiate } as unknown as WasmModule) };
   }
 
   /** Crashes an instance, as a model does in it. */
@@ -259,7 +259,7 @@ describe('GraphPool on a fake module', () => {
     [2 ** 27, 2],
   ])('keeps a small heap, not a large one, when it is empty: %i bytes', async (heapSize, starts) => {
     const { pool, instantiate } = fakePool(heapSize);
-    for (let round = 0; round < 2; round++) {
+    for (let iteration = 0; iteration < 2; iteration++) {
       const graph = fakeGraph();
       await pool.add(graph);
       pool.remove(graph, graph.instances[0] as WasmInstance);
@@ -268,13 +268,13 @@ describe('GraphPool on a fake module', () => {
   });
 
   it('loads a graph into a fresh instance if one that is added in parallel crashes', async () => {
-    const { pool, made } = fakePool(1);
+    const { pool, created } = fakePool(1);
     const other = fakeGraph();
     const adding = [pool.add(fakeGraph(crash)), pool.add(other)];
     await expect(adding[0]).rejects.toThrow(WasmTrapError);
     await adding[1];
-    expect(made).toHaveLength(2);
-    expect(other.instances.map(({ bindings }) => bindings)).toEqual([made[1]]);
+    expect(created).toHaveLength(2);
+    expect(other.instances.map(({ bindings }) => bindings)).toEqual([created[1]]);
   });
 
   it('does not load a graph that is removed while its instance starts', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LocalTensor, Place } from '../../src/tflite/engine/local_tensor.js';
+import { GraphStorage, LocalTensor } from '../../src/tflite/engine/local_tensor.js';
 
 /** A graph's memory. */
-function placeOf(memory: Uint8Array): Place {
-  return new Place(() => memory);
+function storageOf(memory: Uint8Array): GraphStorage {
+  return new GraphStorage(() => memory);
 }
 
 describe('LocalTensor', () => {
@@ -14,7 +14,7 @@ describe('LocalTensor', () => {
   it('hands out what lies in the memory of a graph, and a copy to who reads', async () => {
     const memory = Uint8Array.of(1, 2);
     const tensor = new LocalTensor(2);
-    tensor.take(placeOf(memory));
+    tensor.adopt(storageOf(memory));
     const read = await tensor.read();
     memory.fill(9);
     expect(read).toEqual(Uint8Array.of(1, 2));
@@ -23,21 +23,21 @@ describe('LocalTensor', () => {
 
   it('keeps its content when the graph needs the memory for another tensor', () => {
     const memory = Uint8Array.of(1, 2);
-    const place = placeOf(memory);
+    const storage = storageOf(memory);
     const [first, second] = [new LocalTensor(2), new LocalTensor(2)];
-    first.take(place);
-    place.vacate(second);
+    first.adopt(storage);
+    storage.vacate(second);
     memory.fill(9);
-    second.take(place);
+    second.adopt(storage);
     expect([first.bytes, second.bytes]).toEqual([Uint8Array.of(1, 2), Uint8Array.of(9, 9)]);
   });
 
   it('is not copied where it gets the next result itself', () => {
     const memory = Uint8Array.of(1, 2);
-    const place = placeOf(memory);
+    const storage = storageOf(memory);
     const tensor = new LocalTensor(2);
-    tensor.take(place);
-    place.vacate(tensor);
+    tensor.adopt(storage);
+    storage.vacate(tensor);
     expect(tensor.bytes).toBe(memory);
   });
 
@@ -45,7 +45,7 @@ describe('LocalTensor', () => {
     const memory = new Uint8Array(2);
     const tensor = new LocalTensor(2);
     tensor.write(Uint8Array.of(1, 2));
-    tensor.enter(placeOf(memory));
+    tensor.enter(storageOf(memory));
     expect(memory).toEqual(Uint8Array.of(1, 2));
     tensor.write(Uint8Array.of(3, 4));
     expect(memory).toEqual(Uint8Array.of(3, 4));
@@ -54,49 +54,49 @@ describe('LocalTensor', () => {
     expect(target).toEqual(memory);
   });
 
-  it('keeps what it had when another one is dispatched in its place', () => {
-    const place = placeOf(new Uint8Array(2));
+  it('keeps what it had when another one is dispatched in the same storage', () => {
+    const storage = storageOf(new Uint8Array(2));
     const [first, second] = [new LocalTensor(2), new LocalTensor(2)];
-    for (const round of [1, 2, 3]) {
+    for (const iteration of [1, 2, 3]) {
       for (const [number, tensor] of [first, second].entries()) {
-        tensor.write(Uint8Array.of(round, number));
-        tensor.enter(place);
-        expect(place.bytes).toEqual(Uint8Array.of(round, number));
+        tensor.write(Uint8Array.of(iteration, number));
+        tensor.enter(storage);
+        expect(storage.bytes).toEqual(Uint8Array.of(iteration, number));
       }
-      expect([first.bytes, second.bytes]).toEqual([Uint8Array.of(round, 0), Uint8Array.of(round, 1)]);
+      expect([first.bytes, second.bytes]).toEqual([Uint8Array.of(iteration, 0), Uint8Array.of(iteration, 1)]);
     }
   });
 
   it('goes from the result of one graph to the input of the next', () => {
-    const [result, input] = [placeOf(Uint8Array.of(1, 2)), placeOf(new Uint8Array(2))];
+    const [result, input] = [storageOf(Uint8Array.of(1, 2)), storageOf(new Uint8Array(2))];
     const tensor = new LocalTensor(2);
-    tensor.take(result);
+    tensor.adopt(result);
     tensor.enter(input);
     expect([result.holder, input.holder, input.bytes]).toEqual([null, tensor, Uint8Array.of(1, 2)]);
   });
 
-  it('does not take its content along when it is about to get another one', () => {
-    const [input, result] = [placeOf(new Uint8Array(2)), placeOf(new Uint8Array(2))];
+  it('does not copy its content when it is about to get another one', () => {
+    const [input, result] = [storageOf(new Uint8Array(2)), storageOf(new Uint8Array(2))];
     const tensor = new LocalTensor(2);
     tensor.enter(input);
     tensor.expect(result);
     expect(input.holder).toBeNull();
-    tensor.take(result);
+    tensor.adopt(result);
     tensor.expect(result);
     expect(result.holder).toBe(tensor);
   });
 
   it('leaves the memory when it is destroyed', () => {
-    const place = placeOf(new Uint8Array(2));
+    const storage = storageOf(new Uint8Array(2));
     const tensor = new LocalTensor(2);
-    tensor.take(place);
+    tensor.adopt(storage);
     tensor.destroy();
-    expect(place.holder).toBeNull();
+    expect(storage.holder).toBeNull();
   });
 });
 
 describe('LocalTensor.swap()', () => {
-  it('keeps the array, and gives the one that it had', () => {
+  it('keeps the array, and returns the one that it had', () => {
     const tensor = new LocalTensor(2);
     const [first, second] = [Uint8Array.of(1, 2), Uint8Array.of(3, 4)];
     expect(tensor.swap(first)).toBeNull();
@@ -104,10 +104,10 @@ describe('LocalTensor.swap()', () => {
     expect(tensor.bytes).toBe(second);
   });
 
-  it('gives the array back where the content lies in the memory of a graph', () => {
+  it('returns the array where the content lies in the memory of a graph', () => {
     const memory = new Uint8Array(2);
     const tensor = new LocalTensor(2);
-    tensor.enter(placeOf(memory));
+    tensor.enter(storageOf(memory));
     const content = Uint8Array.of(1, 2);
     expect(tensor.swap(content)).toBe(content);
     expect(memory).toEqual(content);

@@ -117,9 +117,9 @@ describeOnModule('values', () => {
   async function run(graph: RecordedGraph, inputs: readonly Uint8Array[]): Promise<number[]> {
     const engine = await openLocalContext(WASM);
     const built = await engine.build(graph);
-    const provided = graph.inputs.map(({ operand }, place) => {
+    const provided = graph.inputs.map(({ operand }, index) => {
       const tensor = engine.createTensor(graph.operands[operand] as never);
-      tensor.write(inputs[place] as Uint8Array);
+      tensor.write(inputs[index] as Uint8Array);
       return tensor;
     });
     const results = graph.outputs.map(({ operand }) => engine.createTensor(graph.operands[operand] as never));

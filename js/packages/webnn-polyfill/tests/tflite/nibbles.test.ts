@@ -18,7 +18,7 @@ test('have their first value in the lower half of a byte', () => {
   expect(Array.from(signed)).toEqual([-8, -7, -6, -5, -4, -3, -2, -1, 0]);
 });
 
-test('take half a byte each, and full bytes together', () => {
+test('have half a byte each, and full bytes together', () => {
   expect(byteLength({ dataType: 'int4', shape: SHAPE })).toBe(5);
   expect(byteLength({ dataType: 'uint4', shape: [] })).toBe(1);
   expect(Array.from(scalarBytes(-9, 'int4'))).toEqual([8]);

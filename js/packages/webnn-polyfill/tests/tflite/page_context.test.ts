@@ -52,7 +52,7 @@ describeOnModule('PageContext', () => {
     expect(y.read()).toEqual(bytes(2, 3, 4, 5));
   });
 
-  it('computes others in the worker, where their tensors stay', async () => {
+  it('computes others in the worker, where their tensors remain', async () => {
     const [x, y] = [context.createTensor(FLOATS), context.createTensor(FLOATS)];
     x.write(bytes(1, 2, 3, 4));
     large.dispatch([x], [y]);

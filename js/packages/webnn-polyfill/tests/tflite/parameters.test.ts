@@ -6,7 +6,7 @@ import type { Quantization } from '../../src/tflite/model.js';
 import { isPerTensor, ofRank, sameParameters } from '../../src/tflite/quantization/parameters.js';
 import { Quantizer } from './quantizer.js';
 
-/** Whether DEQUANTIZE, or the making of the model, takes values of this shape with scales of that one. */
+/** Whether DEQUANTIZE, or the creation of the model, accepts values of this shape with scales of that one. */
 function isNative(values: MLOperand, m: Quantizer, scales: readonly number[], scaleShape: readonly number[]): boolean {
   const scale = m.builder.constant({ dataType: 'float32', shape: scaleShape }, Float32Array.from(scales));
   const zeroPoint = m.builder.constant({ dataType: 'int8', shape: scaleShape }, new Int8Array(scales.length));

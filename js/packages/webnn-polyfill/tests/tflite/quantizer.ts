@@ -48,7 +48,7 @@ export class Quantizer {
 
   /** Dequantizes with a scale, and perhaps a zero point, for each index of an axis. */
   perChannel(values: MLOperand, scales: readonly number[], axis: number, zeroPoints?: readonly number[]): MLOperand {
-    const shape = values.shape.map((_, place) => (place === axis ? scales.length : 1));
+    const shape = values.shape.map((_, index) => (index === axis ? scales.length : 1));
     const dataType = values.dataType as QuantizedType;
     const zeros = ARRAYS[dataType].from(zeroPoints ?? scales.map(() => 0));
     const scale = this.builder.constant({ dataType: 'float32', shape }, Float32Array.from(scales));

@@ -38,7 +38,7 @@ export function newBuilder(): MLGraphBuilder {
 
 /** The graph with these outputs, named y0 and so on. */
 export function graphOf(builder: MLGraphBuilder, results: readonly MLOperand[]): RecordedGraph {
-  const outputs = results.map((operand, place) => [`y${place}`, operandType(operand, 'result')] as const);
+  const outputs = results.map((operand, index) => [`y${index}`, operandType(operand, 'result')] as const);
   return builderType(builder, 'builder').record(new Map(outputs));
 }
 

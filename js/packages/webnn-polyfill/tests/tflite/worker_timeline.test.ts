@@ -7,7 +7,7 @@ import { WorkerTimeline } from '../../src/tflite/engine/worker_timeline.js';
 let close = () => {};
 
 /** A timeline whose worker logs the calls. */
-function timelineOf(answer: (call: TimelineCall) => OwnBytes | null | undefined) {
+function timelineOf(perform: (call: TimelineCall) => OwnBytes | null | undefined) {
   const { port1, port2 } = new MessageChannel();
   const batches: TimelineCall[][] = [];
   const failures: unknown[] = [];
@@ -15,7 +15,7 @@ function timelineOf(answer: (call: TimelineCall) => OwnBytes | null | undefined)
     batches.push(calls);
     let reply: TimelineResponse;
     try {
-      reply = { arrays: calls.map(answer).filter((array) => array !== undefined) };
+      reply = { arrays: calls.map(perform).filter((array) => array !== undefined) };
     } catch (error) {
       reply = { failure: String(error) };
     }

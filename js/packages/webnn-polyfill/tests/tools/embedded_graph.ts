@@ -26,11 +26,11 @@ export interface ComputeResponse {
 }
 
 /** The graph for the runtime's replay: a constant's address is its index. */
-export function placed(graph: EmbeddedGraph): WebnnGraph {
+export function withAddresses(graph: EmbeddedGraph): WebnnGraph {
   return { ...graph, constants: graph.constants.map((constant, address) => ({ ...constant, address })) };
 }
 
-/** Reads the constants of a placed graph. */
+/** Reads the constants of such a graph. */
 export function readConstant(graph: EmbeddedGraph): HeapReader {
   return (address) => bytesOf(graph.constants[address]?.data ?? '');
 }
@@ -41,8 +41,12 @@ export function fullMessage(error: unknown): string {
   return cause === undefined ? String(error) : `${String(error)}; ${fullMessage(cause)}`;
 }
 
-/** Computes a graph, in a new context unless one is provided. */
-export async function answerTo(webnn: WebNN, request: ComputeRequest, provided?: MLContext): Promise<ComputeResponse> {
+/** Computes a graph in a new context unless one is provided. */
+export async function computeGraph(
+  webnn: WebNN,
+  request: ComputeRequest,
+  provided?: MLContext,
+): Promise<ComputeResponse> {
   const context = provided ?? (await webnn.navigator.ml.createContext());
   try {
     return { outputs: await compute(webnn, context, request) };
@@ -54,7 +58,7 @@ export async function answerTo(webnn: WebNN, request: ComputeRequest, provided?:
 }
 
 async function compute({ MLGraphBuilder }: WebNN, context: MLContext, { graph, inputs }: ComputeRequest) {
-  const built = await buildGraph(placed(graph), new MLGraphBuilder(context), readConstant(graph));
+  const built = await buildGraph(withAddresses(graph), new MLGraphBuilder(context), readConstant(graph));
   const provided: Record<string, MLTensor> = {};
   for (const { name, dataType, shape } of graph.inputs) {
     const tensor = await context.createTensor({ dataType, shape: [...shape], writable: true });

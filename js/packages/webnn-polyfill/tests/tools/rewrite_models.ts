@@ -6,7 +6,7 @@
  * REQUEST is JSON: `wasmPath`, the directory above those of the variants; `limits`, an opSupportLimits(), or null for
  * those of the tflite engine; `models`, paths. Prints a JSON list: for each the `file` of its only graph, the TensorFlow
  * Lite tensors that are its `inputs` and `outputs`, and the `forms` of its nodes ("fused", "float" or null); or the
- * `reason` why the delegate does not take the entire model, or the `error`.
+ * `reason` why the delegate does not accept the entire model, or the `error`.
  */
 
 import { readFileSync } from 'node:fs';
@@ -54,12 +54,12 @@ async function rewrite(model: string, file: string, { wasmPath, limits }: Reques
 
 const directory = process.argv[2] ?? '.';
 const request = JSON.parse(await text(process.stdin)) as Request;
-const answers: object[] = [];
+const results: object[] = [];
 for (const [index, model] of request.models.entries()) {
   try {
-    answers.push(await rewrite(model, join(directory, `rewritten_${index}.tflite`), request));
+    results.push(await rewrite(model, join(directory, `rewritten_${index}.tflite`), request));
   } catch (error) {
-    answers.push({ error: fullMessage(error) });
+    results.push({ error: fullMessage(error) });
   }
 }
-process.stdout.write(JSON.stringify(answers));
+process.stdout.write(JSON.stringify(results));

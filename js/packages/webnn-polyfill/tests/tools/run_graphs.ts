@@ -14,7 +14,7 @@ import { pathToFileURL } from 'node:url';
 import { type GlobalScope, installEngine } from '../../src/install_engine.js';
 import { tfliteEngine } from '../../src/tflite/engine/tflite_engine.js';
 import { cpuEngine } from '../tfjs/cpu_engine.js';
-import { answerTo, type ComputeRequest, type ComputeResponse, type WebNN } from './embedded_graph.js';
+import { type ComputeRequest, type ComputeResponse, computeGraph, type WebNN } from './embedded_graph.js';
 
 interface Request {
   readonly engine: 'tflite' | 'cpu';
@@ -26,6 +26,6 @@ const { engine, wasmPath, requests } = JSON.parse(await text(process.stdin)) as 
 const wasm = { wasmPath: pathToFileURL(`${resolve(wasmPath)}/`).href, variant: 'simd' } as const;
 const scope: GlobalScope = {};
 await installEngine(engine === 'tflite' ? tfliteEngine(wasm) : cpuEngine, true, scope);
-const answers: ComputeResponse[] = [];
-for (const request of requests) answers.push(await answerTo(scope as unknown as WebNN, request));
-process.stdout.write(JSON.stringify(answers));
+const responses: ComputeResponse[] = [];
+for (const request of requests) responses.push(await computeGraph(scope as unknown as WebNN, request));
+process.stdout.write(JSON.stringify(responses));

@@ -9,19 +9,19 @@
 
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type EmbeddedGraph, fullMessage, placed, readConstant } from './embedded_graph.js';
+import { type EmbeddedGraph, fullMessage, readConstant, withAddresses } from './embedded_graph.js';
 import { writeGraph } from './writing_engine.js';
 
 const directory = process.argv[2] ?? '.';
 const graphs = JSON.parse(await text(process.stdin)) as EmbeddedGraph[];
-const answers: object[] = [];
+const results: object[] = [];
 for (const [index, graph] of graphs.entries()) {
   const file = join(directory, `${index}.tflite`);
   try {
-    await writeGraph(placed(graph), readConstant(graph), file);
-    answers.push({ file });
+    await writeGraph(withAddresses(graph), readConstant(graph), file);
+    results.push({ file });
   } catch (error) {
-    answers.push({ error: fullMessage(error) });
+    results.push({ error: fullMessage(error) });
   }
 }
-process.stdout.write(JSON.stringify(answers));
+process.stdout.write(JSON.stringify(results));

@@ -36,7 +36,7 @@ export function checkTokenizerJson(content: unknown): void {
   checkExpressions(parts.flatMap(({ Regex: expression }) => (typeof expression === 'string' ? expression : [])));
   for (const part of parts) checkPart(part);
   const growth = parts.reduce((product, part) => product * growthOf(part), 1);
-  if (growth > MAX_GROWTH) reject(`its replacements make more than ${MAX_GROWTH} letters of one`);
+  if (growth > MAX_GROWTH) reject(`its replacements turn one letter into more than ${MAX_GROWTH}`);
   checkModel(object(model));
   for (const token of Array.isArray(added) ? added : []) checkPiece(object(token).content, MAX_TRIE_LETTERS);
 }
@@ -80,7 +80,7 @@ function checkPart(part: Json): void {
     reject(`its pieces have a fixed length of ${JSON.stringify(length)}`);
 }
 
-/** How many letters a part makes of one. */
+/** Maximum number of letters that a part writes for one. */
 function growthOf(part: Json): number {
   const { type, content, prepend, str_rep: space, replacement, pattern } = part;
   const { Regex: expression, String: literal } = object(pattern);
@@ -92,7 +92,7 @@ function growthOf(part: Json): number {
   return Math.max(1, lettersOf(content) + (isEverywhere ? 1 : 0));
 }
 
-/** Also of what a normalization makes of them. */
+/** Also for the output of a normalization. */
 function lettersOf(text: unknown): number {
   return typeof text === 'string' ? text.normalize('NFKD').toLowerCase().length : 1;
 }

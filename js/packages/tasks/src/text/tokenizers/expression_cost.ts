@@ -116,7 +116,7 @@ class Parser {
     if (++this.#depth > MAX_DEPTH) reject(this.#source, `its groups are more than ${MAX_DEPTH} deep`);
     const all: Part[][] = [[]];
     while (this.#at < this.#source.length && !(isGroup && this.#source[this.#at] === ')')) {
-      if (this.#take(/\|/uy)) all.push([]);
+      if (this.#match(/\|/uy)) all.push([]);
       else all.at(-1)?.push(this.#part());
     }
     this.#depth--;
@@ -128,36 +128,36 @@ class Parser {
     const start = this.#at;
     const { kind, alternatives } = this.#atom();
     const atom = this.#source.slice(start, this.#at);
-    const quantifier = this.#take(QUANTIFIER);
+    const quantifier = this.#match(QUANTIFIER);
     const source = this.#source.slice(start, this.#at);
     if (!quantifier) return { kind, alternatives, atom, source, min: 1, max: 1, isLazy: false };
-    if (this.#take(QUANTIFIER)) reject(this.#source, 'it repeats a repetition');
-    const [, sign, mode, least, comma, most, only, lazy] = quantifier;
+    if (this.#match(QUANTIFIER)) reject(this.#source, 'it repeats a repetition');
+    const [, sign, mode, lower, comma, upper, only, lazy] = quantifier;
     const isLazy = mode === '?' || lazy === '?';
     if (sign) {
       return { kind, alternatives, atom, source, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity, isLazy };
     }
-    const max = Number(only ?? (comma ? most || Infinity : least));
-    return { kind, alternatives, atom, source, min: Number(least ?? 0), max, isLazy };
+    const max = Number(only ?? (comma ? upper || Infinity : lower));
+    return { kind, alternatives, atom, source, min: Number(lower ?? 0), max, isLazy };
   }
 
   #atom(): Pick<Part, 'kind' | 'alternatives'> {
-    const open = this.#take(OPEN)?.[0];
+    const open = this.#match(OPEN)?.[0];
     if (open) {
       if (open === '(' && this.#source[this.#at] === '?') reject(this.#source, 'it has a group of an unknown kind');
       return { kind: LOOK.test(open) ? 'look' : 'group', alternatives: this.#alternatives(true) };
     }
-    const atom = this.#take(ATOM)?.[0] ?? '';
+    const atom = this.#match(ATOM)?.[0] ?? '';
     if (REFERENCE.test(atom) || POSITION.test(atom)) reject(this.#source, 'it refers to an earlier match');
     if (atom === '[') this.#endOfClass();
     return { kind: ASSERTION.test(atom) ? 'assertion' : 'character', alternatives: [] };
   }
 
   #endOfClass(): void {
-    this.#take(/\^/uy);
+    this.#match(/\^/uy);
     if (this.#source[this.#at] === ']') reject(this.#source, 'it has an empty class');
     while (this.#at < this.#source.length) {
-      const atom = this.#take(ATOM)?.[0];
+      const atom = this.#match(ATOM)?.[0];
       if (atom === ']') return;
       if (atom === '[' && this.#hasNestedClasses) this.#nestedClass();
     }
@@ -169,7 +169,7 @@ class Parser {
     this.#depth--;
   }
 
-  #take(expression: RegExp): RegExpExecArray | null {
+  #match(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.#at;
     const found = expression.exec(this.#source);
     this.#at += found?.[0].length ?? 0;

@@ -1,4 +1,4 @@
-/** Makes tokenizers; loaded when the first one is created. */
+/** Creates tokenizers; loaded when the first one is created. */
 
 import { checkArguments } from 'tflite-webnn';
 import { BYTES, COUNT, type Members, TEXT } from 'tflite-webnn/option_schema';
@@ -6,10 +6,10 @@ import { type TextTokenizer, TokenizerError, type TokenizerSource } from '../tok
 import { sentencePieceTokenizer } from './sentence_piece.js';
 import { bertTokenizer, regexTokenizer } from './vocabularies.js';
 
-type Maker = (source: never) => TextTokenizer | Promise<TextTokenizer>;
+type Factory = (source: never) => TextTokenizer | Promise<TextTokenizer>;
 
-/** What a kind of tokenizers is made of, and who makes it. */
-const KINDS = new Map<string, readonly [files: Members, make: Maker]>([
+/** Files and factory of each kind of tokenizer. */
+const KINDS = new Map<string, readonly [files: Members, create: Factory]>([
   ['bert', [{ vocabulary: TEXT }, bertTokenizer]],
   ['sentencePiece', [{ model: BYTES }, sentencePieceTokenizer]],
   ['regex', [{ vocabulary: TEXT, delimiter: TEXT }, regexTokenizer]],
@@ -44,14 +44,14 @@ export async function makeTokenizer(source: TokenizerSource): Promise<TextTokeni
 }
 
 async function tokenizerFor(source: TokenizerSource): Promise<TextTokenizer> {
-  const [files, make] = KINDS.get(source?.kind) ?? [];
-  if (!files || !make) {
+  const [files, create] = KINDS.get(source?.kind) ?? [];
+  if (!files || !create) {
     throw new TokenizerError(
-      "A tokenizer's source is made of its files: " +
+      "A tokenizer's source consists of its files: " +
         '{ kind: "bert", vocabulary }, { kind: "sentencePiece", model }, ' +
         '{ kind: "regex", vocabulary, delimiter } or { kind: "tokenizer.json", json }.',
     );
   }
   check('openTokenizer', { source }, { source: files });
-  return make(source as never);
+  return create(source as never);
 }

@@ -1,4 +1,4 @@
-/** Reads protocol buffers: as much of the format as SentencePiece's models and MediaPipe's faces take. */
+/** Reads protocol buffers: as much of the format as SentencePiece's models and MediaPipe's faces need. */
 
 /** A field: numbers of variable length as numbers, all others as their bytes. */
 export type Field = readonly [number: number, value: number | Uint8Array];
@@ -8,7 +8,7 @@ const FIXED_BYTES: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 /**
  * Lists the fields of a message, in its order.
  *
- * @param damaged - Makes the error for fields that do not end where the message does.
+ * @param damaged - Creates the error for fields that do not end where the message does.
  */
 export function readFields(message: Uint8Array, damaged: () => Error): Field[] {
   const fields: Field[] = [];

@@ -6,7 +6,7 @@ import { type Field, readFields } from './protobuf.js';
 /** What a piece is. Only the first, fourth and fifth are in text. */
 export const PIECE = { normal: 1, unknown: 2, control: 3, userDefined: 4, unused: 5, byte: 6 } as const;
 
-/** A piece; its id is its place. */
+/** A piece; its id is its index. */
 export interface Piece {
   readonly text: string;
   readonly score: number;

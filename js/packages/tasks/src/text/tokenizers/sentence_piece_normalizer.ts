@@ -7,7 +7,7 @@ import { SortedPieces } from './sorted_pieces.js';
 /** Bytes that a rule may read, and that it may write; NFKC's longest writes 33. */
 const MAX_RULE_BYTES = 1000;
 
-/** What stands at a place of a text. */
+/** What is at a position of a text. */
 export interface Replacement {
   readonly text: string;
   /** Of the original. */
@@ -73,7 +73,7 @@ function offsetOf(unit: number): number {
 }
 
 const MARK = '\u2581';
-/** How much longer than a text its rules may make it; NFKC makes 11 bytes of one. */
+/** How much longer than a text its rules may make it; NFKC writes 11 bytes for one. */
 const MAX_GROWTH = 20;
 /** Of short texts, for which rules may write more. */
 const MIN_LIMIT = 1000;

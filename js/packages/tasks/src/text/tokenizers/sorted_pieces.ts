@@ -19,7 +19,7 @@ export class SortedPieces {
   }
 
   /**
-   * Visits the pieces that begin at a place of a text, the shortest first.
+   * Visits the pieces that begin at a position of a text, the shortest first.
    *
    * @param text - Code units, as those of the pieces.
    */
@@ -40,11 +40,11 @@ export class SortedPieces {
     return (this.#pieces[piece] as string).charCodeAt(at);
   }
 
-  /** The first piece from `low` whose code unit at `at` is `least` or more. */
-  #firstOf(low: number, high: number, at: number, least: number): number {
+  /** The first piece from `low` whose code unit at `at` is `min` or more. */
+  #firstOf(low: number, high: number, at: number, min: number): number {
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#unitOf(middle, at) < least) low = middle + 1;
+      if (this.#unitOf(middle, at) < min) low = middle + 1;
       else high = middle;
     }
     return low;

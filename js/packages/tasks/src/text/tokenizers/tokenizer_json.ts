@@ -33,7 +33,7 @@ export function jsonTokenizer({ json }: JsonSource): TextTokenizer {
   }
 }
 
-/** Replaces how a model cuts words; BPE stays. */
+/** Replaces how a model cuts words, except BPE. */
 function useLinearModel(model: TokenizerModel): void {
   const { max_input_chars_per_word: maxLetters, scores } = model;
   if (maxLetters !== undefined) model.encode = wordPieceOf(model, maxLetters);

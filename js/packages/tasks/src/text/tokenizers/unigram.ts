@@ -6,7 +6,7 @@ import { codeUnits, SortedPieces } from './sorted_pieces.js';
 /** How much less than any piece an unknown character is worth. */
 const UNKNOWN_PENALTY = 10;
 
-/** Sums beyond it are made relative to the place that was reached, so that they stay exact. */
+/** Sums beyond it are computed relative to the position that was reached, so that they remain exact. */
 const MAX_SUM = 100_000;
 /**
  * What a byte of a user's symbol is worth, the first one excepted: such a symbol wins over all pieces that cover it.
@@ -15,7 +15,7 @@ const SYMBOL_BONUS = Math.fround(0.1);
 
 /**
  * The pieces whose scores have the greatest sum, as SentencePiece 0.2.3 finds them. Its order of additions in float32
- * decides between cuts of the same score. Older ones give symbols of the user's another score, and so other ties.
+ * decides between cuts of the same score. Older ones score symbols of the user differently, and so other ties.
  *
  * @param Sums - In which sums are computed.
  */
@@ -29,8 +29,11 @@ export function unigram(
     type === PIECE.userDefined ? Math.fround((encoder.encode(text).length - 1) * SYMBOL_BONUS) : score;
   const inText = pieces.filter(({ type }) => type === PIECE.normal || type === PIECE.userDefined);
   const scores = new Map(inText.map((piece) => [piece.text, scoreOf(piece)]));
-  const least = inText.reduce((min, { type, score }) => (type === PIECE.normal ? Math.min(min, score) : min), Infinity);
-  const unknown = rounded(least - UNKNOWN_PENALTY);
+  const minScore = inText.reduce(
+    (min, { type, score }) => (type === PIECE.normal ? Math.min(min, score) : min),
+    Infinity,
+  );
+  const unknown = rounded(minScore - UNKNOWN_PENALTY);
   const sorted = new SortedPieces(scores.keys());
   return (text) => {
     const units = codeUnits(text);

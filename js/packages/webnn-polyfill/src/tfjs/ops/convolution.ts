@@ -31,8 +31,8 @@ function dilated(filter: Filter, dilations: readonly number[]): Filter {
       [0, dilation - 1],
       [0, 0],
     ]);
-    const places = (size - 1) * dilation + 1;
-    return tf.slice(tf.reshape(columns, [before, size * dilation, after]), [0, 0, 0], [before, places, after]);
+    const extent = (size - 1) * dilation + 1;
+    return tf.slice(tf.reshape(columns, [before, size * dilation, after]), [0, 0, 0], [before, extent, after]);
   };
   const [height, width, first, second] = filter.shape;
   const [down, across] = both(dilations);
@@ -52,13 +52,13 @@ function groupsOf(
   const divided = filterSizes(call)[axis];
   if (divided % groups !== 0) throw new RangeError(`${groups} groups do not divide the ${divided} channels`);
   const channels = call.attributes.inputLayout.indexOf('c');
-  const place = order.indexOf(axis);
+  const axisIndex = order.indexOf(axis);
   const part = (tensor: tf.Tensor, along: number, group: number) =>
     groups === 1 ? tensor : (tf.split(tensor, groups, along)[group] as tf.Tensor);
   const outputs = call.output().shape[channels] as number;
   return range(0, groups).map((group) => ({
     filter: call.prepared('filter', (filter) =>
-      prepare(part(reordered(filter, filterLayout, order), place, group) as Filter),
+      prepare(part(reordered(filter, filterLayout, order), axisIndex, group) as Filter),
     ),
     bias: call.has('bias') ? call.prepared('bias', (bias) => part(tf.reshape(bias, [outputs]), 0, group)) : null,
   }));
@@ -71,7 +71,7 @@ function grouped(groups: readonly Group[], convolve: (group: Group) => Convolve)
   return (frame, image) => {
     const parts = tf.split(image, groups.length, 3);
     return tf.concat(
-      [first as Convolve, ...others].map((run, place) => run(frame, parts[place] as tf.Tensor4D)),
+      [first as Convolve, ...others].map((run, index) => run(frame, parts[index] as tf.Tensor4D)),
       3,
     );
   };
@@ -91,7 +91,7 @@ function depthwise(call: Call<'conv2d'>, dilations: [number, number], prepare: (
     return tf.reshape(prepared, [height, width, groups, o / groups]);
   });
   const group: Group = { filter, bias: call.has('bias') ? call.operand('bias') : null };
-  // The kernel takes explicit padding, although its type does not.
+  // The kernel accepts explicit padding, although its type does not.
   const options = { strides: both(strides), pad: explicitPadding(padding) as unknown as number, dilations };
   return (frame, x) =>
     tf.fused.depthwiseConv2d({ x, filter: filter(frame) as Filter, ...options, ...biasOf(group, frame) });

@@ -27,7 +27,7 @@ export const ELEMENTWISE = [
       if (dataType === 'float32') return tf.cast(x, 'float32');
       const full = tf.cast(x, 'int32');
       if (dataType === 'int32') return full;
-      // Out of range, integers wrap: the lowest bits stay.
+      // Out of range, integers wrap: the lowest bits remain.
       const values = tf.cast(full, 'float32');
       const lowest = dataType === 'int8' ? -128 : 0;
       const offset = tf.floor(tf.div(tf.sub(values, lowest), 256));

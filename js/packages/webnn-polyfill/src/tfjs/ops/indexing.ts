@@ -13,11 +13,11 @@ const SCATTERED = { dataTypes: { input: NARROW, indices: INDICES, updates: NARRO
 const MAX_ELEMENTS = 2 ** 24;
 
 /** Effective indices: negative ones count from the end, and all are clamped. `sizes` are broadcast. */
-function placesOf(indices: tf.Tensor, sizes: number | tf.Tensor): tf.Tensor {
+function effectiveIndices(indices: tf.Tensor, sizes: number | tf.Tensor): tf.Tensor {
   const values = tf.cast(indices, 'float32');
   const fromEnd = tf.mul(tf.cast(tf.less(values, 0), 'float32'), sizes);
-  const places = tf.minimum(tf.relu(tf.add(values, fromEnd)), tf.sub(sizes, 1));
-  return tf.cast(places, 'int32');
+  const clamped = tf.minimum(tf.relu(tf.add(values, fromEnd)), tf.sub(sizes, 1));
+  return tf.cast(clamped, 'int32');
 }
 
 function stridesOf(shape: readonly number[]): number[] {
@@ -25,7 +25,7 @@ function stridesOf(shape: readonly number[]): number[] {
 }
 
 /** Each index's position in the flattened input. */
-function flatPlaces(call: Call<'gatherElements' | 'scatterElements'>): Source {
+function flatIndices(call: Call<'gatherElements' | 'scatterElements'>): Source {
   const { axis } = call.attributes;
   const { shape } = call.describe('input');
   if (elementCount(shape) > MAX_ELEMENTS) {
@@ -36,20 +36,20 @@ function flatPlaces(call: Call<'gatherElements' | 'scatterElements'>): Source {
   const alongOthers = () =>
     counts.reduce((sum: tf.Tensor, count, other) => {
       if (other === axis) return sum;
-      const offsets = range(0, count).map((place) => place * (strides[other] as number));
+      const offsets = range(0, count).map((index) => index * (strides[other] as number));
       return tf.add(
         sum,
         tf.tensor(
           offsets,
-          counts.map((_, place) => (place === other ? count : 1)),
+          counts.map((_, index) => (index === other ? count : 1)),
           'float32',
         ),
       );
     }, tf.scalar(0));
   const base = call.constant(alongOthers);
   return call.prepared('indices', (indices) => {
-    const places = tf.cast(placesOf(indices, shape[axis] as number), 'float32');
-    const flat = tf.add(tf.mul(places, strides[axis] as number), base([]));
+    const effective = tf.cast(effectiveIndices(indices, shape[axis] as number), 'float32');
+    const flat = tf.add(tf.mul(effective, strides[axis] as number), base([]));
     return tf.cast(tf.reshape(flat, [-1]), 'int32');
   });
 }
@@ -58,7 +58,7 @@ function flatPlaces(call: Call<'gatherElements' | 'scatterElements'>): Source {
 function coordinates(call: Call<'gatherND' | 'scatterND'>): Source {
   const shape = call.shape('input').slice(0, call.shape('indices').at(-1));
   const sizes = call.constant(() => tf.tensor1d([...shape], 'float32'));
-  return call.prepared('indices', (indices) => placesOf(indices, sizes([])));
+  return call.prepared('indices', (indices) => effectiveIndices(indices, sizes([])));
 }
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-gather and the others */
@@ -69,21 +69,21 @@ export const INDEXING = [
       const { axis } = call.attributes;
       const shape = [...call.output().shape];
       const input = call.operand('input');
-      const places = call.prepared('indices', (indices) =>
-        tf.reshape(placesOf(indices, call.shape('input')[axis] as number), [-1]),
+      const positions = call.prepared('indices', (indices) =>
+        tf.reshape(effectiveIndices(indices, call.shape('input')[axis] as number), [-1]),
       );
-      return (frame) => tf.reshape(tf.gather(input(frame), places(frame) as tf.Tensor1D, axis), shape);
+      return (frame) => tf.reshape(tf.gather(input(frame), positions(frame) as tf.Tensor1D, axis), shape);
     },
     GATHERED,
   ),
   row(
     'gatherElements',
     (call) => {
-      const [input, places] = [call.operand('input'), flatPlaces(call)];
+      const [input, positions] = [call.operand('input'), flatIndices(call)];
       const shape = [...call.output().shape];
       return (frame) => {
         const flat = tf.reshape(input(frame), [-1]);
-        return tf.reshape(tf.gather(flat, places(frame) as tf.Tensor1D), shape);
+        return tf.reshape(tf.gather(flat, positions(frame) as tf.Tensor1D), shape);
       };
     },
     GATHERED,
@@ -91,20 +91,20 @@ export const INDEXING = [
   row(
     'gatherND',
     (call) => {
-      const [input, places] = [call.operand('input'), coordinates(call)];
+      const [input, positions] = [call.operand('input'), coordinates(call)];
       const shape = [...call.output().shape];
-      return (frame) => tf.reshape(tf.gatherND(input(frame), places(frame)), shape);
+      return (frame) => tf.reshape(tf.gatherND(input(frame), positions(frame)), shape);
     },
     GATHERED,
   ),
   row(
     'scatterElements',
     (call) => {
-      const [input, updates, places] = [call.operand('input'), call.operand('updates'), flatPlaces(call)];
+      const [input, updates, positions] = [call.operand('input'), call.operand('updates'), flatIndices(call)];
       const shape = [...call.output().shape];
       return (frame) => {
         const flat = tf.reshape(input(frame), [-1]);
-        const rows = tf.reshape(places(frame), [-1, 1]);
+        const rows = tf.reshape(positions(frame), [-1, 1]);
         return tf.reshape(tf.tensorScatterUpdate(flat, rows, tf.reshape(updates(frame), [-1])), shape);
       };
     },
@@ -113,8 +113,8 @@ export const INDEXING = [
   row(
     'scatterND',
     (call) => {
-      const [input, updates, places] = [call.operand('input'), call.operand('updates'), coordinates(call)];
-      return (frame) => tf.tensorScatterUpdate(input(frame), places(frame), updates(frame));
+      const [input, updates, positions] = [call.operand('input'), call.operand('updates'), coordinates(call)];
+      return (frame) => tf.tensorScatterUpdate(input(frame), positions(frame), updates(frame));
     },
     SCATTERED,
   ),

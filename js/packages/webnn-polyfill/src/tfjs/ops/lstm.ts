@@ -7,14 +7,14 @@ import { activate, type Cell, gates, layer, type Parameters } from './recurrent_
 type Attributes = Pick<OperatorCalls['lstmCell']['attributes'], 'layout' | 'activations'>;
 type Four = [tf.Tensor, tf.Tensor, tf.Tensor, tf.Tensor];
 
-/** Places of the input, output, forget and cell gate. */
-const PLACES = { iofg: [0, 1, 2, 3], ifgo: [0, 3, 1, 2] } as const;
+/** Indices of the input, output, forget and cell gate. */
+const GATE_INDICES = { iofg: [0, 1, 2, 3], ifgo: [0, 3, 1, 2] } as const;
 
 /** Peepholes are in the order input, output, forget, whatever the layout. */
-function withPeephole(sum: tf.Tensor, state: tf.Tensor, { peepholeWeight }: Parameters, place: number): tf.Tensor {
+function withPeephole(sum: tf.Tensor, state: tf.Tensor, { peepholeWeight }: Parameters, index: number): tf.Tensor {
   if (!peepholeWeight) return sum;
   const size = (peepholeWeight.shape[0] as number) / 3;
-  return tf.add(sum, tf.mul(state, tf.slice(peepholeWeight, place * size, size)));
+  return tf.add(sum, tf.mul(state, tf.slice(peepholeWeight, index * size, size)));
 }
 
 /** https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell */
@@ -22,9 +22,9 @@ export function lstmCell({ layout, activations = [] }: Attributes): Cell {
   return (projected, [hidden, cell], parameters) => {
     const memory = cell as tf.Tensor;
     const sums = gates(tf.add(projected, layer(hidden, parameters.recurrentWeight, parameters.recurrentBias)), 4);
-    const [input, output, forget, fresh] = PLACES[layout].map((place) => sums[place]) as Four;
-    const gate = (sum: tf.Tensor, place: number) =>
-      activate(withPeephole(sum, memory, parameters, place), activations[0]);
+    const [input, output, forget, fresh] = GATE_INDICES[layout].map((index) => sums[index]) as Four;
+    const gate = (sum: tf.Tensor, index: number) =>
+      activate(withPeephole(sum, memory, parameters, index), activations[0]);
     const kept = tf.mul(gate(forget, 2), memory);
     const next = tf.add(kept, tf.mul(gate(input, 0), activate(fresh, activations[1])));
     return [tf.mul(gate(output, 1), activate(next, activations[2])), next];

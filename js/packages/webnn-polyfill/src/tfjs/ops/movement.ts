@@ -8,22 +8,22 @@ import * as tf from '../tf.js';
 
 const MOVED = { dataTypes: NARROW };
 
-/** Selects elements along axes of the input: those at the provided places, or all if there are none. */
-export function taking(call: Call, placesAlong: (axis: number) => readonly number[] | null): Step {
+/** Selects elements along axes of the input: those at the provided indices, or all if there are none. */
+export function compileSelection(call: Call, indicesAlong: (axis: number) => readonly number[] | null): Step {
   const input = call.operand('input');
-  const takes = call.shape('input').flatMap((_, axis) => {
-    const places = placesAlong(axis);
-    return places === null ? [] : [{ axis, places: call.constant(() => tf.tensor1d([...places], 'int32')) }];
+  const selections = call.shape('input').flatMap((_, axis) => {
+    const indices = indicesAlong(axis);
+    return indices === null ? [] : [{ axis, indices: call.constant(() => tf.tensor1d([...indices], 'int32')) }];
   });
   return (frame) =>
-    takes.reduce((x, { axis, places }) => tf.gather(x, places(frame) as tf.Tensor1D, axis), input(frame));
+    selections.reduce((x, { axis, indices }) => tf.gather(x, indices(frame) as tf.Tensor1D, axis), input(frame));
 }
 
-/** The place in an axis that an element of the padding repeats. */
-function paddedPlace(place: number, size: number, mode: MLPaddingMode): number {
+/** The index along an axis whose element the padding repeats. */
+function paddedIndex(index: number, size: number, mode: MLPaddingMode): number {
   const last = size - 1;
-  if (mode === 'edge') return Math.min(Math.max(place, 0), last);
-  const distance = Math.abs(place);
+  if (mode === 'edge') return Math.min(Math.max(index, 0), last);
+  const distance = Math.abs(index);
   return distance > last ? 2 * last - distance : distance;
 }
 
@@ -34,11 +34,11 @@ function compilePad(call: Call<'pad'>): Step {
     const input = call.operand('input');
     return (frame) => tf.pad(input(frame), paddings, Number(value));
   }
-  return taking(call as unknown as Call, (axis) => {
+  return compileSelection(call as unknown as Call, (axis) => {
     const size = call.shape('input')[axis] as number;
     const [before, after] = paddings[axis] as [number, number];
     if (before + after === 0) return null;
-    return range(-before, size + after).map((place) => paddedPlace(place, size, mode));
+    return range(-before, size + after).map((index) => paddedIndex(index, size, mode));
   });
 }
 

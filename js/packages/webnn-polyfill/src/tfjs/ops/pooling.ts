@@ -28,9 +28,9 @@ function movesOf(call: Call<Pool>): Moves {
   const moves = { window, strides, dilations } as Pick<Moves, 'window' | 'strides' | 'dilations'>;
   const sizes = imageSize(call.shape('input'), attributes.layout);
   const outputSizes = both(attributes.outputSizes);
-  const padding = [0, 1].flatMap((place) => {
-    const [before, after] = attributes.padding.slice(2 * place) as [number, number];
-    const at = place as 0 | 1;
+  const padding = [0, 1].flatMap((axis) => {
+    const [before, after] = attributes.padding.slice(2 * axis) as [number, number];
+    const at = axis as 0 | 1;
     // If sizes are rounded up, the last window extends beyond the padding.
     const reach = (outputSizes[at] - 1) * moves.strides[at] + (moves.window[at] - 1) * moves.dilations[at] + 1;
     return [before, Math.max(after, reach - before - sizes[at])];
@@ -42,7 +42,7 @@ function padded(image: Image, padding: readonly number[], value: number): Image 
   return padding.some((size) => size > 0) ? tf.pad(image, explicitPadding(padding), value) : image;
 }
 
-/** For each place in the window, the elements of all windows. */
+/** For each position in the window, the elements of all windows. */
 function elementsOfWindows(image: Image, { window, strides, dilations, outputSizes }: Moves): Image[] {
   const [batch, , , channels] = image.shape;
   return range(0, window[0]).flatMap((down) =>

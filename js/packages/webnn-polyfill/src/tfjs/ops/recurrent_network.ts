@@ -85,8 +85,8 @@ function runDirection(x: Tensor, parameters: Parameters, initial: States, cell: 
   const inputs = tf.split(projected, steps, 0);
   const sequence: Tensor[] = [];
   let states = initial;
-  for (const place of range(0, steps)) {
-    const time = isBackward ? steps - 1 - place : place;
+  for (const step of range(0, steps)) {
+    const time = isBackward ? steps - 1 - step : step;
     states = cell(inputs[time] as Tensor, states, parameters);
     sequence[time] = states[0];
   }
@@ -114,9 +114,9 @@ export function compileNetwork(call: Call, stateNames: readonly string[], cell: 
       const isBackward = direction === 'backward' || index === 1;
       return runDirection(x, parametersOf(from, frame, part), states, cell, isBackward);
     });
-    const finals = stateNames.map((_, place) =>
+    const finals = stateNames.map((_, index) =>
       tf.stack(
-        runs.map(({ states }) => states[place] as Tensor),
+        runs.map(({ states }) => states[index] as Tensor),
         0,
       ),
     );

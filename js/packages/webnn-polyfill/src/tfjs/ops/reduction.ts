@@ -30,8 +30,8 @@ function reduction(op: Reduction, reduce: Reduce, dataTypes = FLOAT) {
   return single(op, (x, { axes, keepDimensions }) => reduce(x, [...axes], keepDimensions), { dataTypes });
 }
 
-/** The first place of the smallest or largest element; GPU kernels return any of them. */
-function place(op: 'argMin' | 'argMax', reduce: Reduce) {
+/** The first index of the smallest or largest element; GPU kernels return any of them. */
+function argMinMax(op: 'argMin' | 'argMax', reduce: Reduce) {
   return row(
     op,
     (call) => {
@@ -40,13 +40,13 @@ function place(op: 'argMin' | 'argMax', reduce: Reduce) {
       const { shape } = call.describe('input');
       const size = shape[axis] as number;
       const along = shape.map((_, other) => (other === axis ? size : 1));
-      const places = call.constant(() => tf.tensor(range(0, size), along, 'float32'));
+      const indices = call.constant(() => tf.tensor(range(0, size), along, 'float32'));
       const last = call.constant(() => tf.scalar(size - 1));
       return (frame) => {
         const x = input(frame);
         const found = tf.cast(tf.equal(x, reduce(x, [axis], true)), 'float32');
-        // Other elements get a number above the last place.
-        const candidates = tf.add(tf.mul(found, tf.sub(places(frame), size)), size);
+        // Other elements get a number above the last index.
+        const candidates = tf.add(tf.mul(found, tf.sub(indices(frame), size)), size);
         return tf.cast(tf.minimum(tf.min(candidates, [axis], keepDimensions), last(frame)), 'int32');
       };
     },
@@ -56,8 +56,8 @@ function place(op: 'argMin' | 'argMax', reduce: Reduce) {
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-reduce and -argminmax */
 export const REDUCTION = [
-  place('argMin', min),
-  place('argMax', max),
+  argMinMax('argMin', min),
+  argMinMax('argMax', max),
   reduction('reduceL1', (x, axes, keep) => sum(tf.abs(x), axes, keep)),
   reduction('reduceL2', (x, axes, keep) => tf.sqrt(sum(tf.square(x), axes, keep))),
   reduction('reduceLogSum', (x, axes, keep) => tf.log(sum(x, axes, keep))),

@@ -1,12 +1,12 @@
 /** resample2d. */
 
-import { nearestPlace } from '../../operators/resampling.js';
+import { nearestIndex } from '../../operators/resampling.js';
 import { range } from '../../operators/rule.js';
 import type { Call, Step } from '../call.js';
 import { reordered } from '../layouts.js';
 import { row } from '../row.js';
 import * as tf from '../tf.js';
-import { taking } from './movement.js';
+import { compileSelection } from './movement.js';
 
 /** The kernel resizes the second and third axis. */
 function linear(input: tf.Tensor, axes: readonly number[], sizes: readonly number[]): tf.Tensor {
@@ -24,9 +24,9 @@ function compileResample2d(call: Call<'resample2d'>): Step {
     const input = call.operand('input');
     return (frame) => linear(input(frame), axes, sizes);
   }
-  return taking(call as unknown as Call, (axis) => {
+  return compileSelection(call as unknown as Call, (axis) => {
     const [from, to] = [call.shape('input')[axis] as number, call.output().shape[axis] as number];
-    return from === to ? null : range(0, to).map((place) => nearestPlace(place, from, to));
+    return from === to ? null : range(0, to).map((index) => nearestIndex(index, from, to));
   });
 }
 

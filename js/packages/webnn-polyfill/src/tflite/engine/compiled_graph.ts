@@ -7,15 +7,15 @@ import { lowerGraph } from '../serialize_graph.js';
 import { copyFile, type ModelFile, writeModel } from '../write_model.js';
 import { freeBuffers } from './free_buffers.js';
 import type { GraphPool, SharedGraph } from './graph_pool.js';
-import { type LocalTensor, Place } from './local_tensor.js';
+import { GraphStorage, type LocalTensor } from './local_tensor.js';
 import type { GraphFile } from './timeline_protocol.js';
 
 /** A loaded model. */
 interface LoadedModel {
   readonly instance: WasmInstance;
   readonly runner: WasmRunner;
-  readonly inputs: readonly Place[];
-  readonly outputs: readonly Place[];
+  readonly inputs: readonly GraphStorage[];
+  readonly outputs: readonly GraphStorage[];
 }
 
 /** Where a small graph is loaded, and what from, again after a crash. */
@@ -88,19 +88,19 @@ export class CompiledGraph implements SharedGraph {
    */
   run(inputs: readonly LocalTensor[], outputs: readonly LocalTensor[]): void {
     if (this.#model === null) throw new Error(NOT_LOADED);
-    const places = this.#model;
-    places.outputs.forEach((place, index) => {
-      outputs[index]?.expect(place);
+    const model = this.#model;
+    model.outputs.forEach((storage, index) => {
+      outputs[index]?.expect(storage);
     });
-    places.inputs.forEach((place, index) => {
-      inputs[index]?.enter(place);
+    model.inputs.forEach((storage, index) => {
+      inputs[index]?.enter(storage);
     });
-    places.outputs.forEach((place, index) => {
-      place.vacate(outputs[index]);
+    model.outputs.forEach((storage, index) => {
+      storage.vacate(outputs[index]);
     });
-    places.runner.invoke();
-    places.outputs.forEach((place, index) => {
-      outputs[index]?.take(place);
+    model.runner.invoke();
+    model.outputs.forEach((storage, index) => {
+      outputs[index]?.adopt(storage);
     });
   }
 
@@ -126,7 +126,7 @@ export class CompiledGraph implements SharedGraph {
   /** Moves all tensors' contents out. */
   #vacate(): LoadedModel | null {
     const model = this.#model;
-    if (model !== null) for (const place of [...model.inputs, ...model.outputs]) place.vacate();
+    if (model !== null) for (const storage of [...model.inputs, ...model.outputs]) storage.vacate();
     this.#model = null;
     return model;
   }
@@ -138,14 +138,14 @@ const NOT_LOADED =
 function loadModel(instance: WasmInstance, file: Uint8Array | HeapFile): LoadedModel {
   const runner = new WasmRunner(instance, file, { enable_xnnpack_delegate: true });
   const { inputs, outputs } = runner.description;
-  const placeOf = ({ index }: { index: number }) => placeIn(runner, index);
-  return { instance, runner, inputs: inputs.map(placeOf), outputs: outputs.map(placeOf) };
+  const storageOf = ({ index }: { index: number }) => tensorStorage(runner, index);
+  return { instance, runner, inputs: inputs.map(storageOf), outputs: outputs.map(storageOf) };
 }
 
 /** The memory of a tensor, which never moves; it can also be read after a crash. */
-function placeIn(runner: WasmRunner, tensor: number): Place {
+function tensorStorage(runner: WasmRunner, tensor: number): GraphStorage {
   const { byteOffset, byteLength } = runner.tensorBytes(tensor);
-  return new Place(() => runner.heapBytes(byteOffset, byteLength));
+  return new GraphStorage(() => runner.heapBytes(byteOffset, byteLength));
 }
 
 /** Writes the model into the heap of an instance. */

@@ -9,7 +9,7 @@ const MAX_WORKERS = 8;
 
 /** A worker, until its last context is closed or it fails. */
 export class EngineWorker {
-  /** Settles if the worker fails: then pending answers never come, and its contexts are lost. */
+  /** Settles if the worker fails: then pending responses never come, and its contexts are lost. */
   readonly failed: Promise<string>;
   /** Contexts that are open, or about to be. */
   contextCount = 0;
@@ -85,7 +85,7 @@ function failureOf(worker: Worker): Promise<string> {
     worker.addEventListener('error', ({ message }) => {
       resolve(
         `The worker failed${message ? `: ${message}` : ' to start'}. Serve the package's polyfill_worker.mjs next to its ` +
-          "polyfill.mjs, where the page's policy (worker-src) allows it, or give its address as workerUrl.",
+          "polyfill.mjs, where the page's policy (worker-src) allows it, or pass its address as workerUrl.",
       );
     });
     worker.addEventListener('messageerror', () => resolve('A message to or from the worker could not be read.'));

@@ -29,7 +29,7 @@ export class GraphPool {
     return this.#rebuilding;
   }
 
-  /** Loads a graph, which stays until it is removed. */
+  /** Loads a graph, which is resident until it is removed. */
   async add(graph: SharedGraph): Promise<void> {
     this.#graphs.add(graph);
     let instance: WasmInstance | null = null;

@@ -4,7 +4,7 @@ import type { EngineTensor } from '../../engine.js';
 import type { OwnBytes } from './timeline_protocol.js';
 
 /** A graph's memory for one input or output, with the content of the last dispatched tensor. */
-export class Place {
+export class GraphStorage {
   /** The tensor whose content is here, if any. */
   holder: LocalTensor | null = null;
   readonly #bytes: () => Uint8Array;
@@ -21,17 +21,17 @@ export class Place {
     return this.#view;
   }
 
-  /** Frees the place: a tensor with its content here takes it along. */
+  /** Frees the storage: a tensor with its content here moves it out. */
   vacate(next: LocalTensor | null = null): void {
     if (this.holder !== next) this.holder?.moveOut();
   }
 }
 
-/** A tensor. Its content stays where a graph needs or computes it, so that runs need not copy it. */
+/** A tensor. Its content remains where a graph needs or computes it, so that runs need not copy it. */
 export class LocalTensor implements EngineTensor {
   readonly #sizeBytes: number;
-  #place: Place | null = null;
-  /** The content, unless it is in a place, or a copy of that; zeros if neither exists. */
+  #storage: GraphStorage | null = null;
+  /** The content, unless it is in the storage of a graph, or a copy of that; zeros if neither exists. */
   #own: OwnBytes | null = null;
 
   constructor(sizeBytes: number) {
@@ -40,14 +40,14 @@ export class LocalTensor implements EngineTensor {
 
   /** The content: a view that is detached by the next call into wasm. */
   get bytes(): Uint8Array {
-    if (this.#place !== null) return this.#place.bytes;
+    if (this.#storage !== null) return this.#storage.bytes;
     this.#own ??= new Uint8Array(this.#sizeBytes);
     return this.#own;
   }
 
   write(bytes: Uint8Array): void {
-    if (this.#place !== null) {
-      this.#place.bytes.set(bytes);
+    if (this.#storage !== null) {
+      this.#storage.bytes.set(bytes);
       this.#own = null;
     } else if (this.#own !== null) {
       this.#own.set(bytes);
@@ -59,9 +59,9 @@ export class LocalTensor implements EngineTensor {
   /** Writes an array that the tensor may keep. @returns the array that it replaces, if any. */
   swap(content: OwnBytes): OwnBytes | null {
     const own = this.#own;
-    if (this.#place !== null) this.write(content);
+    if (this.#storage !== null) this.write(content);
     else this.#own = content;
-    return this.#place === null ? own : content;
+    return this.#storage === null ? own : content;
   }
 
   read<Target extends Uint8Array = OwnBytes>(target?: Target): Target | OwnBytes {
@@ -76,26 +76,26 @@ export class LocalTensor implements EngineTensor {
   }
 
   /** Moves the content to a graph's input. */
-  enter(place: Place): void {
-    if (this.#place === place) return;
-    place.vacate();
-    place.bytes.set(this.bytes);
-    this.#settle(place);
+  enter(storage: GraphStorage): void {
+    if (this.#storage === storage) return;
+    storage.vacate();
+    storage.bytes.set(this.bytes);
+    this.#settle(storage);
   }
 
-  /** Before a computation into the place: drops the old content. */
-  expect(place: Place): void {
-    if (this.#place !== place) this.destroy();
+  /** Before a computation into the storage: drops the old content. */
+  expect(storage: GraphStorage): void {
+    if (this.#storage !== storage) this.destroy();
   }
 
-  /** After a computation into the place: takes the content. */
-  take(place: Place): void {
-    if (this.#place === place) return;
+  /** After a computation into the storage: adopts the content. */
+  adopt(storage: GraphStorage): void {
+    if (this.#storage === storage) return;
     this.destroy();
-    this.#settle(place);
+    this.#settle(storage);
   }
 
-  /** Moves out of the place, with the content. */
+  /** Moves out of the storage, with the content. */
   moveOut(): void {
     this.#own ??= this.bytes.slice();
     this.#leave();
@@ -103,20 +103,20 @@ export class LocalTensor implements EngineTensor {
 
   /** Hands the content to the caller; null if it is zeros. */
   handOver(): OwnBytes | null {
-    if (this.#place !== null) this.moveOut();
+    if (this.#storage !== null) this.moveOut();
     const content = this.#own;
     this.#own = null;
     return content;
   }
 
-  #settle(place: Place): void {
+  #settle(storage: GraphStorage): void {
     this.#leave();
-    place.holder = this;
-    this.#place = place;
+    storage.holder = this;
+    this.#storage = storage;
   }
 
   #leave(): void {
-    if (this.#place !== null) this.#place.holder = null;
-    this.#place = null;
+    if (this.#storage !== null) this.#storage.holder = null;
+    this.#storage = null;
   }
 }

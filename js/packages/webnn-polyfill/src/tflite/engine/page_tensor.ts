@@ -5,8 +5,8 @@ import { LocalTensor } from './local_tensor.js';
 import type { WorkerTensor } from './worker_tensor.js';
 
 /**
- * A tensor that moves to the worker on its first use there, and stays: so all its operations happen in the order of
- * the calls, without waiting for the worker.
+ * A tensor that moves to the worker on its first use there, and remains there: so all its operations happen in call
+ * order, without waiting for the worker.
  */
 export class PageTensor implements EngineTensor {
   readonly #createInWorker: () => WorkerTensor;
@@ -27,7 +27,7 @@ export class PageTensor implements EngineTensor {
     if (!(this.#tensor instanceof LocalTensor)) return this.#tensor;
     const content = this.#tensor.handOver();
     const tensor = this.#createInWorker();
-    if (content !== null) tensor.give(content);
+    if (content !== null) tensor.transfer(content);
     this.#tensor = tensor;
     return tensor;
   }

@@ -22,7 +22,7 @@ import { WorkerContext } from './worker_context.js';
  */
 export interface TFLiteEngineThread {
   /**
-   * `own`: the calling thread, with the least latency. `worker`: a worker, so that the page never waits. `auto`,
+   * `own`: the calling thread, with the lowest latency. `worker`: a worker, so that the page never waits. `auto`,
    * the default: workers and Node compute in their own thread, and pages in a worker, except graphs that take less
    * time than a few messages. If the page cannot start that worker, it computes in its own thread, and warns.
    */

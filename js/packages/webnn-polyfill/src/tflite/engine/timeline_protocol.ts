@@ -27,7 +27,7 @@ export interface GraphFile {
 export type OwnBytes = Uint8Array<ArrayBuffer>;
 
 /**
- * The answer to a batch of calls, in the order of the batches: the arrays of its writes and reads, in order, or why it
- * failed. Batches without such calls have no answer unless they fail.
+ * The response to a batch of calls, in the order of the batches: the arrays of its writes and reads, in order, or why
+ * it failed. Batches without such calls have no response unless they fail.
  */
 export type TimelineResponse = { readonly arrays: readonly (OwnBytes | null)[] } | { readonly failure: string };

@@ -1,4 +1,4 @@
-/** The worker's side: one context, whose tensors and graphs have the page's numbers. */
+/** The worker's part: one context, whose tensors and graphs have the page's numbers. */
 
 import * as comlink from 'comlink';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
@@ -55,9 +55,9 @@ export class TimelineServer {
       });
       return;
     }
-    const answer = this.#answer(calls);
-    if ('failure' in answer) this.#timeline.postMessage(answer);
-    else if (answer.arrays.length > 0) this.#timeline.postMessage(answer, buffersOf(answer.arrays));
+    const response = this.#performAll(calls);
+    if ('failure' in response) this.#timeline.postMessage(response);
+    else if (response.arrays.length > 0) this.#timeline.postMessage(response, buffersOf(response.arrays));
   }
 
   async #load(calls: readonly Extract<TimelineCall, readonly ['load', ...unknown[]]>[]): Promise<void> {
@@ -68,8 +68,8 @@ export class TimelineServer {
     }
   }
 
-  /** Performs the calls in order. */
-  #answer(calls: readonly TimelineCall[]): TimelineResponse {
+  /** Performs the calls in order; the response has the arrays of writes and reads. */
+  #performAll(calls: readonly TimelineCall[]): TimelineResponse {
     const arrays: (OwnBytes | null)[] = [];
     try {
       for (const call of calls) {

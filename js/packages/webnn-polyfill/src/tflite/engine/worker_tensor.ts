@@ -1,4 +1,4 @@
-/** The page's side of a tensor in a worker. */
+/** The page's part of a tensor in a worker. */
 
 import type { EngineTensor } from '../../engine.js';
 import type { OwnBytes } from './timeline_protocol.js';
@@ -29,11 +29,11 @@ export class WorkerTensor implements EngineTensor {
   write(bytes: Uint8Array): void {
     const spare = this.#spares.pop();
     spare?.set(bytes);
-    this.give(spare ?? bytes.slice());
+    this.transfer(spare ?? bytes.slice());
   }
 
-  /** Writes an array that the caller gives away. */
-  give(content: OwnBytes): void {
+  /** Writes an array that the caller no longer uses. */
+  transfer(content: OwnBytes): void {
     this.#timeline.write(this.id, content, (free) => this.#keep(free));
   }
 

@@ -30,7 +30,7 @@ export class WorkerTimeline {
   constructor(port: MessagePort, fail: (error: unknown) => void) {
     this.#port = port;
     this.#fail = fail;
-    port.onmessage = ({ data }) => this.#take(data as TimelineResponse);
+    port.onmessage = ({ data }) => this.#receive(data as TimelineResponse);
     port.onmessageerror = () => fail(new Error('a message from the worker could not be read'));
   }
 
@@ -79,13 +79,13 @@ export class WorkerTimeline {
     this.#port.postMessage(calls, transfers);
   }
 
-  #take(answer: TimelineResponse): void {
-    if ('failure' in answer) {
-      for (const { reject } of this.#sent.splice(0).flat()) reject(new Error(answer.failure));
-      this.#fail(answer.failure);
+  #receive(response: TimelineResponse): void {
+    if ('failure' in response) {
+      for (const { reject } of this.#sent.splice(0).flat()) reject(new Error(response.failure));
+      this.#fail(response.failure);
       return;
     }
     const receivers = this.#sent.shift() ?? [];
-    for (const [place, { resolve }] of receivers.entries()) resolve(answer.arrays[place] ?? null);
+    for (const [index, { resolve }] of receivers.entries()) resolve(response.arrays[index] ?? null);
   }
 }

@@ -20,11 +20,11 @@ import {
 } from '../tensor.js';
 
 /** Indices as int32 in [0, size); `sizes` is one for all, or one for each index of the last axis. */
-function placesIn(call: Call, sizes: readonly number[]): Tensor {
+function effectiveIndices(call: Call, sizes: readonly number[]): Tensor {
   const { net } = call;
   const indices = call.input('indices');
   const dataType = call.dataType('indices');
-  if (isConstant(indices)) return constantPlaces(net, indices, dataType, sizes);
+  if (isConstant(indices)) return constantIndices(net, indices, dataType, sizes);
   const { type } = indices;
   const limit = (map: (size: number) => number) =>
     sizes.length === 1 ? net.scalar(type, map(sizes[0] ?? 1)) : net.constant(type, [sizes.length], sizes.map(map));
@@ -48,84 +48,84 @@ function placesIn(call: Call, sizes: readonly number[]): Tensor {
   return cast(net, elementwise(net, 'FLOOR_MOD', [clamped, limit((size) => size)], type), 'INT32');
 }
 
-function constantPlaces(
+function constantIndices(
   net: Net,
   indices: ConstantTensor,
   dataType: HandledDataType,
   sizes: readonly number[],
 ): Tensor {
-  const places = numbersOf(indices).map((index, position) => {
+  const effective = numbersOf(indices).map((index, position) => {
     const size = sizes[position % sizes.length] ?? 1;
     const unsigned = dataType === 'uint32' && index < 0 ? size : index;
     return Math.min(Math.max(unsigned < 0 ? unsigned + size : unsigned, 0), size - 1);
   });
-  return net.constant('INT32', indices.shape, places);
+  return net.constant('INT32', indices.shape, effective);
 }
 
 function lowerGather(call: Call): Tensor {
   const axis = call.attribute<number>('axis');
   const input = call.input();
-  const places = placesIn(call, [dimension(input.shape, axis)]);
+  const indices = effectiveIndices(call, [dimension(input.shape, axis)]);
   const { type, quantization } = input;
-  return call.net.node('GATHER', [input, places], { type, shape: call.outputShape(), quantization }, { axis });
+  return call.net.node('GATHER', [input, indices], { type, shape: call.outputShape(), quantization }, { axis });
 }
 
 /** Positions in the flattened input of `indices`, of any shape, along one axis. */
-function flatPlaces(call: Call, axis: number): Tensor {
+function flatIndices(call: Call, axis: number): Tensor {
   const { net } = call;
   const { shape } = call.input();
   const indexShape = call.input('indices').shape;
   const strides = stridesOf(shape);
-  const along = mul(net, placesIn(call, [dimension(shape, axis)]), dimension(strides, axis));
-  return indexShape.reduce((places, size, other) => {
-    if (other === axis || size === 1) return places;
+  const along = mul(net, effectiveIndices(call, [dimension(shape, axis)]), dimension(strides, axis));
+  return indexShape.reduce((sum, size, other) => {
+    if (other === axis || size === 1) return sum;
     const offsets = Array.from({ length: size }, (_, index) => index * dimension(strides, other));
     const trailing = new Array<number>(indexShape.length - 1 - other).fill(1);
-    return add(net, places, net.constant('INT32', [size, ...trailing], offsets));
+    return add(net, sum, net.constant('INT32', [size, ...trailing], offsets));
   }, along);
 }
 
 function lowerGatherElements(call: Call): Tensor {
   const { net } = call;
   const input = call.input();
-  const places = flatPlaces(call, call.attribute<number>('axis'));
+  const indices = flatIndices(call, call.attribute<number>('axis'));
   const flat = reshaped(net, input, [sizeOf(input.shape)]);
-  return net.node('GATHER', [flat, places], { type: input.type, shape: call.outputShape() }, { axis: 0 });
+  return net.node('GATHER', [flat, indices], { type: input.type, shape: call.outputShape() }, { axis: 0 });
 }
 
 /** Indices of gatherND and scatterND: each row of the last axis selects an element or a slice. */
-function rowsOfPlaces(call: Call): Tensor {
+function coordinates(call: Call): Tensor {
   const depth = call.input('indices').shape.at(-1) ?? 1;
-  return placesIn(call, call.input().shape.slice(0, depth));
+  return effectiveIndices(call, call.input().shape.slice(0, depth));
 }
 
 function lowerGatherNd(call: Call): Tensor {
   const input = call.input();
-  return call.net.node('GATHER_ND', [input, rowsOfPlaces(call)], { type: input.type, shape: call.outputShape() });
+  return call.net.node('GATHER_ND', [input, coordinates(call)], { type: input.type, shape: call.outputShape() });
 }
 
 /** Replaces the selected elements by updates. SCATTER_ND scatters into zeros, so a mask is scattered, too. */
-function scattered(net: Net, input: Tensor, places: Tensor, updates: Tensor): Tensor {
+function scattered(net: Net, input: Tensor, indices: Tensor, updates: Tensor): Tensor {
   const shape = net.list(input.shape);
   const output = { type: input.type, shape: input.shape };
-  const values = net.node('SCATTER_ND', [places, updates, shape], output);
+  const values = net.node('SCATTER_ND', [indices, updates, shape], output);
   const ones = net.filled('INT32', updates.shape, 1);
-  const counts = net.node('SCATTER_ND', [places, ones, shape], { type: 'INT32', shape: input.shape });
+  const counts = net.node('SCATTER_ND', [indices, ones, shape], { type: 'INT32', shape: input.shape });
   return select(net, compare(net, 'GREATER', counts, 0), values, input);
 }
 
 function lowerScatterNd(call: Call): Tensor {
-  return scattered(call.net, call.input(), rowsOfPlaces(call), call.input('updates'));
+  return scattered(call.net, call.input(), coordinates(call), call.input('updates'));
 }
 
 function lowerScatterElements(call: Call): Tensor {
   const { net } = call;
   const input = call.input();
-  const places = flatPlaces(call, call.attribute<number>('axis'));
-  const count = sizeOf(places.shape);
+  const indices = flatIndices(call, call.attribute<number>('axis'));
+  const count = sizeOf(indices.shape);
   const flat = reshaped(net, input, [sizeOf(input.shape)]);
   const updates = reshaped(net, call.input('updates'), [count]);
-  return reshaped(net, scattered(net, flat, reshaped(net, places, [count, 1]), updates), input.shape);
+  return reshaped(net, scattered(net, flat, reshaped(net, indices, [count, 1]), updates), input.shape);
 }
 
 function gather(op: string, builtins: string, lower: OpEntry['lower']): OpEntry {

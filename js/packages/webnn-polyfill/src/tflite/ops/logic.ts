@@ -9,9 +9,9 @@ import type { BuiltinName } from '../schema.js';
 import type { HandledDataType, Tensor } from '../tensor.js';
 import { ordered } from './arithmetic.js';
 
-const TRUTH: readonly HandledDataType[] = ['uint8'];
+const BOOLEAN: readonly HandledDataType[] = ['uint8'];
 
-/** Bytes as BOOL: not 0. A byte tensor made from BOOL converts back without a node. */
+/** Bytes as BOOL: not 0. A byte tensor created from BOOL converts back without a node. */
 function truthOf(net: Net, input: Tensor): Tensor {
   const producer = net.producer(input);
   const source = producer?.inputs[0];
@@ -34,17 +34,17 @@ function lowerLogical(builtin: BuiltinName) {
 }
 
 function comparison(op: string, builtin: BuiltinName): OpEntry {
-  return pair(op, ALL, builtin, lowerComparison(builtin), TRUTH);
+  return pair(op, ALL, builtin, lowerComparison(builtin), BOOLEAN);
 }
 
 /** A row from one operand `a` to BOOL. */
 function test(op: string, dataTypes: readonly HandledDataType[], builtins: string, lower: OpEntry['lower']): OpEntry {
-  return { op, limits: { a: limits(dataTypes), output: limits(TRUTH) }, builtins, lower };
+  return { op, limits: { a: limits(dataTypes), output: limits(BOOLEAN) }, builtins, lower };
 }
 
 const WHERE: OpEntry = {
   op: 'where',
-  limits: { condition: limits(TRUTH), trueValue: limits(ALL), falseValue: limits(ALL), output: limits(ALL) },
+  limits: { condition: limits(BOOLEAN), trueValue: limits(ALL), falseValue: limits(ALL), output: limits(ALL) },
   builtins: 'SELECT_V2',
   lower: (call) =>
     select(call.net, truthOf(call.net, call.input('condition')), call.input('trueValue'), call.input('falseValue')),
@@ -57,12 +57,12 @@ export const LOGIC: readonly OpEntry[] = [
   comparison('greaterOrEqual', 'GREATER_EQUAL'),
   comparison('lesser', 'LESS'),
   comparison('lesserOrEqual', 'LESS_EQUAL'),
-  test('logicalNot', TRUTH, 'LOGICAL_NOT', (call) =>
+  test('logicalNot', BOOLEAN, 'LOGICAL_NOT', (call) =>
     cast(call.net, unary(call.net, 'LOGICAL_NOT', truthOf(call.net, call.input('a'))), 'UINT8'),
   ),
-  pair('logicalAnd', TRUTH, 'LOGICAL_AND', lowerLogical('LOGICAL_AND')),
-  pair('logicalOr', TRUTH, 'LOGICAL_OR', lowerLogical('LOGICAL_OR')),
-  pair('logicalXor', TRUTH, 'NOT_EQUAL', lowerLogical('NOT_EQUAL')),
+  pair('logicalAnd', BOOLEAN, 'LOGICAL_AND', lowerLogical('LOGICAL_AND')),
+  pair('logicalOr', BOOLEAN, 'LOGICAL_OR', lowerLogical('LOGICAL_OR')),
+  pair('logicalXor', BOOLEAN, 'NOT_EQUAL', lowerLogical('NOT_EQUAL')),
   test('isNaN', FLOATS, 'NOT_EQUAL', (call) =>
     cast(call.net, compare(call.net, 'NOT_EQUAL', call.input('a'), call.input('a')), 'UINT8'),
   ),

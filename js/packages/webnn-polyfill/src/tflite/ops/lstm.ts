@@ -18,8 +18,8 @@ import {
   type Step,
 } from './recurrent_network.js';
 
-/** Places of the input, output, forget and cell gate. */
-const PLACES = { iofg: [0, 1, 2, 3], ifgo: [0, 3, 1, 2] } as const;
+/** Indices of the input, output, forget and cell gate. */
+const GATE_INDICES = { iofg: [0, 1, 2, 3], ifgo: [0, 3, 1, 2] } as const;
 
 /**
  * Adds both biases before the first step. That is less work, and more exact: kernels would add the products to the
@@ -33,14 +33,14 @@ const biased: Projection = (net, rows, parameters) => {
 function stepOf(call: Call): Step {
   const { net } = call;
   const activations = call.attribute<readonly Activation[]>('activations');
-  const places = PLACES[call.attribute<keyof typeof PLACES>('layout')];
+  const gateIndices = GATE_INDICES[call.attribute<keyof typeof GATE_INDICES>('layout')];
   return (projection, [hidden, cell], parameters) => {
     const memory = cell as Tensor;
     const recurrent = layer(net, hidden, parameters.recurrentWeight);
     const sums = gates(net, add(net, projection, recurrent), 4);
-    const [input, output, forget, fresh] = places.map((place) => sums[place]) as [Tensor, Tensor, Tensor, Tensor];
-    const gate = (sum: Tensor, place: number) =>
-      activate(net, withPeephole(net, sum, memory, parameters, place), activations[0]);
+    const [input, output, forget, fresh] = gateIndices.map((index) => sums[index]) as [Tensor, Tensor, Tensor, Tensor];
+    const gate = (sum: Tensor, index: number) =>
+      activate(net, withPeephole(net, sum, memory, parameters, index), activations[0]);
     const kept = mul(net, gate(forget, 2), memory);
     const next = add(net, kept, mul(net, gate(input, 0), activate(net, fresh, activations[1])));
     return [mul(net, gate(output, 1), activate(net, next, activations[2])), next];
@@ -48,10 +48,10 @@ function stepOf(call: Call): Step {
 }
 
 /** Peepholes use the state before the step. Their order is input, output, forget in every layout. */
-function withPeephole(net: Net, sum: Tensor, state: Tensor, { peepholeWeight }: Parameters, place: number): Tensor {
+function withPeephole(net: Net, sum: Tensor, state: Tensor, { peepholeWeight }: Parameters, index: number): Tensor {
   if (peepholeWeight === undefined) return sum;
   const size = dimension(peepholeWeight.shape, 0) / 3;
-  return add(net, sum, mul(net, state, slicedAxis(net, peepholeWeight, 0, place * size, size)));
+  return add(net, sum, mul(net, state, slicedAxis(net, peepholeWeight, 0, index * size, size)));
 }
 
 const MATRICES = exactly(FLOATS, 3);

@@ -14,21 +14,21 @@ export function lowerPad(call: Call): Tensor {
   return before.reduce((input, count, axis) => {
     const size = dimension(input.shape, axis);
     if (count === 0 && after[axis] === 0) return input;
-    const places = range(-count, count + size + dimension(after, axis));
+    const positions = range(-count, count + size + dimension(after, axis));
     return gatherAxis(
       call.net,
       input,
       axis,
-      places.map((place) => within(place, size, mode)),
+      positions.map((position) => within(position, size, mode)),
     );
   }, call.input());
 }
 
-/** The input's element for a place in the padding. */
-function within(place: number, size: number, mode: Mode): number {
-  if (mode === 'edge') return Math.min(Math.max(place, 0), size - 1);
+/** Index of the input's element for a position in the padding. */
+function within(position: number, size: number, mode: Mode): number {
+  if (mode === 'edge') return Math.min(Math.max(position, 0), size - 1);
   const last = size - 1;
-  return last - Math.abs(last - Math.abs(place));
+  return last - Math.abs(last - Math.abs(position));
 }
 
 function withConstant(call: Call, before: readonly number[], after: readonly number[]): Tensor {

@@ -60,10 +60,10 @@ function pooled(net: Net, builtin: BuiltinName, pool: Pool, input: Tensor, paddi
 /** Windows as separate axes, [n, oh, kh, ow, kw, c], reduced: for dilations, and for types without a pool. */
 function reduced(net: Net, builtin: BuiltinName, pool: Pool, input: Tensor): Tensor {
   const [batches, rows, columns, channels] = pool.shape as [number, number, number, number];
-  const places = (axis: 0 | 1, count: number) =>
+  const indices = (axis: 0 | 1, count: number) =>
     range(0, count, pool.strides[axis]).flatMap((start) => range(start, pool.window[axis], pool.dilations[axis]));
-  const byRow = gatherAxis(net, input, 1, places(0, rows));
-  const byColumn = gatherAxis(net, byRow, 2, places(1, columns));
+  const byRow = gatherAxis(net, input, 1, indices(0, rows));
+  const byColumn = gatherAxis(net, byRow, 2, indices(1, columns));
   const windows = reshaped(net, byColumn, [batches, rows, pool.window[0], columns, pool.window[1], channels]);
   return net.node(builtin, [windows, net.list([2, 4])], { type: input.type, shape: pool.shape }, { keep_dims: false });
 }
@@ -86,8 +86,8 @@ function withoutPadding(net: Net, pool: Pool): Tensor {
   const [from, to] = [spatialOf(pool.input.shape), spatialOf(pool.shape)];
   const counts = ([0, 1] as const).map((axis) =>
     range(0, to[axis], pool.strides[axis]).map((start) => {
-      const places = range(start - startOf(pool.padding, axis), pool.window[axis], pool.dilations[axis]);
-      return Math.max(places.filter((place) => place >= 0 && place < from[axis]).length, 1);
+      const positions = range(start - startOf(pool.padding, axis), pool.window[axis], pool.dilations[axis]);
+      return Math.max(positions.filter((position) => position >= 0 && position < from[axis]).length, 1);
     }),
   ) as [number[], number[]];
   const size = pool.window[0] * pool.window[1];

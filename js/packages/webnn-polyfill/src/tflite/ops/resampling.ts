@@ -1,6 +1,6 @@
 /** resample2d. */
 
-import { nearestPlace } from '../../operators/resampling.js';
+import { nearestIndex } from '../../operators/resampling.js';
 import type { Call, OpEntry } from '../call.js';
 import { gatherAxis, inversePermutation, range, transposed } from '../calls.js';
 import { exactly, FLOATS } from '../row.js';
@@ -16,16 +16,16 @@ function nearest(call: Call): Tensor {
   const shape = call.outputShape();
   const axes = call.attribute<readonly number[]>('axes');
   const sizes = axes.map((axis) => [dimension(call.input().shape, axis), dimension(shape, axis)] as const);
-  // If each element is repeated equally often, the kernel is right; else it takes the second of two.
+  // If each element is repeated equally often, the kernel is right; else it chooses the second of two.
   if (sizes.every(([from, to]) => to % from === 0)) return resized(call, 'RESIZE_NEAREST_NEIGHBOR');
-  return axes.reduce((input, axis, place) => {
-    const [from, to] = sizes[place] as readonly [number, number];
+  return axes.reduce((input, axis, position) => {
+    const [from, to] = sizes[position] as readonly [number, number];
     if (from === to) return input;
     return gatherAxis(
       call.net,
       input,
       axis,
-      range(0, to).map((index) => nearestPlace(index, from, to)),
+      range(0, to).map((index) => nearestIndex(index, from, to)),
     );
   }, call.input());
 }

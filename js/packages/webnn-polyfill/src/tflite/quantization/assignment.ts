@@ -8,7 +8,7 @@ import type { Quantization } from '../model.js';
 import { type GraphIndex, inputOf, outputOf } from './graph_index.js';
 import { isPerTensor, parametersOf, sameParameters } from './parameters.js';
 
-/** Operators that move integers, whatever their meaning; kernels of all of them take int8 and uint8. */
+/** Operators that move integers, whatever their meaning; kernels of all of them accept int8 and uint8. */
 const AGNOSTIC: readonly string[] = [
   'concat',
   'expand',

@@ -1,5 +1,5 @@
 /**
- * The operators between dequantizeLinear and quantizeLinear that TensorFlow Lite's integer kernels take. An operator
+ * The operators between dequantizeLinear and quantizeLinear that TensorFlow Lite's integer kernels accept. An operator
  * without a row, or whose rule does not hold, is computed in float32.
  */
 
@@ -49,8 +49,8 @@ function isLike(result: QuantizedOperand, input: QuantizedOperand): boolean {
   return isScalar(result) && result.dataType === input.dataType;
 }
 
-function scaleOf({ parameters }: QuantizedOperand, place = 0): number {
-  return parameters.scales[place] ?? parameters.scales[0] ?? 0;
+function scaleOf({ parameters }: QuantizedOperand, channel = 0): number {
+  return parameters.scales[channel] ?? parameters.scales[0] ?? 0;
 }
 
 function zeroPointOf({ parameters }: QuantizedOperand): number {
@@ -61,8 +61,8 @@ function zeroPointOf({ parameters }: QuantizedOperand): number {
 const MAX_SCALE_ERROR = 2 ** -20;
 
 /**
- * Whether a kernel may take one scale for another. Chromium's tolerances are in other units, absolute or in steps of
- * the result: they take scales for equal of which one is a multiple of the other.
+ * Whether a kernel may use one scale instead of another. Chromium's tolerances are in other units, absolute or in steps
+ * of the result: they consider scales equal of which one is a multiple of the other.
  */
 function isAlmost(scale: number, other: number): boolean {
   return Math.abs(scale - other) <= MAX_SCALE_ERROR * other;
@@ -179,9 +179,9 @@ function isBias(bias: QuantizedOperand | undefined, input: QuantizedOperand, wei
   if (bias === undefined || !bias.isConstant || bias.dataType !== 'int32') return false;
   if (bias.parameters.zeroPoints.some((zeroPoint) => zeroPoint !== 0)) return false;
   const count = Math.max(weights.parameters.scales.length, bias.parameters.scales.length);
-  return Array.from({ length: count }, (_, place) => {
-    const product = scaleOf(input) * scaleOf(weights, place);
-    return isAlmost(scaleOf(bias, place), product);
+  return Array.from({ length: count }, (_, channel) => {
+    const product = scaleOf(input) * scaleOf(weights, channel);
+    return isAlmost(scaleOf(bias, channel), product);
   }).every(Boolean);
 }
 

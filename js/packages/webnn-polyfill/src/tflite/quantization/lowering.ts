@@ -13,8 +13,8 @@ export function dequantizedConstant(net: Net, tensor: ConstantTensor, parameters
   const { scales, zeroPoints, axis } = parameters;
   const inner = tensor.shape.slice(axis + 1).reduce((product, size) => product * size, 1);
   const values = numbersOf(tensor).map((value, index) => {
-    const place = Math.floor(index / inner) % scales.length;
-    return (value - (zeroPoints[place] ?? 0)) * (scales[place] ?? 1);
+    const channel = Math.floor(index / inner) % scales.length;
+    return (value - (zeroPoints[channel] ?? 0)) * (scales[channel] ?? 1);
   });
   return net.constantOf('FLOAT32', tensor.shape, bytesOf('FLOAT32', values));
 }

@@ -38,7 +38,7 @@ export function isPerTensor({ scales }: Quantization): boolean {
 
 export function sameParameters(a: Quantization, b: Quantization): boolean {
   const isSame = (x: readonly number[], y: readonly number[]) =>
-    x.length === y.length && x.every((value, place) => value === y[place]);
+    x.length === y.length && x.every((value, index) => value === y[index]);
   const sameAxis = a.axis === b.axis || isPerTensor(a);
   return sameAxis && isSame(a.scales, b.scales) && isSame(a.zeroPoints, b.zeroPoints);
 }
