@@ -33,7 +33,7 @@ MISSING_PROGRAMS = {
 class CheckResult:
     """One row: `ok` is False if the build lacks the thing and cannot get it by itself."""
 
-    subject: str
+    name: str
     found: str
     hint: str = ""
     ok: bool = True
@@ -45,7 +45,7 @@ def report() -> int:
     table = Table("what", "found", "to do", box=None, pad_edge=False)
     for result in results:
         colour = "red" if not result.ok else "yellow" if result.hint else "green"
-        table.add_row(f"[{colour}]{result.subject}[/{colour}]", result.found, result.hint)
+        table.add_row(f"[{colour}]{result.name}[/{colour}]", result.found, result.hint)
     output.print(table)
     return 0 if all(result.ok for result in results) else 1
 

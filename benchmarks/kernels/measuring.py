@@ -15,12 +15,12 @@ from support.npm import find_node
 from tools import result_file
 from tools.bench.kernels_document import KernelResult
 from tools.bench.kernels_document import KernelRow as Row
+from tools.bench.models import Task
 from tools.bench.native import NativeProcess, NativeSession
 from tools.bench.result import machine_info, now, revision
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import NativeCrashError
-from tools.bench.subjects import Task
-from tools.measuring.measurement import Subject
+from tools.measuring.measurement import MeasuredModel
 
 SCRIPT = Path(__file__).with_name("package_process.mjs")
 TURN_MS = 10.0
@@ -108,7 +108,9 @@ class Measurer:
 
     def _native_session(self, case: Case) -> NativeSession:
         assert self._native is not None
-        task = Task(Subject(case.name, case.content), case.inputs, [], [], [], [], "", 0, {"tflite": case.content})
+        task = Task(
+            MeasuredModel(case.name, case.content), case.inputs, [], [], [], [], "", 0, {"tflite": case.content}
+        )
         return self._native.load(task)
 
 

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from ai_edge_litert.interpreter import Interpreter
 
+from tools.bench.models import Task
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import FirstRun, NativeCrashError
-from tools.bench.subjects import Task
 from web_tests.models.recipes import Array
 
 T = TypeVar("T")

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from support.errors import BuildError
+from tools.bench.models import Task
 from tools.bench.runtimes import Runtime
-from tools.bench.subjects import Task
 from web_tests.browsers.page import EnginePage, PageError
 from web_tests.drivers.page_calls import PageCaller
 from web_tests.models.recipes import Array

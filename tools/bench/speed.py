@@ -18,11 +18,11 @@ from rich.progress import Progress
 
 from support.console import console
 from support.errors import BuildError
+from tools.bench.models import Task
 from tools.bench.result import Placement, SpeedRow
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import Host, Session
 from tools.bench.statistics import ratios, spread
-from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
 
 # Each candidate's warm-up before the first round: runtimes recompile code that has run often.

@@ -12,22 +12,22 @@ from support.errors import BuildError
 from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.bench import result, speed, tables
+from tools.bench.models import Task
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime, UnknownRuntimeError, select
 from tools.bench.sessions import FirstRun, Session
 from tools.bench.speed import MIN_TURN_MS, Candidate, Hosts, compete, key_of, rounds_of_repetitions
 from tools.bench.statistics import Spread, ratios, spread
-from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
 from tools.measuring.browser import BrowserInfo
-from tools.measuring.measurement import Subject
+from tools.measuring.measurement import MeasuredModel
 
 SLOW = Runtime("litert.js/wasm", "CPU, 1 thread", "2")
 FAST = Runtime("tflite-webnn/simd", "CPU, 1 thread", "1", is_measure=True)
 LIAR = Runtime("litert.js/webnn", "WebNN", "2")
 NONE = Runtime("onnxruntime-web/wasm", "CPU, 1 thread", "3", form="onnx")
 MODEL = Task(
-    Subject("a_model", b"model"),
+    MeasuredModel("a_model", b"model"),
     inputs=[],
     infos=[],
     output_infos=[],
