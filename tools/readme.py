@@ -136,7 +136,7 @@ def _ratio(found: Result, runtime: str) -> float:
 def browsers(file: Path = browsers_document.RESULT) -> str:
     """Return a row for each browser: what runs in it, its version, and when it was tested.
 
-    Answers do not depend on the machine's load, and each row has its day: citation.check() is for speeds.
+    Outputs do not depend on the machine's load, and each row has its day: citation.check() is for speeds.
     """
     found = result_file.read(Matrix, file)
     # One row for a browser that two drivers start.

@@ -41,27 +41,27 @@ class PackageProcess:
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
 
     def load(self, model: Path, inputs: Sequence[Path]) -> None:
-        self._ask({"model": str(model), "inputs": list(map(str, inputs))})
+        self._call({"model": str(model), "inputs": list(map(str, inputs))})
 
     def turn(self) -> float:
-        ms: float = self._ask({"minMs": TURN_MS})["ms"]
+        ms: float = self._call({"minMs": TURN_MS})["ms"]
         return ms
 
     def close(self) -> None:
         self._process.kill()
         self._process.wait()
 
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _call(self, request: dict[str, Any]) -> dict[str, Any]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
             print(json.dumps(request), file=self._process.stdin, flush=True)
-            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+            response: dict[str, Any] = json.loads(self._process.stdout.readline())
         except (OSError, ValueError) as error:
             raise PackageError("Node has crashed") from error
-        if "error" in answer:
-            raise PackageError(answer["error"])
-        return answer
+        if "error" in response:
+            raise PackageError(response["error"])
+        return response
 
 
 class Measurer:

@@ -104,7 +104,7 @@ def all_runtimes() -> list[Runtime]:
 
 
 def task_of(vision_task: VisionTask) -> Task:
-    """Return a task as benchmarks and loading measurements see it: without inputs and expected answers."""
+    """Return a task as benchmarks and loading measurements see it: without inputs and expected outputs."""
     model = MeasuredModel(vision_task.name, vision_task.model())
     return Task(model, (), (), (), (), (), "the tests compare the outputs", 0, {"tflite": model.content})
 

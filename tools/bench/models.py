@@ -29,14 +29,14 @@ class NoFormError(BuildError):
 
 @dataclass(frozen=True)
 class Task:
-    """A model, its input and the expected answer.
+    """A model, its inputs and the expected outputs.
 
     Attributes:
         inputs: in the order of the model's inputs.
         infos: tensor index, name, dtype, shape of each input.
         output_infos: the same for the outputs.
-        expected: native LiteRT's answer, one array per name; empty if it has none.
-        reference_error: why native LiteRT has no answer.
+        expected: native LiteRT's outputs, one array per name; empty if there are none.
+        reference_error: why native LiteRT has no outputs.
         nodes: number of nodes of the model.
         forms: the model in each form, or the error that explains its absence.
         signature: the signature that runs; empty for the entire main subgraph.
@@ -62,7 +62,7 @@ class Task:
 
     @property
     def quantized(self) -> bool:
-        """Whether answers are compared in quantization steps."""
+        """Whether outputs are compared in quantization steps."""
         return self.model.known.quantized if self.model.known else False
 
     def form(self, form: Form) -> bytes:

@@ -30,7 +30,7 @@ class NativeProcess:
         self._count = 0
 
     def open(self) -> float:
-        """Start the process; it answers when it has imported the library."""
+        """Start the process; it responds when it has imported the library."""
         return 0.0
 
     def load(self, task: Task) -> "NativeSession":

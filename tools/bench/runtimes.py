@@ -73,7 +73,7 @@ class Runtime(RuntimeRow):
         open_options, load_options: for the adapter's open() and load().
         form: the model as a TFLite file, as an ONNX file, or as a script of its WebNN graph.
         isolated: whether the page is cross-origin isolated.
-        computes_on_webnn: whether answers are judged by WebNN's tolerances or the CPU's.
+        computes_on_webnn: whether outputs are judged by WebNN's tolerances or the CPU's.
     """
 
     place: Place = "page"

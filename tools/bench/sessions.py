@@ -85,19 +85,19 @@ class BenchPage(PageCaller):
             options = dict(self.runtime.load_options)
             part = {"signature": task.signature, "stays": list(task.stays)}
             arguments = {"url": serve(content), **tensors, **part, "options": options}
-            answer = self.call("load", arguments, timeout_seconds=TIMEOUT_SECONDS)
-        return PageSession(self, task, answer)
+            response = self.call("load", arguments, timeout_seconds=TIMEOUT_SECONDS)
+        return PageSession(self, task, response)
 
     def close(self) -> None:
         self.engine_page.close()
 
 
 class PageSession:
-    def __init__(self, page: BenchPage, task: Task, answer: Mapping[str, Any]) -> None:
+    def __init__(self, page: BenchPage, task: Task, response: Mapping[str, Any]) -> None:
         self._page, self._task = page, task
-        self._id: int = answer["id"]
-        self.load_ms: float = answer["ms"]
-        self.report: dict[str, Any] = answer["report"] or {}
+        self._id: int = response["id"]
+        self.load_ms: float = response["ms"]
+        self.report: dict[str, Any] = response["report"] or {}
 
     def first_run(self) -> FirstRun:
         """Run once.
@@ -108,9 +108,9 @@ class PageSession:
         """
         key = self._page.new_key()
         arguments = {"id": self._id, "inputs": self._page.send_inputs(self._task.inputs)}
-        answer = self._page.call("firstRun", arguments, key=key, timeout_seconds=TIMEOUT_SECONDS)
-        outputs = [self._output(f"{key}/{index}", dtype) for index, dtype in enumerate(answer["dtypes"])]
-        return FirstRun(answer["ms"], outputs, answer["names"])
+        response = self._page.call("firstRun", arguments, key=key, timeout_seconds=TIMEOUT_SECONDS)
+        outputs = [self._output(f"{key}/{index}", dtype) for index, dtype in enumerate(response["dtypes"])]
+        return FirstRun(response["ms"], outputs, response["names"])
 
     def turn(self, min_ms: float) -> float:
         arguments = {"id": self._id, "minMs": min_ms}

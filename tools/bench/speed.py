@@ -151,13 +151,13 @@ def _enter(opened: Hosts, candidate: Candidate) -> None:
     task, runtime = candidate.task, candidate.runtime
     task.form(runtime.form)
     candidate.session = opened.of(runtime).load(task)
-    answer = candidate.session.first_run()
+    first = candidate.session.first_run()
     if candidate.turns_ms:
         return  # judged in the first repetition
     if not task.expected:
         candidate.verdict = Verdict("not compared", note=task.reference_error)
         return
-    outputs = in_order(answer.outputs, answer.names, task.expected, task.expected_names)
+    outputs = in_order(first.outputs, first.names, task.expected, task.expected_names)
     candidate.verdict = judge(
         outputs, task.expected, model=task.name, quantized=task.quantized, on_webnn=runtime.computes_on_webnn
     )

@@ -39,8 +39,8 @@ def show(console: Console, result: Result) -> None:
         console.print(line, soft_wrap=True)
     console.print(
         f"ms: median \\[quartiles] of {result.rounds} rounds of turns; min: the fastest. Ratio: time "
-        "over that of the group's measure, round by round; above 1 the measure is faster. Answer: largest "
-        "difference to native LiteRT over the output's range; off: beyond web_tests/references/tolerances.toml. "
+        "over that of the group's measure, round by round; above 1 the measure is faster. Output: largest "
+        "difference to native LiteRT over its range; off: beyond web_tests/references/tolerances.toml. "
         "See docs/contributing/benchmarking.md.",
         style="dim",
         soft_wrap=True,
@@ -62,7 +62,7 @@ def speed_table(result: Result) -> Table:
     grid = _table("Speed", "runtime")
     for title in ("ms", "min", "ratio"):
         grid.add_column(title, justify="right", no_wrap=True)
-    grid.add_column("answer", no_wrap=True)
+    grid.add_column("output", no_wrap=True)
     grid.add_column("placement")
     by_name = {runtime.name: runtime for runtime in result.runtimes}
     nodes = {model.name: model.nodes for model in result.models}
@@ -89,7 +89,7 @@ def _speed_cells(row: SpeedRow, runtime: RuntimeRow, nodes: int) -> Iterator[str
     yield escape(str(row.ms)) if row.ms else ABSENT
     yield f"{row.ms.min:.3f}" if row.ms else ABSENT
     yield _ratio_text(row)
-    yield answer_text(row)
+    yield verdict_text(row)
     yield _placement_text(row, nodes)
 
 
@@ -99,7 +99,7 @@ def _ratio_text(row: SpeedRow | LoadRow) -> str:
     return "measure" if row.measure in (row.runtime, row.model) else escape(str(row.ratio))
 
 
-def answer_text(row: SpeedRow) -> str:
+def verdict_text(row: SpeedRow) -> str:
     """Return for example close 3e-06, or WRONG: all zeros."""
     verdict = row.verdict
     if verdict.grade == "WRONG":

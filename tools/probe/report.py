@@ -224,17 +224,17 @@ def _slices(
         page = browser.new_page()
         page.open(f"{server.origin}/probe.html")
         while True:
-            answer = page.evaluate(CALL, ["slice", {**requested, "state": state, "budgetMs": SLICE_MS}])
-            state, progress = answer["state"], answer["progress"]
-            done = sum(len(context["verdicts"]) for context in answer["state"]["probeRun"]["contexts"].values())
+            response = page.evaluate(CALL, ["slice", {**requested, "state": state, "budgetMs": SLICE_MS}])
+            state, progress = response["state"], response["progress"]
+            done = sum(len(context["verdicts"]) for context in response["state"]["probeRun"]["contexts"].values())
             console.print(f"[dim]    {done} graphs[/dim]")
             if progress == "finished":
-                webnn = answer["polyfill"] if requested["on"] == "polyfill" else "browser"
+                webnn = response["polyfill"] if requested["on"] == "polyfill" else "browser"
                 created = datetime.now(UTC).isoformat(timespec="seconds")
                 about = {"state": state, "browser": probed.name, "webnn": webnn, "created": created}
-                yield answer["state"], str(page.evaluate(CALL, ["text", about]))
+                yield response["state"], str(page.evaluate(CALL, ["text", about]))
                 return
-            yield answer["state"], ""
+            yield response["state"], ""
             if progress == "exhausted":
                 return
 

@@ -45,14 +45,14 @@ class FakeSession:
     """Returns a fixed output after fixed milliseconds, and can crash in a round."""
 
     ms: float
-    answer: Any
+    output: Any
     crashes_in_turn: int = -1
     load_ms: float = 1.0
     report: dict[str, Any] = field(default_factory=dict)
     turns: int = 0
 
     def first_run(self) -> FirstRun:
-        return FirstRun(self.ms, [np.asarray(self.answer)], ["y"])
+        return FirstRun(self.ms, [np.asarray(self.output)], ["y"])
 
     def turn(self, min_ms: float) -> float:
         self.turns += 1
@@ -118,7 +118,7 @@ def test_ratios_of_different_numbers_of_rounds_are_rejected() -> None:
         (RIGHT, "same bits", ""),
         ([0.0, 1.000001, 3.0], "close", ""),
         ([0.0, 1.1, 3.0], "off", ""),
-        ([0.0, 3.0, 0.0], "WRONG", "another answer"),
+        ([0.0, 3.0, 0.0], "WRONG", "another output"),
         ([0.0, 0.0, 0.0], "WRONG", "all zeros"),
         ([1.0, 1.0, 1.0], "WRONG", "all the same"),
         ([0.0, np.nan, 3.0], "WRONG", "NaN"),
@@ -139,8 +139,8 @@ def test_outputs_are_graded_by_their_distance(found: list[float], grade: str, no
     ],
 )
 def test_quantized_outputs_are_judged_in_steps(expected: Any, found: Any, grades: list[str]) -> None:
-    answers = [np.array([0, value], found.dtype) for value in found]
-    assert [judge([x], [expected], model="m", quantized=True, on_webnn=True).grade for x in answers] == grades
+    outputs = [np.array([0, value], found.dtype) for value in found]
+    assert [judge([x], [expected], model="m", quantized=True, on_webnn=True).grade for x in outputs] == grades
 
 
 def test_outputs_are_matched_by_name_else_by_size() -> None:
@@ -248,7 +248,7 @@ def test_the_order_of_candidates_alternates_from_round_to_round(monkeypatch: pyt
 
     def turn(session: FakeSession, min_ms: float) -> float:
         if min_ms == MIN_TURN_MS:
-            events.append(session.answer[0])
+            events.append(session.output[0])
         return 1.0
 
     monkeypatch.setattr(FakeSession, "turn", turn)

@@ -85,9 +85,9 @@ def test_long_lists_of_nodes_are_cut() -> None:
 def test_json_is_valid_even_where_a_difference_is_infinite() -> None:
     row = replace(ROW, cpu_difference=Difference(math.inf, math.inf))
     error = ModelError("UnsupportedOpError", "FLEX_OP", "the model uses Flex", "")
-    answer = json.loads(json.dumps(demo_table.to_json(INFO, 20, [row], {"bad": error}), allow_nan=False))
-    assert answer["models"][0]["cpu_difference"] == {"absolute": None, "relative": None}
-    assert answer["failures"]["bad"] == {"name": "UnsupportedOpError", "message": "the model uses Flex"}
+    document = json.loads(json.dumps(demo_table.to_json(INFO, 20, [row], {"bad": error}), allow_nan=False))
+    assert document["models"][0]["cpu_difference"] == {"absolute": None, "relative": None}
+    assert document["failures"]["bad"] == {"name": "UnsupportedOpError", "message": "the model uses Flex"}
 
 
 def test_stays_are_grouped_by_op_and_reason() -> None:

@@ -14,7 +14,7 @@ from web_tests.browsers.installed import BrowserStartError
 from web_tests.browsers.page import EngineBrowser, PageError
 from web_tests.server.server import Server
 
-# What a page answers to one call: a progress, or its death.
+# What a page returns from one call: a progress, or its crash.
 Script = Sequence[str]
 
 
@@ -23,7 +23,7 @@ NO_START: Script = ["does not start"]
 
 
 class FakePage:
-    """Answers calls of web_tests/pages/webnn_report.mjs; a slice adds one verdict."""
+    """Handles calls of web_tests/pages/webnn_report.mjs; a slice adds one verdict."""
 
     def __init__(self, script: Script, server: Server) -> None:
         self._script = list(script)

@@ -48,10 +48,10 @@ def describe_models(
     """Return the description or the error of each model; one process describes all."""
     settings = [f"{key}={text}" for key, text in options.items()]
     lines = _run("describe_models.mjs", variant, *settings, "--", *models).splitlines()
-    answers = [json.loads(line) for line in lines]
+    results = [json.loads(line) for line in lines]
     return [
-        DescriptionError(answer["error"]["code"], answer["error"]["message"], model) if "error" in answer else answer
-        for model, answer in zip(models, answers, strict=True)
+        DescriptionError(result["error"]["code"], result["error"]["message"], model) if "error" in result else result
+        for model, result in zip(models, results, strict=True)
     ]
 
 

@@ -90,8 +90,8 @@ class Prebuilt:
             if "://" not in self.place:
                 return (Path(self.place).expanduser() / name).read_bytes()
             opener = urllib.request.build_opener(_AuthenticRedirects)
-            with opener.open(f"{self.place.rstrip('/')}/{name}", timeout=TIMEOUT_SECONDS) as answer:
-                return bytes(answer.read())
+            with opener.open(f"{self.place.rstrip('/')}/{name}", timeout=TIMEOUT_SECONDS) as response:
+                return bytes(response.read())
         except (OSError, ValueError) as error:
             raise self._error(f"cannot read {name}: {error}") from error
 

@@ -40,11 +40,11 @@ function describe(module, modelPath) {
 
 for (const modelPath of args.slice(args.indexOf('--') + 1)) {
   const module = await start({ printErr: () => {} });
-  let answer;
+  let result;
   try {
-    answer = describe(module, modelPath);
+    result = describe(module, modelPath);
   } catch (error) {
-    answer = { error: error instanceof RunnerError ? JSON.parse(error.json) : { code: 'CRASHED', message: error.stack } };
+    result = { error: error instanceof RunnerError ? JSON.parse(error.json) : { code: 'CRASHED', message: error.stack } };
   }
-  console.log(JSON.stringify(answer));
+  console.log(JSON.stringify(result));
 }

@@ -75,7 +75,7 @@ def _is_running(pid: int) -> bool:
 def test_a_hang_names_its_phase() -> None:
     with Worker(FAKE, timeout_seconds=1) as worker:
         crash = worker.run(b"hang").crash
-    assert crash == Crash("load", "hang", "no answer within 1 s")
+    assert crash == Crash("load", "hang", "no response within 1 s")
 
 
 def test_runs_do_not_count_as_time_to_load() -> None:

@@ -121,7 +121,7 @@ def _bootstrap(pin: EmscriptenPin, directory: Path) -> None:
         debian.install(["debootstrap", "debian-archive-keyring", "gpgv"], why="making a private Debian root")
     entry = namespaces.entry()
     environment = [f"{name}={text}" for name, text in {"PATH": search_path, **entry.environment}.items()]
-    answers = []
+    failures = []
     for mirror in debian_mirrors():
         delete(directory)
         options = ["--variant=minbase", f"--include={','.join(pin.debian_packages)}"]
@@ -131,12 +131,12 @@ def _bootstrap(pin: EmscriptenPin, directory: Path) -> None:
         try:
             _run_shown([*entry.prefix, "env", *environment, *debootstrap])
         except CommandError as error:
-            answers.append(f"  {mirror}: {error}")
+            failures.append(f"  {mirror}: {error}")
         else:
             run([*entry.prefix, "mkdir", "-p", *(f"{directory}{name}" for name in _mount_points())], quiet=True)
             return
     raise ToolchainError(
-        "debootstrap failed with every Debian mirror\n" + "\n".join(answers or ["  no mirror is configured"]),
+        "debootstrap failed with every Debian mirror\n" + "\n".join(failures or ["  no mirror is configured"]),
         hint=f"set {MIRROR_VARIABLE} to a Debian mirror, or use your own emcc: TFLITE_WEBNN_TOOLCHAIN=native",
     )
 

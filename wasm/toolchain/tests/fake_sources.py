@@ -118,7 +118,7 @@ class Mirror:
         url: its address.
         ranges: what was requested.
         drops: how many of the next responses end half way.
-        serves_parts: whether it answers with the requested range.
+        serves_parts: whether it responds with the requested range.
     """
 
     url: str

@@ -43,14 +43,14 @@ def mirror(archive: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
 
 @pytest.fixture
 def served(made: tuple[Path, Sources], cache_dir: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> Sources:
-    """Two components; a mirror has the archive, and git answers unless a test overrides that."""
+    """Two components; a mirror has the archive, and git responds unless a test overrides that."""
     del cache_dir, mirror
     monkeypatch.setattr(git_origin, "_reachable", {})
     return made[1]
 
 
 def silence_git(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git_origin, "answers", lambda component: False)
+    monkeypatch.setattr(git_origin, "is_reachable", lambda component: False)
 
 
 def names(directory: Path) -> list[str]:
@@ -157,7 +157,7 @@ def test_a_host_that_rejects_is_asked_once(served: Sources, tmp_path: Path, monk
 
     monkeypatch.setattr(git_origin, "run", count)
     gone = [fake_sources.component(name, git=f"file://{tmp_path}/gone/{name}", revision="0" * 40) for name in "ab"]
-    assert [git_origin.answers(component) for component in gone] == [False, False]
+    assert [git_origin.is_reachable(component) for component in gone] == [False, False]
     assert len(requested) == 1
 
 
