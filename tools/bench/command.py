@@ -143,7 +143,7 @@ class _Bench:
 
     def _speed(self, browser: PlaywrightBrowser, tasks: Sequence[Task], chosen: Sequence[Runtime]) -> list[SpeedRow]:
         def open_host(runtime: Runtime) -> Host:
-            if runtime.place == "process":
+            if runtime.host == "process":
                 return NativeProcess(runtime)
             return BenchPage(PlaywrightPage(browser.new_page()), self._server_of(runtime), runtime)
 
@@ -176,7 +176,7 @@ class _Bench:
             )
 
     def _loading(self, tasks: Sequence[Task], chosen: Sequence[Runtime]) -> list[LoadRow]:
-        in_browser = [runtime for runtime in chosen if runtime.place != "process"]
+        in_browser = [runtime for runtime in chosen if runtime.host != "process"]
         names = {group: runtime.name for group, runtime in runtimes.measures(in_browser).items()}
 
         def launch() -> AbstractContextManager[PlaywrightBrowser]:

@@ -64,7 +64,7 @@ class BenchPage(PageCaller):
     """A page with one runtime: pages/bench/bench.mjs. After a PageError, open another."""
 
     def __init__(self, engine_page: EnginePage, server: Server, runtime: Runtime) -> None:
-        super().__init__(engine_page, server, PAGE, in_worker=runtime.place == "worker")
+        super().__init__(engine_page, server, PAGE, in_worker=runtime.host == "worker")
         self.runtime = runtime
 
     def open(self) -> float:

@@ -1,4 +1,4 @@
-// Runs programs of wasm/programs for tools/programs/places.py, each in its own worker, which may wait.
+// Runs programs of wasm/programs for tools/programs/hosts.py, each in its own worker, which may wait.
 
 // Lines come in bursts: one call passes on all lines that have arrived.
 const lines = [];

@@ -16,7 +16,7 @@ from support.tests.fake_programs import FakePrograms
 from wasm.toolchain import build as build_step
 from wasm.toolchain import reproducible, variants
 from wasm.toolchain.build import ChangedInputsError, build
-from wasm.toolchain.emscripten.toolchain import Places
+from wasm.toolchain.emscripten.toolchain import BuildPaths
 from wasm.toolchain.reproducible import NotReproducibleError
 from wasm.toolchain.sources import registry
 from wasm.toolchain.tests import fake_build
@@ -139,10 +139,10 @@ def test_further_components_of_programs_keep_the_objects_of_the_module(
     toolchain = fake_build.make(programs)
     pinned = registry.load_for_programs()
     sources = dict.fromkeys(pinned.components, tmp_path / "source")
-    places = Places(checkout, sources, tmp_path / "generated", directory, tmp_path)
-    build_step.prepare_objects(toolchain, places, pinned, {})
+    paths = BuildPaths(checkout, sources, tmp_path / "generated", directory, tmp_path)
+    build_step.prepare_objects(toolchain, paths, pinned, {})
     assert (directory / "a.o").exists()
-    changed = dataclasses.replace(places, sources={**sources, "googletest": tmp_path / "other"})
+    changed = dataclasses.replace(paths, sources={**sources, "googletest": tmp_path / "other"})
     build_step.prepare_objects(toolchain, changed, pinned, {})
     assert not (directory / "a.o").exists()
 

@@ -11,7 +11,7 @@ from support import debian
 from support.command import NotRootError
 from support.tests.fake_programs import FakePrograms
 from wasm.toolchain.emscripten import choice, debian_root, namespaces, native
-from wasm.toolchain.emscripten.toolchain import Places, ToolchainError
+from wasm.toolchain.emscripten.toolchain import BuildPaths, ToolchainError
 from wasm.toolchain.variants import EmscriptenPin
 
 VERSIONS = {"clang-19": "1:19.1.7-3", "emscripten": "3.1.69+dfsg-3"}
@@ -165,15 +165,15 @@ def test_a_suite_that_moved_on_is_an_error_and_leaves_nothing(cache_dir: Path, m
 def test_the_root_is_entered_with_fixed_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = namespaces.Entry("sudo", ("sudo", "unshare", "--mount"), {}, "1000:1000")
     monkeypatch.setattr(namespaces, "entry", lambda: entry)
-    places = Places(tmp_path / "p", {"ruy": tmp_path / "r y"}, tmp_path / "g", tmp_path / "b", tmp_path / "c")
-    command = debian_root.enter_command(tmp_path / "root", ["ninja", "-C", "/build"], places, {"CCACHE_DIR": "/ccache"})
+    paths = BuildPaths(tmp_path / "p", {"ruy": tmp_path / "r y"}, tmp_path / "g", tmp_path / "b", tmp_path / "c")
+    command = debian_root.enter_command(tmp_path / "root", ["ninja", "-C", "/build"], paths, {"CCACHE_DIR": "/ccache"})
     assert command[:5] == ["sudo", "unshare", "--mount", "sh", "-c"]
     script = command[5]
     assert f"mount --bind '{tmp_path}/r y' {tmp_path}/root/sources/ruy" in script
     assert f"mount --bind {tmp_path}/b {tmp_path}/root/build" in script
     assert "--userspec=1000:1000" in script
     # One directory may serve two purposes.
-    same = Places(tmp_path / "p", {}, tmp_path / "b", tmp_path / "b", tmp_path / "b")
+    same = BuildPaths(tmp_path / "p", {}, tmp_path / "b", tmp_path / "b", tmp_path / "b")
     both = debian_root.enter_command(tmp_path / "root", ["true"], same, {})[5]
     for inside in ("generated", "build", "ccache"):
         assert f"mount --bind {tmp_path}/b {tmp_path}/root/{inside}" in both
