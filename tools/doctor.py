@@ -83,7 +83,7 @@ def _emscripten(pin: EmscriptenPin) -> Iterator[CheckResult]:
     if debian_root.exists(pin):
         yield CheckResult("Debian directory with Emscripten", str(debian_root.directory(pin)))
     else:
-        yield CheckResult("Debian directory with Emscripten", "not made", "made by `build.py setup`")
+        yield CheckResult("Debian directory with Emscripten", "not created", "created by `build.py setup`")
 
 
 def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[CheckResult]:
@@ -129,9 +129,9 @@ def _sources() -> Iterator[CheckResult]:
 
 def _artefacts() -> Iterator[CheckResult]:
     for name in variants.load().variants:
-        made = (BUILD_DIR / "wasm" / name / "tflite_webnn.wasm").exists()
+        is_built = (BUILD_DIR / "wasm" / name / "tflite_webnn.wasm").exists()
         command = f"python3 build.py build --variant {name}"
-        yield CheckResult(f"wasm module {name}", "built" if made else "not built", "" if made else command)
+        yield CheckResult(f"wasm module {name}", "built" if is_built else "not built", "" if is_built else command)
 
 
 def _browsers() -> Iterator[CheckResult]:

@@ -1,4 +1,4 @@
-"""Where each signature of models is faster, and which backend the default device takes.
+"""Where each signature of models is faster, and which backend the default device uses.
 
 WebNN, the CPU and LiteRT.js on both are interleaved, as in `tools.bench`. Each model has its own browser, so that one
 that hangs or crashes it affects no other. Each model is a line of backends.jsonl, written when it is done: a later

@@ -80,14 +80,14 @@ def test_the_document_has_each_row_its_sums_and_what_failed() -> None:
         "| other prefill | WebNN | 1.50 | 0.25 | 0.50 |",
         "| other decode | WebNN | 30 | 0.25 | 0.50 |",
     ]
-    for words in (
+    for sentence in (
         "Some Browser 147.0; 6 rounds, load average 0.5 to 0.5.",
         "faster in 3 of 3 rows on WebNN",
         "other prefill 1.50, other decode 30.00.",
         "- third is missing: it hung",
         "2026-11-22, revision abc.",
     ):
-        assert words in text
+        assert sentence in text
 
 
 def test_a_result_goes_on_where_it_ended(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_an_unknown_delegate_is_an_error_with_the_known_one(node: NodeBackend) -
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "message"),
     [
         ({"device": "gpu"}, 'no option "device": it is one of device_preference, power_preference, max_partitions'),
         ({"max_partition": 1}, 'no option "max_partition": did you mean max_partitions?'),
@@ -60,11 +60,11 @@ def test_an_unknown_delegate_is_an_error_with_the_known_one(node: NodeBackend) -
     ],
 )
 def test_a_wrong_option_is_an_error_with_the_valid_values(
-    options: dict[str, object], words: str, node: NodeBackend
+    options: dict[str, object], message: str, node: NodeBackend
 ) -> None:
     with pytest.raises(ValueError, match="Failed to load delegate from webnn\n") as found:
         load_delegate("webnn", options)
-    assert words in str(found.value)
+    assert message in str(found.value)
     with pytest.raises(DelegateError):
         Delegate("webnn", options)
 
@@ -146,7 +146,7 @@ def test_a_run_waits_where_it_can(fake: FakeBackend, monkeypatch: pytest.MonkeyP
 
 
 def test_invoke_after_prepare_async_does_not_wait(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tflite_webnn.model.can_wait", lambda: pytest.fail("asked whether it can wait"))
+    monkeypatch.setattr("tflite_webnn.model.can_wait", lambda: pytest.fail("checked whether it can wait"))
     interpreter = delegated()
     asyncio.run(interpreter.prepare_async())
     interpreter.invoke()

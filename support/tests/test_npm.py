@@ -15,7 +15,7 @@ case "$1" in ci) mkdir -p {directory}/node_modules;; esac
 
 @pytest.fixture
 def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory in the place of js/, and a program in the place of npm."""
+    """A directory in place of js/, and a program in place of npm."""
     program = tmp_path / "bin" / "npm"
     program.parent.mkdir()
     program.write_text(NPM.format(directory=tmp_path))

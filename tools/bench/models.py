@@ -24,7 +24,7 @@ QUICK_MODELS = ("mobilenet_v2", "mobilenet_v2_int8_uint8_io", "face_detection_sh
 
 
 class NoFormError(BuildError):
-    """A model lacks the form that a runtime takes."""
+    """A model lacks the form that a runtime accepts."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def script_of(model: MeasuredModel, loaded: LoadedModel) -> str:
         raise NoFormError(
             f"WebNN does not run the entire model: its mode is {loaded.execution_mode}",
             where=model.name,
-            hint="name models that run entirely on WebNN; `build.py explain` lists the nodes that it takes",
+            hint="name models that run entirely on WebNN; `build.py explain` lists the nodes that it runs",
         )
     webnn = loaded.report["webnn"]
     with tempfile.TemporaryDirectory() as directory:
@@ -128,7 +128,7 @@ def script_of(model: MeasuredModel, loaded: LoadedModel) -> str:
 
 def _attempt(make: Any) -> bytes | BuildError:
     try:
-        made: bytes = make()
+        form: bytes = make()
     except BuildError as error:
         return error
-    return made
+    return form

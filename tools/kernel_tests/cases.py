@@ -57,7 +57,7 @@ class _Log:
     open_case: dict[str, Any] | None = None
     last_lines: list[str] = field(default_factory=list)
 
-    def hear(self, line: str, _is_error: bool) -> None:
+    def read_line(self, line: str, _is_error: bool) -> None:
         aborted = ABORTED.search(line)
         if aborted:
             self.dispatches = int(aborted[1])
@@ -104,7 +104,7 @@ def run_file(
         negative = ":".join([NO_CASES, *skip, *done])
         arguments = [f"--use_webnn={str(webnn).lower()}", f"--gtest_filter={':'.join(only) or '*'}-{negative}"]
         try:
-            status = host.run(invocation(file, arguments), log.hear, timeout_seconds=FILE_SECONDS)
+            status = host.run(invocation(file, arguments), log.read_line, timeout_seconds=FILE_SECONDS)
             why = f"the program ended with status {status}"
         except ProgramError as error:
             why = error.what

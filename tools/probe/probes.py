@@ -21,7 +21,7 @@ DTYPES_NOT_PROBED = ("int4",)
 
 @dataclass(frozen=True)
 class Row:
-    """Data types and ranks that an operator takes for one operand."""
+    """Data types and ranks that an operator accepts for one operand."""
 
     dtypes: tuple[str, ...]
     ranks: tuple[int, ...]

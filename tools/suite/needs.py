@@ -86,8 +86,8 @@ def is_of_tier(needs: frozenset[Need], tier: str, engine: str) -> bool:
         return not any(is_of_tier(needs, each, engine) for each in ("unit", "node", "browser"))
     if tier == "unit":
         return not needs
-    least = {Need(engine)} if tier == "browser" else set[Need]()
-    return bool(needs) and least <= needs <= most_needs(tier, engine)
+    required = {Need(engine)} if tier == "browser" else set[Need]()
+    return bool(needs) and required <= needs <= most_needs(tier, engine)
 
 
 def missing(needs: Iterable[Need]) -> list[Need]:

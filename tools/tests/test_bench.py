@@ -229,13 +229,13 @@ def test_the_committed_result_is_one_that_the_benchmark_writes() -> None:
 def test_the_tables_show_what_is_wrong_and_where_this_project_is_slower() -> None:
     text = StringIO()
     tables.show(Console(file=text, width=200), a_result())
-    for words in (
+    for line in (
         "WRONG: all zeros",
         "onnxruntime-web/wasm on a_model: LOG has no conversion to ONNX",
         "behind: a_model: tflite-webnn/simd takes 2.00 times as long as litert.js/wasm",
         "behind: a_model: the first result of tflite-webnn/simd takes 0.67 of litert.js/wasm's time, not half",
     ):
-        assert words in text.getvalue()
+        assert line in text.getvalue()
 
 
 def test_the_order_of_candidates_alternates_from_round_to_round(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -160,7 +160,7 @@ def _build_variant(variant: Variant, key: str, shared: SharedInputs, jobs: int |
     paths = _paths(variant, shared, fresh=fresh)
     commit = shared.pinned.components["xnnpack"].revision
     log = _artefact_dir(variant) / "build.log"
-    made = compile_variant(shared.toolchain, paths, variant, xnnpack_commit=commit, jobs=jobs, log=log)
+    compiled = compile_variant(shared.toolchain, paths, variant, xnnpack_commit=commit, jobs=jobs, log=log)
     if variant_key(variant, shared.overrides, shared.toolchain.identity) != key:
         raise ChangedInputsError(
             f"files of variant {variant.name} were changed while it was compiled", hint="run the same command again"
@@ -169,7 +169,7 @@ def _build_variant(variant: Variant, key: str, shared: SharedInputs, jobs: int |
     def create(directory: Path) -> None:
         directory.mkdir(parents=True)
         for name in manifest.ARTEFACTS:
-            shutil.copyfile(made / name, directory / name)
+            shutil.copyfile(compiled / name, directory / name)
         script = directory / manifest.SCRIPT
         script.write_text(glue.for_bundlers(script.read_text()))
         manifest.write_manifest(

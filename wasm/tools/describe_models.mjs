@@ -3,7 +3,7 @@
 //
 //   node describe_models.mjs MODULE.mjs [KEY=VALUE | KEY=@FILE]... -- MODEL.tflite...
 //
-// The options are those of tflite_runner_set_option; @FILE takes the value from a file. Constants lose
+// The options are those of tflite_runner_set_option; @FILE reads the value from a file. Constants lose
 // their address, which means nothing outside, and gain "sha256", the first 12 digits of their content's.
 // Each model gets its own instance: a trap becomes the error CRASHED and does not affect other models.
 import { createHash } from 'node:crypto';

@@ -64,9 +64,9 @@ async function startInstance() {
   });
 }
 
-// Zeros; -1 and NaN; large numbers: operands that only inputs give may be positions and sizes.
+// Zeros; -1 and NaN; large numbers: operands that only inputs provide may be positions and sizes.
 const FILLINGS = [0, 0xff, 0x7f];
-// Nothing is zero here: the runtime gives strings their content, and takes no others.
+// Nothing is zero here: the runtime sets the content of strings, and accepts no others.
 const WITHOUT_ZERO = ['string', 'resource', 'variant'];
 
 /**

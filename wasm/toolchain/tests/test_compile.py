@@ -32,8 +32,8 @@ def compile_relaxed(toolchain: NativeToolchain, paths: BuildPaths, log: Path) ->
 def test_cmake_gets_the_variants_flags_and_ninja_the_target(
     programs: FakePrograms, paths: BuildPaths, tmp_path: Path
 ) -> None:
-    made = compile_relaxed(fake_build.make(programs), paths, tmp_path / "build.log")
-    assert (made / "tflite_webnn.wasm").read_text() == "wasm\n"
+    compiled = compile_relaxed(fake_build.make(programs), paths, tmp_path / "build.log")
+    assert (compiled / "tflite_webnn.wasm").read_text() == "wasm\n"
     (configure,) = fake_build.calls_of(programs, "emcmake")
     for part in (
         f"cmake -G Ninja -S {paths.project}/wasm -B {paths.build}",
@@ -55,8 +55,8 @@ def test_threads_are_another_target_of_the_same_objects(
 ) -> None:
     variant = variants.load().variants["relaxed-simd-threads"]
     toolchain = fake_build.make(programs)
-    made = compile_variant(toolchain, paths, variant, xnnpack_commit="abc", jobs=3, log=tmp_path / "build.log")
-    assert made == paths.build / "runtime" / "tflite_webnn_threads"
+    compiled = compile_variant(toolchain, paths, variant, xnnpack_commit="abc", jobs=3, log=tmp_path / "build.log")
+    assert compiled == paths.build / "runtime" / "tflite_webnn_threads"
     (configure,) = fake_build.calls_of(programs, "emcmake")
     assert "-DVARIANT=relaxed-simd " in configure
     assert "-DOBJECT_FLAGS=-pthread" in configure

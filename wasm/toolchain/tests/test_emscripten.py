@@ -47,7 +47,7 @@ def test_a_debian_root_is_the_default(programs: FakePrograms, cache_dir: Path, m
     assert toolchain.root.parent == cache_dir / "toolchain"
     assert toolchain.root.name.startswith("debian-trixie-emscripten-3.1.69-")
     assert toolchain.identity == IDENTITY
-    monkeypatch.setattr(debian_root, "_bootstrap", lambda pin, root: pytest.fail("made it again"))
+    monkeypatch.setattr(debian_root, "_bootstrap", lambda pin, root: pytest.fail("created it again"))
     assert choice.choose(PIN) == toolchain
 
 

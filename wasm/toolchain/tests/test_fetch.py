@@ -1,4 +1,4 @@
-"""Fetching: both origins give the same bytes, wrong bytes leave nothing; overrides; mirrors that fail."""
+"""Fetching: both origins return the same bytes, wrong bytes leave nothing; overrides; mirrors that fail."""
 
 import dataclasses
 import shutil
@@ -19,17 +19,17 @@ from wasm.toolchain.tests.fake_sources import Mirror
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sources]:
+def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sources]:
     """A directory with an archive, and its two components."""
     directory = tmp_path_factory.mktemp("sources")
     return directory, fake_sources.make(directory)
 
 
 @pytest.fixture
-def archive(made: tuple[Path, Sources], tmp_path: Path) -> Path:
+def archive(generated: tuple[Path, Sources], tmp_path: Path) -> Path:
     """The archive in the directory that a mirror serves."""
     (tmp_path / "served").mkdir()
-    return Path(shutil.copy(made[0] / "x.tar.xz", tmp_path / "served"))
+    return Path(shutil.copy(generated[0] / "x.tar.xz", tmp_path / "served"))
 
 
 @pytest.fixture
@@ -42,11 +42,13 @@ def mirror(archive: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
 
 
 @pytest.fixture
-def served(made: tuple[Path, Sources], cache_dir: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> Sources:
+def served(
+    generated: tuple[Path, Sources], cache_dir: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch
+) -> Sources:
     """Two components; a mirror has the archive, and git responds unless a test overrides that."""
     del cache_dir, mirror
     monkeypatch.setattr(git_origin, "_reachable", {})
-    return made[1]
+    return generated[1]
 
 
 def silence_git(monkeypatch: pytest.MonkeyPatch) -> None:

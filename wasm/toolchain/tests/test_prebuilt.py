@@ -90,7 +90,7 @@ def test_an_address_replaces_the_compiler(
 def test_an_address_that_anyone_on_the_way_can_change_is_an_error(
     location: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(urllib.request.OpenerDirector, "open", lambda *_, **__: pytest.fail("asked the server"))
+    monkeypatch.setattr(urllib.request.OpenerDirector, "open", lambda *_, **__: pytest.fail("contacted the server"))
     monkeypatch.setenv(prebuilt.VARIABLE, location)
     with pytest.raises(PrebuiltError, match="plain http or ftp, which anyone on the way can change: use https"):
         build(["simd"])
