@@ -157,7 +157,7 @@ def _cells(found: Matrix, engine: EngineRow) -> Iterator[str]:
 
 
 def badges() -> dict[str, str]:
-    """Return SVG files: no page asks another host for them."""
+    """Return SVG files: no page requests them from another host."""
     found = result_file.read(Result, peers_document.RESULT)
     size = next(row.gzip_bytes for row in found.loading if row.runtime == "tflite-webnn/webnn" and row.gzip_bytes)
     license_text = (PROJECT_DIR / "LICENSE").read_text(encoding="utf-8")

@@ -105,7 +105,7 @@ def runtimes_of(all_runtimes: Sequence[Runtime]) -> list[Runtime]:
     ]
 
 
-def staying(answer: SignatureAnswer) -> list[str]:
+def persistent_inputs(answer: SignatureAnswer) -> list[str]:
     """Return a signature's inputs with the name, type and shape of an output: what `model.createState()` keeps."""
     if not answer.key:
         return []
@@ -205,7 +205,7 @@ class _Measuring:
             nodes=0,
             forms={"tflite": model.content},
             signature=answer.key,
-            stays=staying(answer),
+            persistent=persistent_inputs(answer),
         )
 
 

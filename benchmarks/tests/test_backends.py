@@ -144,8 +144,8 @@ def test_what_has_the_name_type_and_shape_of_an_output_stays() -> None:
         "mask": np.zeros(2, bool),
     }
     answer = SignatureAnswer("decode", [*inputs], [*inputs.values()], [*outputs], [*outputs.values()])
-    assert measuring.staying(answer) == ["cache"]
-    assert measuring.staying(replace(answer, key="")) == []
+    assert measuring.persistent_inputs(answer) == ["cache"]
+    assert measuring.persistent_inputs(replace(answer, key="")) == []
 
 
 def test_models_are_files_directories_and_known_names(tmp_path: Path) -> None:

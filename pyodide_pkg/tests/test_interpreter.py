@@ -139,8 +139,8 @@ def test_computed_weights_with_other_row_lengths_compute_as_native_litert() -> N
     pair = Pair(writer.finish([x, weights], [result]))
     random = np.random.default_rng(17)
     for shapes in [(2, 12), (5, 12)], [(3, 12), (7, 12)], [(2, 12), (5, 6)], [(2, 6), (5, 12)], [(4, 12), (5, 12)]:
-        for place, shape in enumerate(shapes):
-            pair.call("resize_tensor_input", place, shape)
+        for index, shape in enumerate(shapes):
+            pair.call("resize_tensor_input", index, shape)
         pair.allocate()
         pair.run(*(random.uniform(-1, 1, shape).astype(np.float32) for shape in shapes))
         assert_same(*pair.outputs())

@@ -262,7 +262,7 @@ def test_webnn_and_a_model_that_remembers(node: NodeBackend) -> None:
 
 
 def test_without_webnn_the_model_runs_synchronously_on_the_cpu(node: NodeBackend) -> None:
-    """Node has none: the model runs on the CPU, synchronously, and the report gives the reason."""
+    """Node has none: the model runs on the CPU, synchronously, and the report has the reason."""
     interpreter = delegated()
     interpreter.set_tensor(0, IMAGE)
     interpreter.invoke()

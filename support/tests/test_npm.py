@@ -42,7 +42,7 @@ def test_packages_are_installed_again_only_after_a_change(directory: Path) -> No
 
 
 def test_npm_takes_no_modules_of_a_release(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """build.py takes them, by their keys."""
+    """build.py uses them, by their keys."""
     monkeypatch.setenv("TFLITE_WEBNN_PREBUILT", "/release")
     npm.run_script("build", directory=directory)
     assert ran(directory)[-1].split() == ["run", "--silent"]

@@ -88,8 +88,8 @@ def _is_own_failure(row: SpeedRow) -> bool:
 @contextmanager
 def servers() -> Iterator[Callable[[Runtime], Server]]:
     """Yield a function that returns a runtime's server, with or without cross-origin isolation."""
-    with Server() as isolated, Server(headers={}) as plain:
-        yield lambda runtime: isolated if runtime.isolated else plain
+    with Server() as isolated, Server(headers={}) as not_isolated:
+        yield lambda runtime: isolated if runtime.isolated else not_isolated
 
 
 class _Bench:

@@ -40,7 +40,7 @@ class Task:
         nodes: number of nodes of the model.
         forms: the model in each form, or the error that explains its absence.
         signature: the signature that runs; empty for the entire main subgraph.
-        stays: inputs of the signature that are outputs, too, and are not copied between the runs of a turn.
+        persistent: inputs of the signature that are outputs, too, and are not copied between the runs of a turn.
     """
 
     model: MeasuredModel
@@ -53,7 +53,7 @@ class Task:
     nodes: int
     forms: Mapping[Form, bytes | BuildError] = field(repr=False)
     signature: str = ""
-    stays: Sequence[str] = ()
+    persistent: Sequence[str] = ()
 
     @property
     def name(self) -> str:

@@ -1,7 +1,7 @@
 """Speed: all runtimes have a model loaded, and alternate in every round.
 
-Background load varies, so times of separate runs cannot be compared. Everything that is compared takes
-turns, and the median of the rounds' ratios counts.
+Background load varies, so times of separate runs cannot be compared. Everything that is compared
+alternates, and the median of the rounds' ratios counts.
 
 Two loaded models differ, too: the placement of its memory seems to make one some percent faster or slower as long as
 it is loaded, and the first to load tends to be slower. So the rounds are divided into repetitions; each loads all

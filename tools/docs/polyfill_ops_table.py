@@ -23,13 +23,13 @@ PREAMBLE = """\
 
 How the tflite engine of the [WebNN polyfill](../../js/packages/webnn-polyfill/README.md) lowers each of the {count}
 operators; the same table provides `opSupportLimits()`. Layouts that TensorFlow Lite lacks add TRANSPOSE, ranks that a
-kernel does not take add RESHAPE; moving the elements of a constant adds nothing.
+kernel does not accept add RESHAPE; moving the elements of a constant adds nothing.
 
 - **types**: of the first operand, then of others if they differ. float16 is computed in float32 and rounded where
   it leaves the graph. uint32 and uint64 are stored in the signed type of the same size.
 - **ranks**: of the first operand.
 - **fused**: between dequantizeLinear and quantizeLinear it becomes one integer kernel, if TensorFlow Lite's kernel
-  takes the parameters (`src/tflite/quantization/fusion_rules.ts`). Otherwise it is computed in float32.
+  accepts the parameters (`src/tflite/quantization/fusion_rules.ts`). Otherwise it is computed in float32.
 
 """
 

@@ -1,4 +1,4 @@
-"""Mutated models: chooses mutations from a seed and applies them. The same seed gives the same file."""
+"""Mutated models: chooses mutations from a seed and applies them. The same seed produces the same file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -45,7 +45,7 @@ class Timing:
 
 
 @dataclass(frozen=True)
-class Stay:
+class Fallback:
     """Nodes of one op that stay on the CPU for one reason."""
 
     op: str
@@ -73,7 +73,7 @@ class Measurement:
     nodes_total: int
     partitions: int
     fallback_reason: str
-    stays: tuple[Stay, ...]
+    fallbacks: tuple[Fallback, ...]
     webnn_difference: Difference | None
     cpu_difference: Difference | None
     webnn: Timing | None
@@ -157,7 +157,7 @@ def measure(harness: Harness, model: MeasuredModel, *, rounds: int) -> Measureme
         nodes_total=report["totals"]["nodes"],
         partitions=len(report["partitions"]),
         fallback_reason=report["webnn"]["reason"] or "",
-        stays=stays_of(report["nodes"]),
+        fallbacks=fallbacks_of(report["nodes"]),
         webnn_difference=compare(found_webnn, expected) if expected and uses_webnn else None,
         cpu_difference=compare(found_cpu, expected) if expected else None,
         webnn=timing(times[1]) if uses_webnn else None,
@@ -167,7 +167,7 @@ def measure(harness: Harness, model: MeasuredModel, *, rounds: int) -> Measureme
     )
 
 
-def stays_of(nodes: Sequence[dict[str, Any]]) -> tuple[Stay, ...]:
+def fallbacks_of(nodes: Sequence[dict[str, Any]]) -> tuple[Fallback, ...]:
     """Group the nodes that stay on the CPU by op and reason, in the order of their first node.
 
     Reasons that differ only in the tensor's name form one group; a node alone in its group keeps the name.
@@ -177,7 +177,7 @@ def stays_of(nodes: Sequence[dict[str, Any]]) -> tuple[Stay, ...]:
         if node["placement"] == "cpu":
             groups.setdefault((node["op"], TENSOR_IN_REASON.sub("a tensor", node["reason"] or "")), []).append(node)
     return tuple(
-        Stay(op, tuple(node["index"] for node in group), reason if len(group) > 1 else group[0]["reason"] or "")
+        Fallback(op, tuple(node["index"] for node in group), reason if len(group) > 1 else group[0]["reason"] or "")
         for (op, reason), group in groups.items()
     )
 

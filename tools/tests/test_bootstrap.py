@@ -59,7 +59,7 @@ def test_both_ways_to_the_cache_directory_agree(monkeypatch: pytest.MonkeyPatch,
 
 
 class FakeVenv:
-    """What bootstrap asks pip for, and what it executes."""
+    """What bootstrap requests from pip, and what it executes."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.created: list[Path] = []

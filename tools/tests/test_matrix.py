@@ -39,8 +39,8 @@ def matrix(**changes: Any) -> Matrix:
 
 def report(**changes: Any) -> dict[str, Any]:
     webnn = {"used": False, "reason": "this browser has none", "backend": None}
-    plain = {"variant": "simd", "threads": {"used": 1, "reason": None}, "webnn": webnn}
-    return {**plain, **changes}
+    default = {"variant": "simd", "threads": {"used": 1, "reason": None}, "webnn": webnn}
+    return {**default, **changes}
 
 
 def used(backend: str | None) -> dict[str, Any]:

@@ -200,7 +200,7 @@ def test_what_tests_share_is_created_once_for_all_workers(project: Path) -> None
         assert (project / "created.txt").read_text() == "once " * runs
 
 
-# In the place of npm with vitest: notes the files, and fails a test of b.test.ts.
+# In place of npm with vitest: notes the files, and fails a test of b.test.ts.
 NPM_TEST = """#!/usr/bin/env python3
 import json, sys
 from pathlib import Path

@@ -52,7 +52,7 @@ class Toolchain(Protocol):
 
     @property
     def identity(self) -> str:
-        """Its version, LLVM and origin, for keys and the manifest: toolchains of one identity produce the same results."""
+        """Its version, LLVM and origin, for keys and the manifest: one identity produces the same results."""
         ...
 
     def inside(self, paths: BuildPaths) -> InsidePaths:

@@ -1,4 +1,4 @@
-"""The build step on a checkout in a test's directory: what it compiles, takes from caches, and writes."""
+"""The build step on a checkout in a test's directory: what it compiles, reads from caches, and writes."""
 
 import dataclasses
 import gzip

@@ -124,7 +124,7 @@ def test_debootstrap_failing_everywhere_names_each_mirror(
 
 
 @pytest.mark.parametrize("missing", ["debootstrap", "gpgv", "the keyring"])
-def test_a_root_is_not_made_without_what_verifies_it(
+def test_a_root_is_not_created_without_what_verifies_it(
     missing: str, programs: FakePrograms, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in {"debootstrap", "gpgv"} - {missing}:

@@ -186,7 +186,7 @@ def test_an_archive_of_another_key_is_an_error(release: Path, checkout: Path) ->
 
 
 @pytest.mark.usefixtures("checkout")
-def test_an_unreadable_place_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_location_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for location in (str(tmp_path / "nowhere"), "http://127.0.0.1:9/", "odd://location"):
         monkeypatch.setenv(prebuilt.VARIABLE, location)
         with pytest.raises(PrebuiltError, match=f"cannot read {prebuilt.SUMS}"):
