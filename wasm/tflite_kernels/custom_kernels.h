@@ -4,7 +4,7 @@
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
 
-// Kernels in the place of TFLite's, which compute what these do not. Those with SIMD give the same bits.
+// Kernels in place of TFLite's, which compute what these do not. Those with SIMD return the same bits.
 namespace tflite::webnn {
 
 // Inputs of CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED and Convolution2DTransposeBias.
@@ -12,7 +12,7 @@ inline constexpr int kInput = 0, kFilter = 1, kBias = 2;
 
 using Kernel = TfLiteStatus(TfLiteContext* context, TfLiteNode* node);
 
-// Gives all registered versions of an op another invoke(), and another prepare() unless it is null.
+// Replaces invoke() of all registered versions of an op, and prepare() unless it is null.
 inline void ReplaceKernel(MutableOpResolver& resolver, BuiltinOperator op, Kernel* invoke, Kernel* prepare = nullptr) {
   for (int version = 1; const TfLiteRegistration* registered = resolver.FindOp(op, version); ++version) {
     TfLiteRegistration kernel = *registered;

@@ -82,7 +82,7 @@ struct Arithmetic {
   Operation operation;
   Term a, b;
   Multiplier output;
-  int32_t zero_point = 0, least = 0, most = 0;
+  int32_t zero_point = 0, min = 0, max = 0;
 
   // Whether TFLite defines the results.
   bool is_regular() const { return a.is_regular() && b.is_regular() && output.is_regular(); }
@@ -97,7 +97,7 @@ struct Arithmetic {
       if (operation == Operation::kSquaredDifference) x = wasm_i32x4_mul(x, x);
     }
     x = wasm_i32x4_add(output(x), wasm_i32x4_splat(zero_point));
-    return wasm_i32x4_min(wasm_i32x4_max(x, wasm_i32x4_splat(least)), wasm_i32x4_splat(most));
+    return wasm_i32x4_min(wasm_i32x4_max(x, wasm_i32x4_splat(min)), wasm_i32x4_splat(max));
   }
 };
 
@@ -169,8 +169,8 @@ char* Compute(const Arithmetic& arithmetic, const Broadcast& shapes, int axis, c
 
 TfLiteStatus EvalWithSimd(TfLiteContext* context, Arithmetic arithmetic, TfLiteFusedActivation activation,
                           const Operands& operands) {
-  TF_LITE_ENSURE_OK(context, CalculateActivationRangeQuantized(context, activation, operands.output, &arithmetic.least,
-                                                               &arithmetic.most));
+  TF_LITE_ENSURE_OK(context, CalculateActivationRangeQuantized(context, activation, operands.output, &arithmetic.min,
+                                                               &arithmetic.max));
   arithmetic.zero_point = operands.output->params.zero_point;
   Broadcast shapes;
   shapes.element_bytes = operands.output->type == kTfLiteInt8 ? sizeof(int8_t) : sizeof(int16_t);

@@ -58,7 +58,7 @@ def describe_models(
 def ops_text(*, variant: str = "simd") -> str:
     """Return the op table as the compiled module prints it; wasm/ops.json is a copy.
 
-    An array of objects: a builtin or custom "op" has "versions", "inputs" and "outputs" [least, most] if there is a
+    An array of objects: a builtin or custom "op" has "versions", "inputs" and "outputs" [min, max] if there is a
     kernel, and either "webnnOps", "limits" and "quantized" or a "reason" why it stays on the CPU.
     """
     return _run("describe_delegate.mjs", variant, "ops")

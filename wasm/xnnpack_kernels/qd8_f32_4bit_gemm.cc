@@ -149,8 +149,8 @@ inline void Gemm4(size_t mr, size_t nc, size_t kc, const int8_t* a, size_t a_str
     }
 #pragma clang loop unroll(full)
     for (size_t row = 0; row < kRows; ++row) {
-      auto* place = reinterpret_cast<float*>(tile + row * cm_stride);
-      if (row < mr) output.Store(values[row], row, packed, place, std::min(nc, kColumns));
+      auto* destination = reinterpret_cast<float*>(tile + row * cm_stride);
+      if (row < mr) output.Store(values[row], row, packed, destination, std::min(nc, kColumns));
     }
     if (nc <= kColumns) return;
     packed += Output::kTailBytes;

@@ -145,7 +145,7 @@ class Links {
 
   const std::vector<Operator>& operators_;
   std::vector<int> writers_;               // by operand; -1 for inputs and constants
-  std::vector<std::vector<int>> readers_;  // by operand, once per place
+  std::vector<std::vector<int>> readers_;  // by operand, once per use
   std::vector<bool> is_output_;
   std::vector<Part> parts_;
   std::vector<bool> is_broken_;

@@ -7,6 +7,6 @@ LibraryManager.library['$PThread'].allocateUnusedWorker = () => {
   PThread.unusedWorkers.push(new Worker(url, options));
 };
 
-// Emscripten's Atomics.waitAsync() is for messages to the thread that made the module, and none of these programs sends
-// any. It would keep the module and its memory for ever; without it, messages come by postMessage().
+// Emscripten's Atomics.waitAsync() is for messages to the thread that created the module, and none of these programs
+// sends any. It would keep the module and its memory for ever; without it, messages come by postMessage().
 LibraryManager.library._emscripten_thread_mailbox_await = (thread) => {};

@@ -60,7 +60,7 @@ class AsConstant {
 
 using Prepare = TfLiteStatus (*)(const TfLiteRegistration&, TfLiteContext*, TfLiteNode*);
 
-TfLiteStatus PreparePlainly(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
+TfLiteStatus PrepareByKernel(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
   return kernel.prepare(context, node);
 }
 
@@ -136,7 +136,7 @@ TfLiteStatus PrepareTransposeConv(const TfLiteRegistration& kernel, TfLiteContex
 }
 
 // The kernel of an op, around TFLite's.
-template <BuiltinOperator kOp, Prepare kPrepare = PreparePlainly>
+template <BuiltinOperator kOp, Prepare kPrepare = PrepareByKernel>
 class Folding {
  public:
   static void Register(MutableOpResolver& resolver) {

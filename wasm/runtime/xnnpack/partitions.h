@@ -54,7 +54,7 @@ class XnnpackPartitions {
   // Builds the partition for the shapes at hand. False if XNNPACK does not take all of its nodes.
   bool Build(TfLiteContext* context, Partition& partition);
   // Whether XNNPACK chose the node for the shapes at hand.
-  bool Takes(TfLiteContext* context, int node_index) const;
+  bool Accepts(TfLiteContext* context, int node_index) const;
   // The nodes of a partition that it did not, each with a message to TFLite.
   std::vector<int> RejectedNodes(TfLiteContext* context, const Partition& partition) const;
   // An error if XNNPACK must not see a node of a built partition in the shapes at hand.

@@ -74,9 +74,9 @@ TEST(GraphInfoTest, SubsetsAreThoseOfTensorFlowLite) {
   int partitioned = 0;
   for (int round = 0; round < 20000; ++round) {
     RandomGraph graph(random);
-    std::vector<int> wanted;
+    std::vector<int> requested;
     for (size_t index = 0; index < graph.num_total_nodes() + (round % 97 == 0); ++index) {
-      if (graph.Below(2) == 0) wanted.push_back(static_cast<int>(index));
+      if (graph.Below(2) == 0) requested.push_back(static_cast<int>(index));
     }
     ControlEdges edges;
     const int count = static_cast<int>(graph.num_execution_nodes());
@@ -86,7 +86,7 @@ TEST(GraphInfoTest, SubsetsAreThoseOfTensorFlowLite) {
     }
     const bool greedily = graph.Below(4) > 0, is_single = graph.Below(4) == 0;
     const ControlEdges* used = graph.Below(2) == 0 ? &edges : nullptr;
-    const IntArrayUniquePtr nodes = BuildTfLiteArray(wanted);
+    const IntArrayUniquePtr nodes = BuildTfLiteArray(requested);
     std::vector<NodeSubset> actual, expected;
     const TfLiteStatus status =
         PartitionGraphIntoIndependentNodeSubsets(&graph, nodes.get(), &actual, greedily, used, is_single);

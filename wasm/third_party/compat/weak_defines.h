@@ -1,4 +1,4 @@
-// Included before XNNPACK's src/subgraph.c, whose rewrites add such ops only in the place of the same ones: what adds
+// Included before XNNPACK's src/subgraph.c, whose rewrites add such ops only in place of the same ones: what adds
 // those, e.g. TFLite's delegate, decides whether the linker takes them.
 #include <xnnpack.h>
 

@@ -150,9 +150,7 @@ def test_git_that_fails_half_way_is_followed_by_the_archive(
     assert "upstream git of plain failed" in capsys.readouterr().err
 
 
-def test_a_host_that_rejects_is_contacted_once(
-    served: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rejecting_host_is_contacted_once(served: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     requested: list[Sequence[str]] = []
 
     def count(command: Sequence[str], **options: object) -> str:
