@@ -1,4 +1,4 @@
-// Which nodes the delegate takes, and the partitions that the cost rule leaves to the CPU.
+// Which nodes the delegate accepts, and the partitions that the cost rule leaves to the CPU.
 #include "delegate/webnn_delegate.h"
 
 #include <gtest/gtest.h>

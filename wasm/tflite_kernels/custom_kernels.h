@@ -36,7 +36,7 @@ inline constexpr char kConvolution2DTransposeBiasName[] = "Convolution2DTranspos
 // The op's data is a TfLiteTransposeConvParams of version 1. The output is h * stride for SAME padding,
 // (h - 1) * stride + kh for VALID.
 //
-// XNNPACK and the WebNN delegate usually take the op; this plain kernel computes its output shape while the graph is
+// XNNPACK and the WebNN delegate usually run the op; this scalar kernel computes its output shape while the graph is
 // prepared, and runs it if neither does.
 TfLiteRegistration* RegisterConvolution2DTransposeBias();
 

@@ -108,8 +108,8 @@ void ComputeRows(const Convolution& conv, int64_t begin, int64_t end) {
 
 }  // namespace
 
-// DEPTHWISE_CONV_2D of float32 with a filter that the run computes: XNNPACK takes constant ones, and TFLite has SIMD on
-// Arm and x86 only. It gives native LiteRT's bits on x86, and calls EvalIntegerDepthwiseConv2d().
+// DEPTHWISE_CONV_2D of float32 with a filter that the run computes: XNNPACK accepts constant ones, and TFLite has SIMD
+// on Arm and x86 only. It computes native LiteRT's bits on x86, and calls EvalIntegerDepthwiseConv2d().
 TfLiteStatus EvalFloatDepthwiseConv(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* input = GetInput(context, node, kInput);
   const TfLiteTensor* filter = GetInput(context, node, kFilter);

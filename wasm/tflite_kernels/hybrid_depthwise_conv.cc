@@ -203,7 +203,7 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node) {
 }  // namespace
 
 // DEPTHWISE_CONV_2D of float32 activations, int8 weights, and at least 8 channels of one filter each: dynamic-range
-// models, for which XNNPACK has no kernel. It gives native LiteRT's bits on x86, and calls EvalFloatDepthwiseConv().
+// models, for which XNNPACK has no kernel. It computes native LiteRT's bits on x86, and calls EvalFloatDepthwiseConv().
 TfLiteStatus EvalHybridDepthwiseConv(TfLiteContext* context, TfLiteNode* node) {
   return HasSimdKernel(context, node) ? EvalWithSimd(context, node) : EvalFloatDepthwiseConv(context, node);
 }

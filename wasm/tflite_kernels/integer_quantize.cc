@@ -77,7 +77,7 @@ TfLiteStatus CheckChannels(TfLiteContext* context, const TfLiteTensor& tensor) {
 
 }  // namespace
 
-// QUANTIZE and DEQUANTIZE, as far as XNNPACK does not take them:
+// QUANTIZE and DEQUANTIZE, as far as XNNPACK does not accept them:
 // - between uint8 and int8 with equal scales and zero points that differ by 128, at the ends of int8 networks with
 //   uint8 inputs, only the highest bits are flipped
 // - between float32 and int16; to int16 with native LiteRT's bits, since TFLite's kernel rounds differently in wasm

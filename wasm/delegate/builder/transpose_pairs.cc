@@ -16,7 +16,7 @@ namespace {
 using Operator = WebnnGraph::Operator;
 using Permutation = std::vector<int>;
 
-// What Chromium takes for operators without axes. It is wrong about softmax.
+// What Chromium mistakes for operators without axes. It is wrong about softmax.
 constexpr std::string_view kAxisFree[] = {"abs",         "add",        "cast",          "ceil",       "clamp",
                                           "cos",         "div",        "elu",           "equal",      "erf",
                                           "exp",         "floor",      "gelu",          "greater",    "greaterOrEqual",

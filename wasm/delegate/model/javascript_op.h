@@ -15,7 +15,7 @@ inline void* InitJavascriptOp(TfLiteContext*, const char*, size_t) {
   return reinterpret_cast<void*>(++count);
 }
 
-// No delegate may take such a node, even if it knows an op of this name.
+// No delegate may accept such a node, even if it knows an op of this name.
 inline bool IsJavascriptOp(const TfLiteRegistration& registration) { return registration.init == InitJavascriptOp; }
 
 }  // namespace tflite::webnn

@@ -95,7 +95,7 @@ Operand LowerFloorMod(const OpView& op, GraphBuilder& builder) {
   return EmitFloorDivision(op, /*is_mod=*/true, builder);
 }
 
-// The larger or smaller of two. Of a number and NaN, TFLite's kernel gives the first, and WebNN's engines either.
+// The larger or smaller of two. Of a number and NaN, TFLite's kernel returns the first, and WebNN's engines either.
 template <OperatorName kMethod, OperatorName kComparison>
 Operand LowerStablehloExtremum(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));

@@ -158,7 +158,7 @@ Operand LowerRsqrt(const OpView& op, GraphBuilder& builder) {
   return builder.Unary("reciprocal", builder.Unary("sqrt", builder.Tensor(op.input(0))));
 }
 
-// NaN has no sign; engines give 0.
+// NaN has no sign; engines return 0.
 Operand LowerSign(const OpView& op, GraphBuilder& builder) {
   const Operand x = builder.Tensor(op.input(0));
   const Operand sign = builder.Unary("sign", x);

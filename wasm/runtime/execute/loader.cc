@@ -212,7 +212,7 @@ void Loader::ReportPlacement(const std::vector<int>& model_nodes) {
                        : error.empty() ? "WebNN was not requested"
                                        : error.c_str();
   Composites& composites = session_->rewrites_.composites[main_subgraph()];
-  if (!options_.enable_webnn_delegate) composites.kept.clear();  // the caller does not ask why
+  if (!options_.enable_webnn_delegate) composites.kept.clear();  // the caller does not need the reasons
   session_->report_ = ReportPartitions(subgraph(), model_nodes, composites, delegate, reason);
 }
 

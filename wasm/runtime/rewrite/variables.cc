@@ -116,7 +116,7 @@ class VariableMover {
     }
   }
 
-  // The value that CALL_ONCE gives a variable; null if none.
+  // The value that CALL_ONCE assigns to a variable; null if none.
   const TfLiteTensor* InitialValue(const Key& key) {
     const auto id = graph_.resource_ids().find(key);
     if (id == graph_.resource_ids().end()) return nullptr;

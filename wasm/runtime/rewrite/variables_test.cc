@@ -14,7 +14,7 @@ VarHandleOptionsT Handle(const std::string& name) {
   return options;
 }
 
-// A counter: sum = variable + x, which becomes the variable. CALL_ONCE gives it a first value.
+// A counter: sum = variable + x, which becomes the variable. CALL_ONCE assigns it a first value.
 class VariablesTest : public testing::Test {
  protected:
   VariablesTest() : initializer_(file_.AddSubgraph()) {

@@ -82,7 +82,7 @@ bool CanMultiply(const NodeInfo& node) {
   return IsMultiplier(ScaleOf(node.input(0)) * ScaleOf(node.input(1)) / ScaleOf(output));
 }
 
-// div.cc. The result takes the second input's type, whatever the file says.
+// div.cc. The result gets the second input's type, whatever the file says.
 bool CanDivide(const NodeInfo& node) {
   if (!IsInteger(node.input(1)) || node.input(0)->type() != node.input(1)->type()) return true;
   return IsMultiplier(ScaleOf(node.input(0)) / (ScaleOf(node.input(1)) * ScaleOf(node.output(0))));

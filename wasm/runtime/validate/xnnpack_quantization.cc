@@ -8,14 +8,14 @@
 namespace tflite::webnn {
 namespace {
 
-// XNNPACK's delegate takes the tensors that pass CheckTensorFloatOrQUInt8Type() in xnnpack_delegate.cc.
+// XNNPACK's delegate accepts the tensors that pass CheckTensorFloatOrQUInt8Type() in xnnpack_delegate.cc.
 bool IsAccepted(const Tensor* tensor) {
   if (!IsQuantized8(tensor)) return tensor->type() == TensorType_FLOAT32 || tensor->type() == TensorType_FLOAT16;
   return ScaleCount(tensor) == 1 && tensor->quantization()->quantized_dimension() == 0;
 }
 
-// Rejects what GetXNNPackDatatype() rejects in a tensor that the delegate takes. It logs through a pointer that is null
-// while the delegate looks for nodes.
+// Rejects what GetXNNPackDatatype() rejects in a tensor that the delegate accepts. It logs through a pointer that is
+// null while the delegate looks for nodes.
 Status ValidateTakenTensor(const Tensor* tensor, const char* name) {
   if (!IsQuantized8(tensor)) return {};
   const float scale = ScaleOf(tensor);

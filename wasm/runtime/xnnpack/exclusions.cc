@@ -50,7 +50,7 @@ bool IsConstantOutput(Subgraph& subgraph, int node_index) {
   });
 }
 
-// XNNPACK's delegate takes the right matrix of a hybrid product for a constant, and has no values where it is none.
+// XNNPACK's delegate treats the right matrix of a hybrid product as a constant, and has no values where it is none.
 bool IsHybridProductOfVariable(Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
   if (registration.builtin_code != kTfLiteBuiltinBatchMatmul) return false;
@@ -117,7 +117,7 @@ bool IsVariableOutside(Subgraph& subgraph, int node_index) {
          subgraph.tensor(node.inputs->data[0])->type != kTfLiteResource;
 }
 
-// XNNPACK rounds the multiples of 2 pi that it takes from large angles: sin(2**24) is 0.2 off, sin(2**31) is -249.
+// XNNPACK rounds the multiples of 2 pi that it subtracts from large angles: sin(2**24) is 0.2 off, sin(2**31) is -249.
 bool IsSineOrCosine(Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
   const int code = registration.builtin_code;

@@ -1,6 +1,6 @@
 // Quantizes the activations of TFLite's hybrid kernels. Native TFLite uses its NEON functions on ARM and, translated,
 // on x86. Its portable functions round some values between two steps differently, so results would differ from native
-// LiteRT. These give the same bits as NEON's.
+// LiteRT. These compute the same bits as NEON's.
 #include "quantize_floats.h"
 
 #include <wasm_simd128.h>

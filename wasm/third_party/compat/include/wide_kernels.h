@@ -17,7 +17,7 @@
 #include "tensorflow/lite/kernels/internal/types.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
-// Kernels for more axes than TFLite's take, which they call where they can.
+// Kernels for more axes than TFLite's accept, which they call where they can.
 namespace tflite::webnn {
 
 // The kernel's masks have a bit for each axis.
