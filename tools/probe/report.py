@@ -241,8 +241,8 @@ def _slices(
 
 def file_name(title: str, on: On) -> str:
     """Return a name for the report's file: `chromium-147`, `firefox-esr-153-polyfill`."""
-    words = title.lower().split(".")[0].split()
-    return "-".join([*words, *(["polyfill"] if on == "polyfill" else [])])
+    parts = title.lower().split(".")[0].split()
+    return "-".join([*parts, *(["polyfill"] if on == "polyfill" else [])])
 
 
 def _version(browser: EngineBrowser) -> str:

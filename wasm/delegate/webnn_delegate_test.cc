@@ -21,7 +21,7 @@ TEST_F(WebnnDelegateTest, SmallPartitionsGoBackToTheCpu) {
   EXPECT_NE(delegate().rejections().at(0).find("dispatching its partition"), std::string::npos);
 }
 
-TEST_F(WebnnDelegateTest, LargePartitionsStayOnWebnn) {
+TEST_F(WebnnDelegateTest, LargePartitionsRunOnWebnn) {
   AddChain(30, 1 << 20);
   Apply();
   ASSERT_EQ(status_, kTfLiteOk);

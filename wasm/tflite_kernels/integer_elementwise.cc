@@ -196,21 +196,21 @@ Arithmetic InCommonUnit(Operation operation, const Operands& operands, double un
 }
 
 template <typename Params>
-TfLiteStatus EvalSum(TfLiteContext* context, TfLiteNode* node, Operation operation, const TfLiteRegistration& plain) {
+TfLiteStatus EvalSum(TfLiteContext* context, TfLiteNode* node, Operation operation, const TfLiteRegistration& kernel) {
   constexpr int kLeftShift = 15;
   const auto& params = *static_cast<const Params*>(node->builtin_data);
   const Operands operands = OperandsOf(context, node);
   const auto& [a, b, output] = operands;
-  if (!HasSimdKernel(operands, kTfLiteInt16)) return plain.invoke(context, node);
+  if (!HasSimdKernel(operands, kTfLiteInt16)) return kernel.invoke(context, node);
   // TFLite's kernel for powers of two does not broadcast.
   if (params.pot_scale_int16 && HaveSameShapes(a, b) && IsPowerOfTwo(a) && IsPowerOfTwo(b) && IsPowerOfTwo(output)) {
-    return plain.invoke(context, node);
+    return kernel.invoke(context, node);
   }
   const double unit = 2 * std::max(a->params.scale, b->params.scale);
   const double scale = unit / (1.0 * (1 << kLeftShift) * output->params.scale);
   const Arithmetic arithmetic = InCommonUnit(operation, operands, unit, kLeftShift, scale);
   // TFLite rejects larger scales for ADD; for SUB its kernel does not scale them up.
-  if (!arithmetic.is_regular() || scale >= 1) return plain.invoke(context, node);
+  if (!arithmetic.is_regular() || scale >= 1) return kernel.invoke(context, node);
   return EvalWithSimd(context, arithmetic, params.activation, operands);
 }
 

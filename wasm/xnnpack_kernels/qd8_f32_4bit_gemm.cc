@@ -2,7 +2,7 @@
 //
 // Weights are packed as XNNPACK packs them for nr 8, kr 2, sr 1: for 4 consecutive k 16 bytes, two for each column. Low
 // halves are weights of the first two k, high halves of the others. A weight in the upper half of a byte is 16 times
-// its value, and stays so.
+// its value, and remains so.
 #include <wasm_simd128.h>
 
 #include <algorithm>

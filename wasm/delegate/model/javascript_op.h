@@ -9,7 +9,7 @@
 namespace tflite::webnn {
 
 // The `init` of ops that are computed in JavaScript (runtime/module/javascript_ops.h): returns a number for each node,
-// which stays when TFLite moves its nodes.
+// which remains when TFLite moves its nodes.
 inline void* InitJavascriptOp(TfLiteContext*, const char*, size_t) {
   static intptr_t count = 0;
   return reinterpret_cast<void*>(++count);

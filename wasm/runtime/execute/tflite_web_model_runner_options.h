@@ -21,7 +21,7 @@ struct TFLiteWebModelRunnerOptions {
   // Leaves XNNPACK, and the packing of its weights, out where WebNN is enabled and accepts no node: the caller then
   // releases the model.
   bool xnnpack_only_with_webnn = false;
-  // Shapes of the inputs in the model's order, "1,224,224,3;;5": an empty one stays as it is.
+  // Shapes of the inputs in the model's order, "1,224,224,3;;5": an empty one is unchanged.
   std::string input_shapes;
   // Delegates and allocates the model only in AllocateSubgraph(0), so that inputs can be resized before it and, without
   // enable_webnn_delegate, again after it.

@@ -60,7 +60,7 @@ struct Variables {
   std::vector<Variable> outside;
   // The values of variables that are never assigned: constants of the subgraph point at them.
   std::list<std::vector<char>> constants;
-  // Why the others stay resources of TFLite, by index of the nodes that use them.
+  // Why the others remain resources of TFLite, by index of the nodes that use them.
   std::map<int, std::string> kept;
   // Whether the interpreter has variables or tables, which all subgraphs share.
   bool are_shared = false;

@@ -203,7 +203,7 @@ class VariableMover {
     for (int node_index : uses.nodes) result_.kept[node_index] = ReasonToKeep(key, uses);
   }
 
-  // The nodes that make handles of variables that stay: in one pass, as there may be thousands.
+  // The nodes that make handles of kept variables: in one pass, as there may be thousands.
   void KeepHandles() {
     for (int node_index : graph_.execution_plan()) {
       const TfLiteNode& node = NodeAt(node_index);
