@@ -2,7 +2,7 @@
 
 Each op case of the tests is made larger where it can be, larger ones of slow ops are added, and --model adds files. A
 row has the minimum times of all turns, which are interleaved. Those whose ratio is at least --ratio are printed, the
-largest first. The committed result, site/results/kernels.json, gives docs/explanation/kernels.md its table.
+largest first. docs/explanation/kernels.md has the table of the committed result, site/results/kernels.json.
 """
 
 import argparse

@@ -270,7 +270,7 @@ def _take_from_cache(variant: Variant, key: str) -> bool:
 def _take_prebuilt(variant: Variant, key: str) -> bool:
     """Put the key's artefacts from TFLITE_WEBNN_PREBUILT into the cache and use them; False if it lacks them."""
     modules = prebuilt.chosen()
-    files = modules.take(variant.name, key) if modules and variant.selection == EVERYTHING else None
+    files = modules.files_of(variant.name, key) if modules and variant.selection == EVERYTHING else None
     if files is None:
         return False
 

@@ -54,7 +54,7 @@ class Prebuilt:
 
     location: str
 
-    def take(self, variant: str, key: str) -> dict[str, bytes] | None:
+    def files_of(self, variant: str, key: str) -> dict[str, bytes] | None:
         """Return the artefacts of a variant by file name; None if this location has none with this key.
 
         Raises:

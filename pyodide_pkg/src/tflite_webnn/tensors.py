@@ -122,7 +122,7 @@ class Tensor:
             "sparsity_parameters": _sparsity_parameters(self.info["sparsity"]),
         }
 
-    def take(self, value: object) -> Array:
+    def encoded(self, value: object) -> Array:
         """Return `value` as bytes of this tensor. Nothing is cast.
 
         Raises:
