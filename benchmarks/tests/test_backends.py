@@ -132,7 +132,7 @@ def test_a_new_result_of_unknown_code_is_not_written(tmp_path: Path) -> None:
     assert page.read_text() == f"{BEGIN}\nold\n{END}\n"
 
 
-def test_what_has_the_name_type_and_shape_of_an_output_stays() -> None:
+def test_an_input_with_the_name_type_and_shape_of_an_output_is_persistent() -> None:
     inputs: dict[str, Array] = {
         "tokens": np.zeros((1, 1), np.int32),
         "cache": np.zeros((1, 4), np.float32),

@@ -121,7 +121,7 @@ def test_resized_inputs_and_their_way_back_run_as_native_litert() -> None:
         assert_same(*pair.outputs())
 
 
-def test_an_open_dimension_takes_another_batch() -> None:
+def test_an_open_dimension_accepts_another_batch() -> None:
     pair = Pair(small_models.open_batch())
     assert_same(*pair.call("get_input_details"))
     pair.call("resize_tensor_input", 0, np.array([5, 3]), strict=True)

@@ -270,7 +270,7 @@ def test_without_webnn_the_model_runs_synchronously_on_the_cpu(node: NodeBackend
     assert "navigator.ml is missing" in interpreter.report()["webnn"]["reason"]
 
 
-def test_what_webnn_does_not_take_runs_on_the_cpu(node: NodeBackend) -> None:
+def test_nodes_that_webnn_rejects_run_on_the_cpu(node: NodeBackend) -> None:
     content = stateful.string_picker()
     interpreter = delegated(POLYFILL, content)
     interpreter.set_tensor(0, np.array(["a", "b", "c"]))

@@ -117,7 +117,7 @@ def test_files_are_hashed_with_sha256(tmp_path: Path) -> None:
     assert cache.file_sha256(tmp_path / "a") == hashlib.sha256(b"abc\r\n").hexdigest()
 
 
-def test_removing_takes_directories_files_and_links_but_not_what_a_link_names(tmp_path: Path) -> None:
+def test_directories_files_and_links_are_removed_but_not_what_a_link_names(tmp_path: Path) -> None:
     directory = tmp_path / "directory"
     directory.mkdir()
     (directory / "file").touch()

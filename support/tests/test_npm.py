@@ -41,7 +41,7 @@ def test_packages_are_installed_again_only_after_a_change(directory: Path) -> No
     assert [line.split()[0] for line in ran(directory)] == ["ci", "run", "run", "ci", "run"]
 
 
-def test_npm_takes_no_modules_of_a_release(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_npm_gets_no_modules_of_a_release(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """build.py uses them, by their keys."""
     monkeypatch.setenv("TFLITE_WEBNN_PREBUILT", "/release")
     npm.run_script("build", directory=directory)

@@ -102,7 +102,7 @@ def test_a_spread_has_four_digits_or_so() -> None:
     assert str(Spread(-12.3, -12.8, -12.1, -13)) == "-12.30 [-12.80, -12.10]"
 
 
-def test_ratios_are_taken_round_by_round() -> None:
+def test_ratios_are_computed_round_by_round() -> None:
     """A round in which everything is ten times as slow has no effect."""
     assert ratios([2, 20, 2], [1, 10, 1]) == Spread(2, 2, 2, 2)
 

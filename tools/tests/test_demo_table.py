@@ -90,7 +90,7 @@ def test_json_is_valid_even_where_a_difference_is_infinite() -> None:
     assert document["failures"]["bad"] == {"name": "UnsupportedOpError", "message": "the model uses Flex"}
 
 
-def test_stays_are_grouped_by_op_and_reason() -> None:
+def test_fallbacks_are_grouped_by_op_and_reason() -> None:
     nodes = [
         {"index": 0, "op": "PAD", "placement": "cpu", "reason": "a"},
         {"index": 1, "op": "ADD", "placement": "webnn", "reason": None},

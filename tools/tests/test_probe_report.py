@@ -103,7 +103,7 @@ def test_a_page_that_crashes_leaves_the_name_of_its_graph(unfinished: Path) -> N
     assert state["probeRun"]["running"] == {"context": "default", "name": "killer"}
 
 
-def test_a_browser_that_never_works_is_given_up(unfinished: Path) -> None:
+def test_a_browser_that_never_works_ends_the_report(unfinished: Path) -> None:
     with Server({}) as server:
         probed, started = browsers(server, *[["exhausted from the start"]] * 5)
         with pytest.raises(NoReportError, match="without any progress"):

@@ -80,8 +80,8 @@ class Prebuilt:
         return files
 
     def _sums(self) -> dict[str, str]:
-        words = [line.split() for line in self._read(SUMS).decode(errors="replace").splitlines()]
-        return {line[1].removeprefix("*"): line[0] for line in words if len(line) == 2}
+        rows = [line.split() for line in self._read(SUMS).decode(errors="replace").splitlines()]
+        return {row[1].removeprefix("*"): row[0] for row in rows if len(row) == 2}
 
     def _read(self, name: str) -> bytes:
         if not is_authentic(self.location):

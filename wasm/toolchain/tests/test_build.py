@@ -56,7 +56,7 @@ def test_no_change_starts_no_program(programs: FakePrograms, monkeypatch: pytest
     assert programs.calls() == before
 
 
-def test_a_fresh_clone_takes_the_artefacts_of_the_same_inputs(checkout: Path, programs: FakePrograms) -> None:
+def test_a_fresh_clone_uses_the_artefacts_of_the_same_inputs(checkout: Path, programs: FakePrograms) -> None:
     build(["simd"])
     content = artefact(checkout).read_bytes()
     shutil.rmtree(checkout / "build")
@@ -147,7 +147,7 @@ def test_further_components_of_programs_keep_the_objects_of_the_module(
     assert not (directory / "a.o").exists()
 
 
-def test_a_second_compilation_waits_and_takes_the_result_of_the_first(
+def test_a_second_compilation_waits_and_uses_the_result_of_the_first(
     checkout: Path, programs: FakePrograms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting, lines = threading.Event(), list[str]()

@@ -64,7 +64,7 @@ def test_other_versions_are_other_roots() -> None:
 
 
 @pytest.mark.usefixtures("own_emcc")
-def test_the_users_emcc_is_taken_on_request(programs: FakePrograms, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_users_emcc_is_used_on_request(programs: FakePrograms, capsys: pytest.CaptureFixture[str]) -> None:
     emcc = programs.make_emcc("3.1.69", "clang version 20.0.0git (llvm-project 5cfa7)")
     toolchain = choice.choose(PIN)
     assert isinstance(toolchain, native.NativeToolchain)
@@ -78,9 +78,9 @@ def test_the_users_emcc_is_taken_on_request(programs: FakePrograms, capsys: pyte
 @pytest.mark.usefixtures("own_emcc")
 def test_an_emcc_of_another_version_is_an_error(programs: FakePrograms) -> None:
     emcc = programs.make_emcc("3.1.6")
-    for ask in (choice.choose, choice.chosen_identity):
+    for select in (choice.choose, choice.chosen_identity):
         with pytest.raises(ToolchainError, match=r"there is no emcc 3\.1\.69 on PATH or under EMSDK") as error:
-            ask(PIN)
+            select(PIN)
         assert f"{emcc} is Emscripten 3.1.6" in str(error.value)
         assert "unset TFLITE_WEBNN_TOOLCHAIN" in error.value.hint
 
@@ -181,7 +181,7 @@ def test_the_root_is_entered_with_fixed_names(tmp_path: Path, monkeypatch: pytes
     assert "EM_CACHE" not in script
 
 
-def test_the_least_privileged_way_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_least_privileged_way_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(namespaces, "works", lambda prefix: True)
     assert namespaces.entry().title == "user namespace"
