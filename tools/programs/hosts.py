@@ -134,11 +134,11 @@ class PageHost:
             return status
 
     def _run(self, page: Page, request: dict[str, Any], on_line: OnLine, timeout_seconds: float) -> int:
-        def take_lines(lines: list[dict[str, Any]]) -> None:
+        def report_lines(lines: list[dict[str, Any]]) -> None:
             for line in lines:
                 on_line(line["line"], line["isError"])
 
-        page.expose_function("takeLines", take_lines)
+        page.expose_function("reportLines", report_lines)
         page.goto(f"{self.server.origin}/program.html")
         page.wait_for_function("() => globalThis.isReady")
         page.evaluate("(request) => startProgram(request)", request)

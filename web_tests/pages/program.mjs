@@ -7,7 +7,7 @@ let isPassing = false;
 async function passLinesOn() {
   if (isPassing) return;
   isPassing = true;
-  while (lines.length > 0) await globalThis.takeLines(lines.splice(0));
+  while (lines.length > 0) await globalThis.reportLines(lines.splice(0));
   isPassing = false;
 }
 

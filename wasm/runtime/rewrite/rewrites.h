@@ -130,7 +130,7 @@ struct Rewrites {
 struct RewriteOptions {
   int main_subgraph;
   bool unroll_loops;
-  bool take_variables_out;
+  bool extract_variables;
 };
 
 // Before all delegates.

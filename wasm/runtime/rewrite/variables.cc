@@ -23,7 +23,7 @@ using Key = VariableKey;
 struct Uses {
   const char* name = "";
   std::vector<int> nodes;  // READ_VARIABLE and ASSIGN_VARIABLE
-  Status status;           // an error if it cannot be taken out
+  Status status;           // an error if it cannot be extracted
 };
 
 class VariableMover {
@@ -250,7 +250,7 @@ class VariableMover {
     tensor.data.raw = result_.constants.back().data();
   }
 
-  // Removes the handles of variables that were taken out, and calls that only initialize these.
+  // Removes the handles of extracted variables, and calls that only initialize these.
   void RemoveNodes() {
     std::erase_if(graph_.execution_plan(), [this](int node_index) {
       const auto& [node, registration] = *graph_.node_and_registration(node_index);

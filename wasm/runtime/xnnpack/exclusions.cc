@@ -103,7 +103,7 @@ std::set<int> TransposesOfBothOperands(Subgraph& subgraph, const std::vector<int
   return found;
 }
 
-// A variable that was taken out of the graph: XNNPACK's delegate knows only those with a handle.
+// A variable that was extracted from the graph: XNNPACK's delegate knows only those with a handle.
 // And one of float16: computed in float32, it sends XNNPACK's sorting of the nodes into an endless loop.
 bool IsVariableOutside(Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
