@@ -88,7 +88,7 @@ bool CanDivide(const NodeInfo& node) {
   return IsMultiplier(ScaleOf(node.input(0)) / (ScaleOf(node.input(1)) * ScaleOf(node.output(0))));
 }
 
-// comparisons.cc. One function needs a scale below 1, the other one above 1: neither takes 1 itself.
+// comparisons.cc. One function needs a scale below 1, the other one above 1: neither accepts 1 itself.
 bool CanCompare(const NodeInfo& node) {
   const bool compares_int16 = node.op() == BuiltinOperator_EQUAL || node.op() == BuiltinOperator_NOT_EQUAL;
   const Tensor* first = node.input(0);
