@@ -77,7 +77,7 @@ def _copy_wasm() -> None:
 
 
 def _pack() -> None:
-    """Build the wheel in a directory with all its files: its builder takes none from outside.
+    """Build the wheel in a directory with all its files: its builder includes none from outside.
 
     All files get the same date (that of SOURCE_DATE_EPOCH, if set): equal contents make equal wheels.
     """

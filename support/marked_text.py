@@ -1,10 +1,10 @@
-"""Documents with a place that a command rewrites, between two marks."""
+"""Documents with a section that a command rewrites, between two marks."""
 
 from support.errors import BuildError
 
 
 class MissingMarkError(BuildError):
-    """The document has no place for the text."""
+    """The document has no section for the text."""
 
 
 def replaced(document: str, begin: str, end: str, text: str, *, where: object = "") -> str:
@@ -12,7 +12,7 @@ def replaced(document: str, begin: str, end: str, text: str, *, where: object = 
 
     Args:
         document: its text.
-        begin: the mark before the place.
+        begin: the mark before the section.
         end: the mark behind it.
         text: what is between the marks then.
         where: the document's file, for the error.

@@ -25,7 +25,7 @@ PACKAGE_FILE = JS_DIR / "packages" / "core" / "package.json"
 OLDEST_NODE_MAJOR = 20
 # Install scripts stay off: esbuild and the others work without them.
 NPM_OPTIONS = ("--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error")
-# build.py takes the modules of a release itself, by their keys.
+# build.py uses the modules of a release itself, by their keys.
 ENVIRONMENT = {"TFLITE_WEBNN_PREBUILT": ""}
 
 

@@ -93,7 +93,7 @@ def install(venv: Path, groups: Sequence[str]) -> None:
             return
         print(f"==> Installing Python packages ({', '.join(added)}) into {venv}", file=sys.stderr, flush=True)
         pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        # A stopped pip may leave half a package, which the next one would take for installed.
+        # A stopped pip may leave half a package, which the next one would mistake for installed.
         again = ["--ignore-installed"] if any(venv.glob(f"{INSTALLING_MARK}-*")) else []
         locks = [word for group in added for word in ("--requirement", str(lock_file(group)))]
         for group in added:

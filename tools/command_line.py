@@ -23,7 +23,7 @@ kernel_tests, limits, locks, patches, probe, programs, readme_image; benchmarks 
 exit status: 0 done; 1 a step failed, or a test or a comparison; 2 a mistake on the command line
 environment variables:
   TFLITE_WEBNN_CACHE          another directory than ~/.cache/tflite-webnn, which all checkouts share
-  TFLITE_WEBNN_PREBUILT       a release's directory or address: take its wasm modules, compile none
+  TFLITE_WEBNN_PREBUILT       a release's directory or address: use its wasm modules, compile none
   TFLITE_WEBNN_DEBIAN_MIRROR  a Debian mirror to try before those of apt
   TFLITE_WEBNN_TOOLCHAIN      native: your own emcc of the pinned version, on PATH or under EMSDK"""
 PASSES_ON = "test"  # what this command does not know goes to pytest

@@ -33,7 +33,7 @@ MISSING_PROGRAMS = {
 class CheckResult:
     """One row: `ok` is False if the build lacks the thing and cannot get it by itself."""
 
-    subject: str
+    name: str
     found: str
     hint: str = ""
     ok: bool = True
@@ -45,7 +45,7 @@ def report() -> int:
     table = Table("what", "found", "to do", box=None, pad_edge=False)
     for result in results:
         colour = "red" if not result.ok else "yellow" if result.hint else "green"
-        table.add_row(f"[{colour}]{result.subject}[/{colour}]", result.found, result.hint)
+        table.add_row(f"[{colour}]{result.name}[/{colour}]", result.found, result.hint)
     output.print(table)
     return 0 if all(result.ok for result in results) else 1
 
@@ -83,7 +83,7 @@ def _emscripten(pin: EmscriptenPin) -> Iterator[CheckResult]:
     if debian_root.exists(pin):
         yield CheckResult("Debian directory with Emscripten", str(debian_root.directory(pin)))
     else:
-        yield CheckResult("Debian directory with Emscripten", "not made", "made by `build.py setup`")
+        yield CheckResult("Debian directory with Emscripten", "not created", "created by `build.py setup`")
 
 
 def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[CheckResult]:
@@ -129,9 +129,9 @@ def _sources() -> Iterator[CheckResult]:
 
 def _artefacts() -> Iterator[CheckResult]:
     for name in variants.load().variants:
-        made = (BUILD_DIR / "wasm" / name / "tflite_webnn.wasm").exists()
+        is_built = (BUILD_DIR / "wasm" / name / "tflite_webnn.wasm").exists()
         command = f"python3 build.py build --variant {name}"
-        yield CheckResult(f"wasm module {name}", "built" if made else "not built", "" if made else command)
+        yield CheckResult(f"wasm module {name}", "built" if is_built else "not built", "" if is_built else command)
 
 
 def _browsers() -> Iterator[CheckResult]:

@@ -49,8 +49,8 @@ def build(wheel: Path) -> Path:
 def _lay_out(directory: Path, wheel: Path) -> None:
     """Arrange the inputs of `jupyter lite build`: our wheel for its package index, Pyodide, the user's files."""
     index, pyodide, contents = (directory / name for name in ("pypi", "static/pyodide", "contents"))
-    for place in (index, pyodide, contents):
-        place.mkdir(parents=True)
+    for each in (index, pyodide, contents):
+        each.mkdir(parents=True)
     shutil.copy(wheel, index)
     for name, row in package_assets.table()["pyodide"].items():
         shutil.copyfile(package_assets.fetch(package_assets.member_of(row)), pyodide / name)

@@ -55,14 +55,14 @@ def capture(browser: Path | None) -> dict[str, Any]:
     from tools.explain.explain import webnn_harness
 
     with webnn_harness(browser) as harness:
-        answer = harness.page.evaluate(SCRIPT)
+        found = harness.page.evaluate(SCRIPT)
         kind = harness.page.context.browser
         about = {
             "name": kind.browser_type.name if kind else "",
             "version": kind.version if kind else "",
-            "userAgent": answer["userAgent"],
+            "userAgent": found["userAgent"],
         }
-        return {"browser": about, "opSupportLimits": answer["opSupportLimits"]}
+        return {"browser": about, "opSupportLimits": found["opSupportLimits"]}
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Style of TypeScript (biome)": lambda: npm.run_script("format" if fix else "style"),
         "Layers of TypeScript (dependency-cruiser)": lambda: npm.run_script("layers"),
         "Types of TypeScript (tsc)": lambda: npm.run_script("typecheck"),
-        # A cache for each checkout: mypy takes a module of another one for the same.
+        # A cache for each checkout: mypy mistakes a module of another one for the same.
         "Types of Python (mypy)": lambda: _tool("mypy", f"--cache-dir={BUILD_DIR / 'mypy'}", *_python_directories()),
     }
 

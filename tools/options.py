@@ -6,8 +6,8 @@ from typing import Literal, get_args
 
 DEFAULT_VARIANT = "simd"
 DEFAULT_ROUNDS = 20
-PlaceName = Literal["webnn", "polyfill", "node"]
-PLACES: tuple[PlaceName, ...] = get_args(PlaceName)
+HostName = Literal["webnn", "polyfill", "node"]
+HOSTS: tuple[HostName, ...] = get_args(HostName)
 # Of tests: tools/suite/needs.py says which tier a test is of, and web_tests/browsers/engines.py has the engines.
 TIERS = ("unit", "node", "browser", "other", "all")
 ENGINES = ("webnn", "chromium", "chromium-selenium", "firefox", "webkitgtk")
@@ -31,10 +31,10 @@ def add_measurement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, metavar="N", help=text)
 
 
-def add_place(parser: argparse.ArgumentParser) -> None:
+def add_host(parser: argparse.ArgumentParser) -> None:
     """Add the options for where a C++ program runs."""
     text = "a browser's WebNN (the default), the polyfill in a browser, or the polyfill in Node"
-    parser.add_argument("--on", choices=PLACES, default=PLACES[0], help=text)
+    parser.add_argument("--on", choices=HOSTS, default=HOSTS[0], help=text)
     add_browser(parser)
 
 

@@ -136,7 +136,7 @@ def _ratio(found: Result, runtime: str) -> float:
 def browsers(file: Path = browsers_document.RESULT) -> str:
     """Return a row for each browser: what runs in it, its version, and when it was tested.
 
-    Answers do not depend on the machine's load, and each row has its day: citation.check() is for speeds.
+    Outputs do not depend on the machine's load, and each row has its day: citation.check() is for speeds.
     """
     found = result_file.read(Matrix, file)
     # One row for a browser that two drivers start.
@@ -157,7 +157,7 @@ def _cells(found: Matrix, engine: EngineRow) -> Iterator[str]:
 
 
 def badges() -> dict[str, str]:
-    """Return SVG files: no page asks another host for them."""
+    """Return SVG files: no page requests them from another host."""
     found = result_file.read(Result, peers_document.RESULT)
     size = next(row.gzip_bytes for row in found.loading if row.runtime == "tflite-webnn/webnn" and row.gzip_bytes)
     license_text = (PROJECT_DIR / "LICENSE").read_text(encoding="utf-8")

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def home(page: Page, server: Server) -> bytes:
-    """Return the home page with its answer."""
+    """Return the home page with its result."""
     page.goto(f"{server.origin}/index.html")
     page.wait_for_selector("#compare:enabled", timeout=READY_MS)
     # Times of this moment: the committed result has those of an idle machine.

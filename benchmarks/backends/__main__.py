@@ -3,7 +3,7 @@
 Also which of them the default device selects, and LiteRT.js on both. --model also accepts directories; without it, all
 known models. Each model gets a new browser, and a page per runtime that is ended when it hangs. The result,
 backends.jsonl, gets a line when a model is done, and the same command goes on from there; a model whose line is deleted
-is measured again. The committed result, site/results/backends.jsonl, gives docs/reference/models.md its table.
+is measured again. docs/reference/models.md has the table of the committed result, site/results/backends.jsonl.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Where each signature of models is faster, and which backend the default device takes.
+"""Where each signature of models is faster, and which backend the default device uses.
 
 WebNN, the CPU and LiteRT.js on both are interleaved, as in `tools.bench`. Each model has its own browser, so that one
 that hangs or crashes it affects no other. Each model is a line of backends.jsonl, written when it is done: a later
@@ -29,13 +29,13 @@ from tools.bench.backends_result import (
     add,
     read,
 )
+from tools.bench.models import Task
 from tools.bench.result import ExecutionMode, SpeedRow
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage, Host
 from tools.bench.speed import Hosts, key_of
-from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserInfo, choose_browser
-from tools.measuring.measurement import Subject, check_package, model_files, subjects_of
+from tools.measuring.measurement import MeasuredModel, check_package, load_models, model_files
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.playwright_pages import PlaywrightPage
@@ -73,8 +73,8 @@ def run(sources: Sequence[Path], *, browser: Path | None, rounds: int | None, ou
         for name, source in models.items():
             if name in done:
                 continue
-            subject = replace(subjects_of([source])[0], name=name)
-            measured = _measure(playwright, program, info, subject, chosen, rounds or DEFAULT_ROUNDS)
+            model = replace(load_models([source])[0], name=name)
+            measured = _measure(playwright, program, info, model, chosen, rounds or DEFAULT_ROUNDS)
             add(file, measured)
             console.print(escape(_line(measured)), soft_wrap=True)
     console.print(f"    the result is {file}; --document {file.parent} writes it into the document")
@@ -105,7 +105,7 @@ def runtimes_of(all_runtimes: Sequence[Runtime]) -> list[Runtime]:
     ]
 
 
-def staying(answer: SignatureAnswer) -> list[str]:
+def persistent_inputs(answer: SignatureAnswer) -> list[str]:
     """Return a signature's inputs with the name, type and shape of an output: what `model.createState()` keeps."""
     if not answer.key:
         return []
@@ -120,12 +120,12 @@ def _measure(
     playwright: Playwright,
     program: BrowserProgram,
     info: BrowserInfo,
-    subject: Subject,
+    model: MeasuredModel,
     chosen: Sequence[Runtime],
     rounds: int,
 ) -> ModelBackends:
     row = ModelBackends(
-        model=subject.name,
+        model=model.name,
         started=result.now(),
         revision=result.revision(),
         browser=f"{info.title} {info.version}",
@@ -134,7 +134,7 @@ def _measure(
     )
     try:
         with installed.launched(playwright, program) as running, Server() as server:
-            return _Measuring(running, server, subject, chosen, rounds).complete(row)
+            return _Measuring(running, server, model, chosen, rounds).complete(row)
     except PlaywrightError as error:
         return replace(row, failure=f"the browser is gone: {str(error).splitlines()[0]}")
     except BuildError as error:
@@ -143,9 +143,9 @@ def _measure(
 
 class _Measuring:
     def __init__(
-        self, browser: PlaywrightBrowser, server: Server, subject: Subject, chosen: Sequence[Runtime], rounds: int
+        self, browser: PlaywrightBrowser, server: Server, model: MeasuredModel, chosen: Sequence[Runtime], rounds: int
     ) -> None:
-        self._browser, self._server, self._subject = browser, server, subject
+        self._browser, self._server, self._model = browser, server, model
         self._chosen, self._rounds = chosen, rounds
 
     def complete(self, row: ModelBackends) -> ModelBackends:
@@ -154,7 +154,7 @@ class _Measuring:
         Raises:
             BuildError: native LiteRT or our own package rejects the model, or its page crashed or hung.
         """
-        answers = separate_answers(self._subject.content)
+        answers = separate_answers(self._model.content)
         by_default, nodes = self._by_default(answers)
         with speed.hosts(self._open) as opened:
             signatures = [
@@ -165,7 +165,7 @@ class _Measuring:
     def _by_default(self, answers: Sequence[SignatureAnswer]) -> tuple[dict[str, ExecutionMode], int]:
         """Return where the default device runs each signature, and the number of nodes."""
         harness = Harness(self._browser.new_page(), self._server)
-        loaded = harness.load(self._subject.content, BY_DEFAULT)
+        loaded = harness.load(self._model.content, BY_DEFAULT)
         for answer in answers:
             if answer.key:  # signatures of other subgraphs are prepared when they run first
                 loaded.run_signature(answer.key, dict(zip(answer.input_names, answer.inputs, strict=True)))
@@ -189,13 +189,13 @@ class _Measuring:
         return BenchPage(PlaywrightPage(self._browser.new_page()), self._server, runtime)
 
     def _task(self, answer: SignatureAnswer) -> Task:
-        subject = self._subject
+        model = self._model
         infos = [
             {"index": index, "name": name, "dtype": array.dtype.name, "shape": list(array.shape)}
             for index, (name, array) in enumerate(zip(answer.input_names, answer.inputs, strict=True))
         ]
         return Task(
-            subject=replace(subject, name=f"{subject.name} {answer.key}".rstrip()),
+            model=replace(model, name=f"{model.name} {answer.key}".rstrip()),
             inputs=answer.inputs,
             infos=infos,
             output_infos=[],
@@ -203,9 +203,9 @@ class _Measuring:
             expected_names=answer.output_names,
             reference_error="",
             nodes=0,
-            forms={"tflite": subject.content},
+            forms={"tflite": model.content},
             signature=answer.key,
-            stays=staying(answer),
+            persistent=persistent_inputs(answer),
         )
 
 

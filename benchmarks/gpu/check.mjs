@@ -113,7 +113,7 @@ function errorOf(outputs, expected) {
     const found = outputs[position];
     array(file, dtype).forEach((value, index) => {
       const error = Math.abs(found[index] - value) / range;
-      largest = error <= largest ? largest : error; // NaN stays
+      largest = error <= largest ? largest : error; // NaN is kept
     });
   });
   return Number.isFinite(largest) ? largest : null;
@@ -171,7 +171,7 @@ async function recovery() {
   return [after !== null && after <= model.limits.gpu + before, `error ${before} before, ${after} after, ${where}`];
 }
 
-/** After warm-ups the engine's own memory must stay; the process and the card are for the reader. */
+/** After warm-ups the engine's own memory must not grow; the process and the card are for the reader. */
 async function memory() {
   const [model] = plan.models;
   const inputs = model.inputs.map(({ file, dtype }) => array(file, dtype));
@@ -203,7 +203,7 @@ function installWebgpu() {
     devices.push(await requestDevice.apply(this, all));
     return devices.at(-1);
   };
-  // Browsers take views of shared memory, as onnxruntime-web's is; Dawn for Node does not.
+  // Browsers accept views of shared memory, as onnxruntime-web's is; Dawn for Node does not.
   const { writeBuffer } = GPUQueue.prototype;
   GPUQueue.prototype.writeBuffer = function (buffer, offset, data, ...more) {
     const isShared = (data.buffer ?? data) instanceof SharedArrayBuffer;

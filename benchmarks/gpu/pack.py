@@ -107,7 +107,7 @@ def archive(directory: Path, file: Path, *, limit: int = MAX_ARCHIVE_BYTES) -> N
         raise PackTooLargeError(
             f"the archive has {file.stat().st_size / 1e6:.1f} MB, and may have {limit / 1e6:.1f}",
             where=str(file),
-            hint="take fewer or smaller models in benchmarks/gpu/pack.py",
+            hint="choose fewer or smaller models in benchmarks/gpu/pack.py",
         )
 
 

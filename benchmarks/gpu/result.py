@@ -59,7 +59,7 @@ class SpeedRow:
 
     @property
     def grade(self) -> Grade:
-        """Close is within the tests' tolerance, off beyond it, WRONG another answer."""
+        """Close is within the tests' tolerance, off beyond it, WRONG another output."""
         if self.error is None or self.error > WRONG_BEYOND:
             return "WRONG"
         return "close" if self.error <= self.limit else "off"

@@ -18,7 +18,7 @@ const MIN_MS = 6;
 const [ROUNDS, RETRIES] = [4, 3];
 const LIMIT = 2.2;
 
-/** What is timed, by its name: made for a size. */
+/** What is timed, by its name: created for a size. */
 const FUNCTIONS = {
   'nonMaxSuppression: separate boxes': (size) => suppression(size, (index) => 2 * index),
   'nonMaxSuppression: equal boxes': (size) => suppression(size, () => 0),
@@ -129,11 +129,11 @@ function print(name, { sizes, ms, factor }) {
 /** Sizes are doubled until the smallest takes long enough. */
 async function grown(prepare) {
   let size = 64;
-  const least = async () => {
+  const shortest = async () => {
     const run = await prepare(size);
     return Math.min(await timed(run), await timed(run), await timed(run));
   };
-  while ((await least()) < MIN_MS) size *= 2;
+  while ((await shortest()) < MIN_MS) size *= 2;
   const sizes = [size, 2 * size, 4 * size];
   return smallest(sizes, async (each) => timed(await prepare(each)));
 }
@@ -147,17 +147,17 @@ async function grownModel(model, sizes, run) {
   return smallest(others, async (size) => Math.max(1, (await ms(size)) - base));
 }
 
-/** The least time of each size, interleaved; again where noise may have made it grow. */
+/** The minimum time of each size, interleaved; again where noise may have made it grow. */
 async function smallest(sizes, ms) {
-  const least = sizes.map(() => Infinity);
+  const minMs = sizes.map(() => Infinity);
   let factor = Infinity;
   for (let attempt = 0; attempt < RETRIES && factor > LIMIT; attempt++) {
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [place, size] of sizes.entries()) least[place] = Math.min(least[place], await ms(size));
+      for (const [index, size] of sizes.entries()) minMs[index] = Math.min(minMs[index], await ms(size));
     }
-    factor = (least.at(-1) / least[0]) ** (1 / (sizes.length - 1));
+    factor = (minMs.at(-1) / minMs[0]) ** (1 / (sizes.length - 1));
   }
-  return { sizes, ms: least, factor: Math.round(100 * factor) / 100 };
+  return { sizes, ms: minMs, factor: Math.round(100 * factor) / 100 };
 }
 
 async function timed(run) {
@@ -193,10 +193,10 @@ function words(count) {
 
 function suppression(size, leftOf, options = {}, indexOf = () => 0) {
   const scores = random(size);
-  const found = Array.from({ length: size }, (_, place) => ({
-    box: { left: leftOf(place), top: 0, width: 1, height: 1 },
-    score: scores[place],
-    index: indexOf(place),
+  const found = Array.from({ length: size }, (_, position) => ({
+    box: { left: leftOf(position), top: 0, width: 1, height: 1 },
+    score: scores[position],
+    index: indexOf(position),
     keyPoints: [],
   }));
   return () => results.nonMaxSuppression(found, options);

@@ -29,7 +29,7 @@ MAX_KNOWN_FACTOR = 6
 _SIGNATURES = "TFLite compares a signature's name with all others; a file has at most 1,000 signatures, the last size"
 KNOWN_SQUARES: Mapping[str, str] = MappingProxyType(
     {
-        "branches: explain and export": "TFLite takes the delegates off each branch, and then resets a flag of all "
+        "branches: explain and export": "TFLite removes the delegates from each branch, and then resets a flag of all "
         "subgraphs; a file has at most 10,000 of them",
         "inputs and outputs: load": "TFLite's memory planner compares tensors that live at the same time; a load may "
         "compare 100 million pairs",

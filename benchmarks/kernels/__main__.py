@@ -1,8 +1,8 @@
 """List the kernels that are slow on the CPU: this project's module in Node against native LiteRT, with one thread.
 
 Each op case of the tests is made larger where it can be, larger ones of slow ops are added, and --model adds files. A
-row has the least times of all turns, which are interleaved. Those whose ratio is at least --ratio are printed, the
-largest first. The committed result, site/results/kernels.json, gives docs/explanation/kernels.md its table.
+row has the minimum times of all turns, which are interleaved. Those whose ratio is at least --ratio are printed, the
+largest first. docs/explanation/kernels.md has the table of the committed result, site/results/kernels.json.
 """
 
 import argparse

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from support.errors import BuildError
-from tools.bench import subjects
+from tools.bench.models import default_models
 from web_tests.models import catalogue
 from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.recipes import SEED, Array
@@ -104,7 +104,7 @@ def selected(patterns: Sequence[str], models: Sequence[Path], *, with_catalogue:
         yield from map(_file, sorted(model.rglob("*.tflite")) if model.is_dir() else [model])
     if with_catalogue:
         known = catalogue.all_models() | catalogue.generated_models()
-        for name in subjects.default_models():
+        for name in default_models():
             yield Case(name, known[name].content(), inputs.inputs_for(known[name]))
 
 

@@ -15,12 +15,12 @@ from support.npm import find_node
 from tools import result_file
 from tools.bench.kernels_document import KernelResult
 from tools.bench.kernels_document import KernelRow as Row
+from tools.bench.models import Task
 from tools.bench.native import NativeProcess, NativeSession
 from tools.bench.result import machine_info, now, revision
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import NativeCrashError
-from tools.bench.subjects import Task
-from tools.measuring.measurement import Subject
+from tools.measuring.measurement import MeasuredModel
 
 SCRIPT = Path(__file__).with_name("package_process.mjs")
 TURN_MS = 10.0
@@ -41,27 +41,27 @@ class PackageProcess:
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
 
     def load(self, model: Path, inputs: Sequence[Path]) -> None:
-        self._ask({"model": str(model), "inputs": list(map(str, inputs))})
+        self._call({"model": str(model), "inputs": list(map(str, inputs))})
 
     def turn(self) -> float:
-        ms: float = self._ask({"minMs": TURN_MS})["ms"]
+        ms: float = self._call({"minMs": TURN_MS})["ms"]
         return ms
 
     def close(self) -> None:
         self._process.kill()
         self._process.wait()
 
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _call(self, request: dict[str, Any]) -> dict[str, Any]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
             print(json.dumps(request), file=self._process.stdin, flush=True)
-            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+            response: dict[str, Any] = json.loads(self._process.stdout.readline())
         except (OSError, ValueError) as error:
             raise PackageError("Node has crashed") from error
-        if "error" in answer:
-            raise PackageError(answer["error"])
-        return answer
+        if "error" in response:
+            raise PackageError(response["error"])
+        return response
 
 
 class Measurer:
@@ -108,7 +108,9 @@ class Measurer:
 
     def _native_session(self, case: Case) -> NativeSession:
         assert self._native is not None
-        task = Task(Subject(case.name, case.content), case.inputs, [], [], [], [], "", 0, {"tflite": case.content})
+        task = Task(
+            MeasuredModel(case.name, case.content), case.inputs, [], [], [], [], "", 0, {"tflite": case.content}
+        )
         return self._native.load(task)
 
 

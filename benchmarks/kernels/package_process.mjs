@@ -29,16 +29,16 @@ const { loadTFLiteModel } = await import(pathToFileURL(resolve(packageDir, 'node
 let model, inputs;
 
 for await (const line of createInterface({ input: process.stdin })) {
-  let answer;
+  let response;
   try {
-    answer = await answerTo(JSON.parse(line));
+    response = await respond(JSON.parse(line));
   } catch (error) {
-    answer = { error: `${error.message ?? error}`.split('\n')[0] };
+    response = { error: `${error.message ?? error}`.split('\n')[0] };
   }
-  console.log(JSON.stringify(answer));
+  console.log(JSON.stringify(response));
 }
 
-async function answerTo(request) {
+async function respond(request) {
   if (request.minMs) return { ms: await meanMs(request.minMs) };
   await model?.dispose();
   model = undefined;

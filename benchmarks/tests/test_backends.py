@@ -80,14 +80,14 @@ def test_the_document_has_each_row_its_sums_and_what_failed() -> None:
         "| other prefill | WebNN | 1.50 | 0.25 | 0.50 |",
         "| other decode | WebNN | 30 | 0.25 | 0.50 |",
     ]
-    for words in (
+    for sentence in (
         "Some Browser 147.0; 6 rounds, load average 0.5 to 0.5.",
         "faster in 3 of 3 rows on WebNN",
         "other prefill 1.50, other decode 30.00.",
         "- third is missing: it hung",
         "2026-11-22, revision abc.",
     ):
-        assert words in text
+        assert sentence in text
 
 
 def test_a_result_goes_on_where_it_ended(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_new_result_of_unknown_code_is_not_written(tmp_path: Path) -> None:
     assert page.read_text() == f"{BEGIN}\nold\n{END}\n"
 
 
-def test_what_has_the_name_type_and_shape_of_an_output_stays() -> None:
+def test_an_input_with_the_name_type_and_shape_of_an_output_is_persistent() -> None:
     inputs: dict[str, Array] = {
         "tokens": np.zeros((1, 1), np.int32),
         "cache": np.zeros((1, 4), np.float32),
@@ -144,8 +144,8 @@ def test_what_has_the_name_type_and_shape_of_an_output_stays() -> None:
         "mask": np.zeros(2, bool),
     }
     answer = SignatureAnswer("decode", [*inputs], [*inputs.values()], [*outputs], [*outputs.values()])
-    assert measuring.staying(answer) == ["cache"]
-    assert measuring.staying(replace(answer, key="")) == []
+    assert measuring.persistent_inputs(answer) == ["cache"]
+    assert measuring.persistent_inputs(replace(answer, key="")) == []
 
 
 def test_models_are_files_directories_and_known_names(tmp_path: Path) -> None:

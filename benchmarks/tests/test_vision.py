@@ -65,7 +65,7 @@ def test_tables_have_a_column_for_each_runtime_after_its_measure(document: Switc
     assert document.text() == text
 
 
-def test_a_document_without_a_place_is_rejected(document: SwitchDocument) -> None:
+def test_a_document_without_a_section_is_rejected(document: SwitchDocument) -> None:
     document.file.write_text("no marks")
     with pytest.raises(MissingMarkError, match="Features"):
         document.text()

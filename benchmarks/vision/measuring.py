@@ -14,11 +14,11 @@ from support.console import console, output
 from tools import result_file
 from tools.bench import loading, result, speed, tables
 from tools.bench.command import DEFAULT_LOAD_ROUNDS, RESULTS_DIR, servers
+from tools.bench.models import Task
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage, Host
 from tools.bench.speed import Candidate, key_of
-from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserInfo, choose_browser
 from tools.measuring.measurement import check_package
 from web_tests.browsers import installed
@@ -84,7 +84,7 @@ def _measured(tasks: Sequence[VisionTask], browser_path: Path | None, rounds: in
         runtimes=runtimes,
         rounds=rounds,
         load_rounds=load_rounds,
-        models=[ModelRow(task.name, len(task.subject.content), task.nodes, task.quantized, {}) for task, _ in pairs],
+        models=[ModelRow(task.name, len(task.model.content), task.nodes, task.quantized, {}) for task, _ in pairs],
         speed=speed,
         loading=loading_rows,
         load_average=(load_before, os.getloadavg()[0]),

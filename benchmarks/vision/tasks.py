@@ -11,9 +11,9 @@ from typing import Any
 
 from support.errors import BuildError
 from support.npm import package_version
+from tools.bench.models import Task
 from tools.bench.runtimes import OWN_LIBRARY, THREADS, Runtime, npm_version
-from tools.bench.subjects import Task
-from tools.measuring.measurement import Subject
+from tools.measuring.measurement import MeasuredModel
 from web_tests.models import detectors, package_assets
 from web_tests.models.catalogue import known_models
 from web_tests.models.described_images import ImageFile, described
@@ -104,9 +104,9 @@ def all_runtimes() -> list[Runtime]:
 
 
 def task_of(vision_task: VisionTask) -> Task:
-    """Return a task as benchmarks and loading measurements see it: without inputs and expected answers."""
-    subject = Subject(vision_task.name, vision_task.model())
-    return Task(subject, (), (), (), (), (), "the tests compare the outputs", 0, {"tflite": subject.content})
+    """Return a task as benchmarks and loading measurements see it: without inputs and expected outputs."""
+    model = MeasuredModel(vision_task.name, vision_task.model())
+    return Task(model, (), (), (), (), (), "the tests compare the outputs", 0, {"tflite": model.content})
 
 
 def runtime_of(runtime: Runtime, task: VisionTask) -> Runtime:

@@ -55,31 +55,31 @@ export async function showImages(root, addresses) {
     }
   };
 
-  const ask = async (call, parameters) => {
-    const answer = await python.call(call, { image: IMAGE, ...parameters });
-    view.draw(answer.image);
-    view.list(answer.labels);
-    return answer;
+  const run = async (call, parameters) => {
+    const result = await python.call(call, { image: IMAGE, ...parameters });
+    view.draw(result.image);
+    view.list(result.labels);
+    return result;
   };
 
   for (const [name, button] of Object.entries(view.buttons)) {
     button.onclick = () =>
       show('Python computes …', async () => {
         const webnn = view.webnn.checked;
-        return describe(await ask(name, { model: MODELS[name], webnn }), webnn);
+        return describe(await run(name, { model: MODELS[name], webnn }), webnn);
       });
   }
   view.file.onchange = () =>
     show('Python reads the image …', async () => {
       await python.call('write', { path: IMAGE, content: await view.file.files[0].arrayBuffer() });
-      await ask('show');
+      await run('show');
       return 'The image is there.';
     });
 
   await show('Python starts …', async () => {
     await python.call('start', absolute);
     await python.call('write', { path: IMAGE, url: absolute.image });
-    await ask('show');
+    await run('show');
     await python.call('write', { path: MODELS.classify, url: absolute.classifier });
     await python.call('write', { path: MODELS.segment, url: absolute.segmenter });
     view.script.textContent = await (await fetch(absolute.script)).text();
@@ -139,7 +139,7 @@ function makeView(root) {
 }
 
 function element(name, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
+  const created = Object.assign(document.createElement(name), properties);
+  created.append(...children);
+  return created;
 }

@@ -1,4 +1,4 @@
-// Runs images.py in Python, for images.mjs. A request is a message { id, call, parameters }, its answer { id, value
+// Runs images.py in Python, for images.mjs. A request is a message { id, call, parameters }, its response { id, value
 // } or { id, error }.
 
 let python;
@@ -27,17 +27,17 @@ const calls = {
 };
 
 async function called(method, ...parameters) {
-  const answer = await method(...parameters);
+  const result = await method(...parameters);
   try {
-    return answer.toJs({ dict_converter: Object.fromEntries, create_pyproxies: false });
+    return result.toJs({ dict_converter: Object.fromEntries, create_pyproxies: false });
   } finally {
-    answer.destroy();
+    result.destroy();
   }
 }
 
 async function download(url) {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
   return response.arrayBuffer();
 }
 

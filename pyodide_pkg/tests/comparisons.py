@@ -33,11 +33,11 @@ def assert_same_values(actual: Any, native: Any, where: str = "") -> None:
         np.testing.assert_array_equal(actual, native, err_msg=where)
 
 
-def assert_same_error(actual: Any, native: Any, *, same_words: bool = True) -> None:
+def assert_same_error(actual: Any, native: Any, *, same_message: bool = True) -> None:
     """Fail if two calls do not raise alike: our class may be a subclass of native LiteRT's."""
     with pytest.raises(Exception) as expected:  # noqa: PT011 - whatever it is
         native()
     with pytest.raises(type(expected.value)) as found:
         actual()
-    if same_words:
+    if same_message:
         assert str(found.value) == str(expected.value)

@@ -1,4 +1,4 @@
-"""A fake of the JavaScript half: native LiteRT answers behind the same interface."""
+"""A fake of the JavaScript half: native LiteRT behind the same interface."""
 
 import json
 from collections.abc import Awaitable

@@ -13,7 +13,7 @@ const backend = tfliteWebnn.createBackend(variant, readFileSync(wasm), helperUrl
 const sessions = new Map();
 let lastSession = 0;
 
-async function answer({ session, method, args, view }) {
+async function respond({ session, method, args, view }) {
   if (method === 'release') return sessions.delete(session);
   const result = await (session === null ? backend : sessions.get(session))[method](...args);
   if (method === 'openSession' || method === 'openMetadata') {
@@ -29,11 +29,11 @@ async function answer({ session, method, args, view }) {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  let reply;
+  let response;
   try {
-    reply = { result: await answer(JSON.parse(line)) };
+    response = { result: await respond(JSON.parse(line)) };
   } catch ({ name, code, message, stack }) {
-    reply = { error: { name, code: code ?? '', message, stack } };
+    response = { error: { name, code: code ?? '', message, stack } };
   }
-  process.stdout.write(`${JSON.stringify(reply)}\n`);
+  process.stdout.write(`${JSON.stringify(response)}\n`);
 }

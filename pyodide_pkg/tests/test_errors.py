@@ -48,7 +48,7 @@ def test_wrong_arguments_of_the_constructor_raise_as_native_litert(arguments: di
 )
 def test_content_that_is_not_a_model_raises_as_native_litert(arguments: dict[str, Any]) -> None:
     """Our message adds the reason."""
-    assert_same_error(lambda: Interpreter(**arguments), lambda: NativeInterpreter(**arguments), same_words=False)
+    assert_same_error(lambda: Interpreter(**arguments), lambda: NativeInterpreter(**arguments), same_message=False)
 
 
 def test_a_missing_file_is_a_model_error_with_its_path() -> None:
@@ -86,7 +86,7 @@ def test_arrays_of_tensors_before_allocation() -> None:
 
 def test_invoking_before_allocation_raises_as_native_litert() -> None:
     pair = Pair(MODEL)
-    assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_words=False)
+    assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_message=False)
     with pytest.raises(InterpreterError, match="Invoke called on model that is not ready"):
         pair.interpreter.invoke()
 
@@ -120,10 +120,10 @@ def test_wrong_values_of_an_input_raise_as_native_litert(value: Any) -> None:
 def test_wrong_indices_of_a_tensor_raise_as_native_litert(index: Any) -> None:
     pair = Pair(MODEL)
     pair.allocate()
-    words = isinstance(index, int)  # the remainder of native LiteRT's text is pybind11's
+    same_message = isinstance(index, int)  # the remainder of native LiteRT's text is pybind11's
     for method, arguments in [("set_tensor", (index, IMAGE)), ("get_tensor", (index,))]:
         actual, native = getattr(pair.interpreter, method), getattr(pair.native, method)
-        assert_same_error(lambda: actual(*arguments), lambda: native(*arguments), same_words=words)  # noqa: B023
+        assert_same_error(lambda: actual(*arguments), lambda: native(*arguments), same_message=same_message)  # noqa: B023
 
 
 def test_numpys_integers_are_indices() -> None:
@@ -134,7 +134,7 @@ def test_numpys_integers_are_indices() -> None:
 
 
 @pytest.mark.parametrize(
-    ("index", "shape", "same_words"),
+    ("index", "shape", "same_message"),
     [
         (NO_TENSOR, [1], False),
         (-1, [1], False),
@@ -145,13 +145,13 @@ def test_numpys_integers_are_indices() -> None:
         (0, [1, 2.5, None], False),
     ],
 )
-def test_wrong_shapes_of_an_input_raise_as_native_litert(index: int, shape: Any, same_words: bool) -> None:
+def test_wrong_shapes_of_an_input_raise_as_native_litert(index: int, shape: Any, same_message: bool) -> None:
     pair = Pair(MODEL)
 
     def resize(interpreter: Any) -> None:
         interpreter.resize_tensor_input(index, shape)
 
-    assert_same_error(lambda: resize(pair.interpreter), lambda: resize(pair.native), same_words=same_words)
+    assert_same_error(lambda: resize(pair.interpreter), lambda: resize(pair.native), same_message=same_message)
 
 
 def test_a_strict_resize_changes_open_dimensions_only() -> None:
@@ -160,7 +160,7 @@ def test_a_strict_resize_changes_open_dimensions_only() -> None:
     def resize(interpreter: Any) -> None:
         interpreter.resize_tensor_input(0, [2, 16, 16, 3], strict=True)
 
-    assert_same_error(lambda: resize(pair.interpreter), lambda: resize(pair.native), same_words=False)
+    assert_same_error(lambda: resize(pair.interpreter), lambda: resize(pair.native), same_message=False)
     with pytest.raises(InterpreterError, match="only allows mutating unknown dimensions"):
         resize(pair.interpreter)
 
@@ -169,9 +169,9 @@ def test_shapes_that_a_node_cannot_have() -> None:
     pair = Pair(MODEL)
     pair.allocate()
     pair.call("resize_tensor_input", 0, [1, 16, 16, 4])
-    assert_same_error(pair.interpreter.allocate_tensors, pair.native.allocate_tensors, same_words=False)
+    assert_same_error(pair.interpreter.allocate_tensors, pair.native.allocate_tensors, same_message=False)
     assert_same_error(lambda: pair.interpreter.get_tensor(0), lambda: pair.native.get_tensor(0))
-    assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_words=False)
+    assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_message=False)
 
 
 def test_after_a_resize_nothing_is_there() -> None:
@@ -179,7 +179,7 @@ def test_after_a_resize_nothing_is_there() -> None:
     pair.allocate()
     pair.call("resize_tensor_input", 0, [5])
     values = np.zeros(5, np.float32)
-    assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_words=False)
+    assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_message=False)
     assert_same_error(lambda: pair.interpreter.get_tensor(0), lambda: pair.native.get_tensor(0))
     assert_same_error(lambda: pair.interpreter.set_tensor(0, values), lambda: pair.native.set_tensor(0, values))
 
@@ -199,7 +199,7 @@ def test_shapes_that_a_signature_cannot_have() -> None:
     pair = Pair(stateful.counter())
     actual, native = pair.call("get_signature_runner", "add")
     values = np.zeros((2, 2), np.float32)
-    assert_same_error(lambda: actual(x=values), lambda: native(x=values), same_words=False)
+    assert_same_error(lambda: actual(x=values), lambda: native(x=values), same_message=False)
 
 
 def test_a_signature_must_be_named_where_there_are_two() -> None:
@@ -211,7 +211,7 @@ def test_a_node_that_fails_raises_invoke_failed(node: Any) -> None:
     pair = Pair(one_node("GATHER", [((4,),), ((1,), "int32")], ((1,),)))
     pair.allocate()
     pair.call("set_tensor", 1, np.array([9], np.int32))
-    assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_words=False)
+    assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_message=False)
     with pytest.raises(InterpreterError) as found:
         pair.interpreter.invoke()
     assert found.value.code == "INVOKE_FAILED"

@@ -121,7 +121,7 @@ def test_resized_inputs_and_their_way_back_run_as_native_litert() -> None:
         assert_same(*pair.outputs())
 
 
-def test_an_open_dimension_takes_another_batch() -> None:
+def test_an_open_dimension_accepts_another_batch() -> None:
     pair = Pair(small_models.open_batch())
     assert_same(*pair.call("get_input_details"))
     pair.call("resize_tensor_input", 0, np.array([5, 3]), strict=True)
@@ -139,8 +139,8 @@ def test_computed_weights_with_other_row_lengths_compute_as_native_litert() -> N
     pair = Pair(writer.finish([x, weights], [result]))
     random = np.random.default_rng(17)
     for shapes in [(2, 12), (5, 12)], [(3, 12), (7, 12)], [(2, 12), (5, 6)], [(2, 6), (5, 12)], [(4, 12), (5, 12)]:
-        for place, shape in enumerate(shapes):
-            pair.call("resize_tensor_input", place, shape)
+        for index, shape in enumerate(shapes):
+            pair.call("resize_tensor_input", index, shape)
         pair.allocate()
         pair.run(*(random.uniform(-1, 1, shape).astype(np.float32) for shape in shapes))
         assert_same(*pair.outputs())

@@ -48,7 +48,7 @@ def test_an_unknown_delegate_is_an_error_with_the_known_one(node: NodeBackend) -
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "message"),
     [
         ({"device": "gpu"}, 'no option "device": it is one of device_preference, power_preference, max_partitions'),
         ({"max_partition": 1}, 'no option "max_partition": did you mean max_partitions?'),
@@ -60,11 +60,11 @@ def test_an_unknown_delegate_is_an_error_with_the_known_one(node: NodeBackend) -
     ],
 )
 def test_a_wrong_option_is_an_error_with_the_valid_values(
-    options: dict[str, object], words: str, node: NodeBackend
+    options: dict[str, object], message: str, node: NodeBackend
 ) -> None:
     with pytest.raises(ValueError, match="Failed to load delegate from webnn\n") as found:
         load_delegate("webnn", options)
-    assert words in str(found.value)
+    assert message in str(found.value)
     with pytest.raises(DelegateError):
         Delegate("webnn", options)
 
@@ -146,7 +146,7 @@ def test_a_run_waits_where_it_can(fake: FakeBackend, monkeypatch: pytest.MonkeyP
 
 
 def test_invoke_after_prepare_async_does_not_wait(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tflite_webnn.model.can_wait", lambda: pytest.fail("asked whether it can wait"))
+    monkeypatch.setattr("tflite_webnn.model.can_wait", lambda: pytest.fail("checked whether it can wait"))
     interpreter = delegated()
     asyncio.run(interpreter.prepare_async())
     interpreter.invoke()
@@ -262,7 +262,7 @@ def test_webnn_and_a_model_that_remembers(node: NodeBackend) -> None:
 
 
 def test_without_webnn_the_model_runs_synchronously_on_the_cpu(node: NodeBackend) -> None:
-    """Node has none: the model runs on the CPU, synchronously, and the report gives the reason."""
+    """Node has none: the model runs on the CPU, synchronously, and the report has the reason."""
     interpreter = delegated()
     interpreter.set_tensor(0, IMAGE)
     interpreter.invoke()
@@ -270,7 +270,7 @@ def test_without_webnn_the_model_runs_synchronously_on_the_cpu(node: NodeBackend
     assert "navigator.ml is missing" in interpreter.report()["webnn"]["reason"]
 
 
-def test_what_webnn_does_not_take_runs_on_the_cpu(node: NodeBackend) -> None:
+def test_nodes_that_webnn_rejects_run_on_the_cpu(node: NodeBackend) -> None:
     content = stateful.string_picker()
     interpreter = delegated(POLYFILL, content)
     interpreter.set_tensor(0, np.array(["a", "b", "c"]))

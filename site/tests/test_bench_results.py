@@ -14,7 +14,7 @@ from tools.bench.result import FORMAT
 
 
 def spread(median: float) -> dict[str, float]:
-    return {"median": median, "low": median * 0.9, "high": median * 1.25, "least": median * 0.8}
+    return {"median": median, "low": median * 0.9, "high": median * 1.25, "min": median * 0.8}
 
 
 def row(runtime: str, ms: float | None, failure: str = "") -> dict[str, Any]:

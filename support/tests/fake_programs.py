@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class FakePrograms:
-    """A directory first on PATH. Each program made in it appends its name and arguments to a log."""
+    """A directory first on PATH. Each program created in it appends its name and arguments to a log."""
 
     directory: Path
     log: Path

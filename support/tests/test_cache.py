@@ -16,17 +16,17 @@ WAIT_SECONDS = 20.0
 
 
 def test_an_entry_is_created_once(cache_dir: Path) -> None:
-    made: list[Path] = []
+    created: list[Path] = []
 
     def create(path: Path) -> None:
-        made.append(path)
+        created.append(path)
         path.write_text("content")
 
     first = cache.get("kind/entry", create, title="an entry")
     second = cache.get("kind/entry", create, title="an entry")
     assert first == second == cache_dir / "kind" / "entry"
     assert first.read_text() == "content"
-    assert len(made) == 1
+    assert len(created) == 1
 
 
 def test_a_failed_entry_leaves_nothing(cache_dir: Path) -> None:
@@ -50,10 +50,10 @@ def test_what_a_killed_process_left_is_replaced(cache_dir: Path) -> None:
 
 @pytest.mark.usefixtures("cache_dir")
 def test_only_one_of_many_makes_the_entry() -> None:
-    made: list[Path] = []
+    created: list[Path] = []
 
     def create(path: Path) -> None:
-        made.append(path)
+        created.append(path)
         time.sleep(0.2)
         path.touch()
 
@@ -62,7 +62,7 @@ def test_only_one_of_many_makes_the_entry() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(made) == 1
+    assert len(created) == 1
 
 
 def test_content_hash_follows_names_bytes_and_extra(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_files_are_hashed_with_sha256(tmp_path: Path) -> None:
     assert cache.file_sha256(tmp_path / "a") == hashlib.sha256(b"abc\r\n").hexdigest()
 
 
-def test_removing_takes_directories_files_and_links_but_not_what_a_link_names(tmp_path: Path) -> None:
+def test_directories_files_and_links_are_removed_but_not_what_a_link_names(tmp_path: Path) -> None:
     directory = tmp_path / "directory"
     directory.mkdir()
     (directory / "file").touch()

@@ -15,7 +15,7 @@ case "$1" in ci) mkdir -p {directory}/node_modules;; esac
 
 @pytest.fixture
 def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory in the place of js/, and a program in the place of npm."""
+    """A directory in place of js/, and a program in place of npm."""
     program = tmp_path / "bin" / "npm"
     program.parent.mkdir()
     program.write_text(NPM.format(directory=tmp_path))
@@ -41,8 +41,8 @@ def test_packages_are_installed_again_only_after_a_change(directory: Path) -> No
     assert [line.split()[0] for line in ran(directory)] == ["ci", "run", "run", "ci", "run"]
 
 
-def test_npm_takes_no_modules_of_a_release(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """build.py takes them, by their keys."""
+def test_npm_gets_no_modules_of_a_release(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """build.py uses them, by their keys."""
     monkeypatch.setenv("TFLITE_WEBNN_PREBUILT", "/release")
     npm.run_script("build", directory=directory)
     assert ran(directory)[-1].split() == ["run", "--silent"]

@@ -14,15 +14,15 @@ from support.console import console, output
 from support.errors import BuildError
 from support.paths import BUILD_DIR
 from tools import result_file
-from tools.bench import loading, result, runtimes, speed, subjects, tables
+from tools.bench import loading, result, runtimes, speed, tables
+from tools.bench.models import QUICK_MODELS, Task, default_models, prepare
 from tools.bench.native import NativeProcess
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage, Host
 from tools.bench.speed import Candidate, Hosts, key_of
-from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserInfo, choose_browser
-from tools.measuring.measurement import Subject, check_package, subjects_of
+from tools.measuring.measurement import MeasuredModel, check_package, load_models
 from web_tests.browsers import installed
 from web_tests.browsers.page import PageError
 from web_tests.browsers.playwright_pages import PlaywrightPage
@@ -67,7 +67,7 @@ def run(request: Request) -> int:
     """
     check_package()
     chosen = runtimes.select(runtimes.all_runtimes(runtimes.built_variants()), request.patterns)
-    models = subjects_of(request.models, subjects.QUICK_MODELS if request.quick else subjects.default_models())
+    models = load_models(request.models, QUICK_MODELS if request.quick else default_models())
     with sync_playwright() as playwright, servers() as server_of:
         bench = _Bench(playwright, server_of, request)
         found = bench.measure(models, chosen)
@@ -88,8 +88,8 @@ def _is_own_failure(row: SpeedRow) -> bool:
 @contextmanager
 def servers() -> Iterator[Callable[[Runtime], Server]]:
     """Yield a function that returns a runtime's server, with or without cross-origin isolation."""
-    with Server() as isolated, Server(headers={}) as plain:
-        yield lambda runtime: isolated if runtime.isolated else plain
+    with Server() as isolated, Server(headers={}) as not_isolated:
+        yield lambda runtime: isolated if runtime.isolated else not_isolated
 
 
 class _Bench:
@@ -101,7 +101,7 @@ class _Bench:
         rounds = QUICK_LOAD_ROUNDS if quick else DEFAULT_LOAD_ROUNDS
         self._load_rounds = rounds if request.load_rounds is None else request.load_rounds
 
-    def measure(self, models: Sequence[Subject], chosen: Sequence[Runtime]) -> Result:
+    def measure(self, models: Sequence[MeasuredModel], chosen: Sequence[Runtime]) -> Result:
         started, load_before = result.now(), os.getloadavg()[0]
         with installed.launched(self._playwright, self._program) as browser:
             tasks = self._prepare(browser, models)
@@ -121,29 +121,29 @@ class _Bench:
             revision=result.revision(),
         )
 
-    def _prepare(self, browser: PlaywrightBrowser, models: Sequence[Subject]) -> list[Task]:
+    def _prepare(self, browser: PlaywrightBrowser, models: Sequence[MeasuredModel]) -> list[Task]:
         """Return the models that our own package can load, and report the others."""
         tasks = []
         with Server() as server:
             harness = Harness(browser.new_page(), server)
-            for subject in models:
+            for model in models:
                 try:
-                    tasks.append(subjects.prepare(harness, subject))
+                    tasks.append(prepare(harness, model))
                 except PageError as error:
-                    self._tell(subject, error)
+                    self._tell(model, error)
                     harness = Harness(browser.new_page(), server)
                 except BuildError as error:
-                    self._tell(subject, error)
+                    self._tell(model, error)
         if not tasks:
             raise BuildError("none of the models can be loaded")
         return tasks
 
-    def _tell(self, subject: Subject, error: BuildError) -> None:
-        console.print(f"[red]{escape(subject.name)} is left out:[/red] {escape(str(error))}", soft_wrap=True)
+    def _tell(self, model: MeasuredModel, error: BuildError) -> None:
+        console.print(f"[red]{escape(model.name)} is left out:[/red] {escape(str(error))}", soft_wrap=True)
 
     def _speed(self, browser: PlaywrightBrowser, tasks: Sequence[Task], chosen: Sequence[Runtime]) -> list[SpeedRow]:
         def open_host(runtime: Runtime) -> Host:
-            if runtime.place == "process":
+            if runtime.host == "process":
                 return NativeProcess(runtime)
             return BenchPage(PlaywrightPage(browser.new_page()), self._server_of(runtime), runtime)
 
@@ -176,7 +176,7 @@ class _Bench:
             )
 
     def _loading(self, tasks: Sequence[Task], chosen: Sequence[Runtime]) -> list[LoadRow]:
-        in_browser = [runtime for runtime in chosen if runtime.place != "process"]
+        in_browser = [runtime for runtime in chosen if runtime.host != "process"]
         names = {group: runtime.name for group, runtime in runtimes.measures(in_browser).items()}
 
         def launch() -> AbstractContextManager[PlaywrightBrowser]:
@@ -198,4 +198,4 @@ class _Bench:
 
 def _model_row(task: Task) -> ModelRow:
     missing: dict[str, str] = {form: found.what for form, found in task.forms.items() if isinstance(found, BuildError)}
-    return ModelRow(task.name, len(task.subject.content), task.nodes, task.quantized, missing)
+    return ModelRow(task.name, len(task.model.content), task.nodes, task.quantized, missing)

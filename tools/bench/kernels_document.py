@@ -24,14 +24,14 @@ TEXT = """
 
 {table}
 
-Least times of {rounds} rounds, one thread, variant `{variant}` in Node; {processor}, {cores} cores; load average
+Minimum times of {rounds} rounds, one thread, variant `{variant}` in Node; {processor}, {cores} cores; load average
 {load:.1f} before; {citation}
 """
 
 
 @dataclass(frozen=True)
 class KernelRow:
-    """Least times of a case, in milliseconds.
+    """Minimum times of a case, in milliseconds.
 
     Attributes:
         native_ms: native LiteRT's.

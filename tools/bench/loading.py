@@ -11,12 +11,12 @@ from rich.progress import Progress
 
 from support.console import console
 from support.errors import BuildError
+from tools.bench.models import Task
 from tools.bench.result import LoadRow
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage
 from tools.bench.speed import failure_text
 from tools.bench.statistics import ratios, spread
-from tools.bench.subjects import Task
 from web_tests.browsers.process_memory import MemoryProbe
 from web_tests.browsers.unwatched_page import UnwatchedPage
 from web_tests.server.server import Server

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from ai_edge_litert.interpreter import Interpreter
 
+from tools.bench.models import Task
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import FirstRun, NativeCrashError
-from tools.bench.subjects import Task
 from web_tests.models.recipes import Array
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ class NativeProcess:
         self._count = 0
 
     def open(self) -> float:
-        """Start the process; it answers when it has imported the library."""
+        """Start the process; it responds when it has imported the library."""
         return 0.0
 
     def load(self, task: Task) -> "NativeSession":

@@ -52,8 +52,8 @@ def onnx_of(name: str, content: bytes) -> bytes:
 def _of_one(content: bytes) -> bytes:
     """Fix the batch and the other open dimensions of a model at 1: WebNN needs static shapes."""
     model = onnx.load_model_from_string(content)
-    for port in (*model.graph.input, *model.graph.output):
-        for dimension in port.type.tensor_type.shape.dim:
+    for tensor in (*model.graph.input, *model.graph.output):
+        for dimension in tensor.type.tensor_type.shape.dim:
             if dimension.dim_param:
                 dimension.dim_value = 1
     return bytes(model.SerializeToString())

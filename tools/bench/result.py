@@ -80,7 +80,7 @@ class LoadRow:
         measure, ratio: as in SpeedRow, of the sums.
         longest_wait_ms: the longest delay of a timer in the page while the model loads.
         long_tasks: number of tasks of 50 ms or more meanwhile.
-        downloaded_bytes, gzip_bytes: of the library, plain and with gzip -9.
+        downloaded_bytes, gzip_bytes: of the library, uncompressed and with gzip -9.
         files: the same per file: [size, size with gzip -9].
         memory_bytes, peak_memory_bytes: growth of the browser's processes, after loading and at the peak.
     """

@@ -23,7 +23,7 @@ THREADS = 2
 LITERT_ON_WEBNN = {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}
 
 Group = Literal["WebNN", "CPU, 1 thread", "CPU, 2 threads", "WebGL"]
-Place = Literal["page", "worker", "process"]
+HostKind = Literal["page", "worker", "process"]
 Form = Literal["tflite", "onnx", "script"]
 
 
@@ -68,15 +68,15 @@ class Runtime(RuntimeRow):
     """One way to run a model.
 
     Attributes:
-        place: where it runs: in a page, in a page's worker, or in a process of this machine.
+        host: where it runs: in a page, in a page's worker, or in a process of this machine.
         adapter: URL of the library's adapter script.
         open_options, load_options: for the adapter's open() and load().
         form: the model as a TFLite file, as an ONNX file, or as a script of its WebNN graph.
         isolated: whether the page is cross-origin isolated.
-        computes_on_webnn: whether answers are judged by WebNN's tolerances or the CPU's.
+        computes_on_webnn: whether outputs are judged by WebNN's tolerances or the CPU's.
     """
 
-    place: Place = "page"
+    host: HostKind = "page"
     adapter: str = ""
     open_options: Mapping[str, Any] = field(default_factory=dict)
     load_options: Mapping[str, Any] = field(default_factory=dict)
@@ -148,8 +148,8 @@ def _own(variants: Sequence[str]) -> list[Runtime]:
 
     rows = [
         own("webnn", "WebNN", webnn(polyfill="never"), computes_on_webnn=True, is_measure=True),
-        own("blocking", "WebNN", webnn(polyfill="never", blocking=True), place="worker", computes_on_webnn=True),
-        own("polyfill", "CPU, 1 thread", webnn(polyfill="tflite"), place="worker"),
+        own("blocking", "WebNN", webnn(polyfill="never", blocking=True), host="worker", computes_on_webnn=True),
+        own("polyfill", "CPU, 1 thread", webnn(polyfill="tflite"), host="worker"),
     ]
     for suffix, group, threads in (("", "CPU, 1 thread", 1), (THREADS_SUFFIX, "CPU, 2 threads", THREADS)):
         here = [name for name in variants if name.endswith(THREADS_SUFFIX) == bool(suffix)]
@@ -271,6 +271,6 @@ def _onnxruntime() -> list[Runtime]:
 def _native() -> list[Runtime]:
     release = version(native_litert.PACKAGE)
     return [
-        Runtime(f"{NATIVE}/1-thread", "CPU, 1 thread", release, place="process"),
-        Runtime(f"{NATIVE}/2-threads", "CPU, 2 threads", release, place="process"),
+        Runtime(f"{NATIVE}/1-thread", "CPU, 1 thread", release, host="process"),
+        Runtime(f"{NATIVE}/2-threads", "CPU, 2 threads", release, host="process"),
     ]

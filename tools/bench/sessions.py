@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from support.errors import BuildError
+from tools.bench.models import Task
 from tools.bench.runtimes import Runtime
-from tools.bench.subjects import Task
 from web_tests.browsers.page import EnginePage, PageError
 from web_tests.drivers.page_calls import PageCaller
 from web_tests.models.recipes import Array
@@ -64,7 +64,7 @@ class BenchPage(PageCaller):
     """A page with one runtime: pages/bench/bench.mjs. After a PageError, open another."""
 
     def __init__(self, engine_page: EnginePage, server: Server, runtime: Runtime) -> None:
-        super().__init__(engine_page, server, PAGE, in_worker=runtime.place == "worker")
+        super().__init__(engine_page, server, PAGE, in_worker=runtime.host == "worker")
         self.runtime = runtime
 
     def open(self) -> float:
@@ -83,21 +83,21 @@ class BenchPage(PageCaller):
         with self.server.serving() as serve:
             tensors = {"inputs": list(task.infos), "outputs": list(task.output_infos)}
             options = dict(self.runtime.load_options)
-            part = {"signature": task.signature, "stays": list(task.stays)}
+            part = {"signature": task.signature, "stays": list(task.persistent)}
             arguments = {"url": serve(content), **tensors, **part, "options": options}
-            answer = self.call("load", arguments, timeout_seconds=TIMEOUT_SECONDS)
-        return PageSession(self, task, answer)
+            response = self.call("load", arguments, timeout_seconds=TIMEOUT_SECONDS)
+        return PageSession(self, task, response)
 
     def close(self) -> None:
         self.engine_page.close()
 
 
 class PageSession:
-    def __init__(self, page: BenchPage, task: Task, answer: Mapping[str, Any]) -> None:
+    def __init__(self, page: BenchPage, task: Task, response: Mapping[str, Any]) -> None:
         self._page, self._task = page, task
-        self._id: int = answer["id"]
-        self.load_ms: float = answer["ms"]
-        self.report: dict[str, Any] = answer["report"] or {}
+        self._id: int = response["id"]
+        self.load_ms: float = response["ms"]
+        self.report: dict[str, Any] = response["report"] or {}
 
     def first_run(self) -> FirstRun:
         """Run once.
@@ -108,9 +108,9 @@ class PageSession:
         """
         key = self._page.new_key()
         arguments = {"id": self._id, "inputs": self._page.send_inputs(self._task.inputs)}
-        answer = self._page.call("firstRun", arguments, key=key, timeout_seconds=TIMEOUT_SECONDS)
-        outputs = [self._output(f"{key}/{index}", dtype) for index, dtype in enumerate(answer["dtypes"])]
-        return FirstRun(answer["ms"], outputs, answer["names"])
+        response = self._page.call("firstRun", arguments, key=key, timeout_seconds=TIMEOUT_SECONDS)
+        outputs = [self._output(f"{key}/{index}", dtype) for index, dtype in enumerate(response["dtypes"])]
+        return FirstRun(response["ms"], outputs, response["names"])
 
     def turn(self, min_ms: float) -> float:
         arguments = {"id": self._id, "minMs": min_ms}

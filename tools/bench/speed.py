@@ -1,7 +1,7 @@
 """Speed: all runtimes have a model loaded, and alternate in every round.
 
-Background load varies, so times of separate runs cannot be compared. Everything that is compared takes
-turns, and the median of the rounds' ratios counts.
+Background load varies, so times of separate runs cannot be compared. Everything that is compared
+alternates, and the median of the rounds' ratios counts.
 
 Two loaded models differ, too: the placement of its memory seems to make one some percent faster or slower as long as
 it is loaded, and the first to load tends to be slower. So the rounds are divided into repetitions; each loads all
@@ -18,11 +18,11 @@ from rich.progress import Progress
 
 from support.console import console
 from support.errors import BuildError
+from tools.bench.models import Task
 from tools.bench.result import Placement, SpeedRow
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import Host, Session
 from tools.bench.statistics import ratios, spread
-from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
 
 # Each candidate's warm-up before the first round: runtimes recompile code that has run often.
@@ -151,13 +151,13 @@ def _enter(opened: Hosts, candidate: Candidate) -> None:
     task, runtime = candidate.task, candidate.runtime
     task.form(runtime.form)
     candidate.session = opened.of(runtime).load(task)
-    answer = candidate.session.first_run()
+    first = candidate.session.first_run()
     if candidate.turns_ms:
         return  # judged in the first repetition
     if not task.expected:
         candidate.verdict = Verdict("not compared", note=task.reference_error)
         return
-    outputs = in_order(answer.outputs, answer.names, task.expected, task.expected_names)
+    outputs = in_order(first.outputs, first.names, task.expected, task.expected_names)
     candidate.verdict = judge(
         outputs, task.expected, model=task.name, quantized=task.quantized, on_webnn=runtime.computes_on_webnn
     )

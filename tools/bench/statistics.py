@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Spread:
-    """Median, quartiles and least value over the rounds."""
+    """Median, quartiles and minimum over the rounds."""
 
     median: float
     low: float
     high: float
-    least: float
+    min: float
 
     def __str__(self) -> str:
         """Return for example 12.30 [12.10, 12.80], or 1.023 [0.998, 1.031]."""

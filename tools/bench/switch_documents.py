@@ -133,7 +133,7 @@ def _median_ratio(rows: Sequence[SpeedRow | LoadRow]) -> str:
 
 
 def _sizes(found: Result) -> str:
-    """What the library downloads for the first model that all have, plain and compressed."""
+    """What the library downloads for the first model that all have, uncompressed and compressed."""
     rows = {(row.model, row.runtime): row for row in found.loading if row.gzip_bytes}
     names = _in_order(found)
     model = next((one.name for one in found.models if all((one.name, name) in rows for name in names)), None)

@@ -18,7 +18,7 @@ MB = 1e6
 GROUP_ORDER = get_args(Group)
 # No runtime can beat a hand-written graph; a smaller ratio than this means that it did.
 HAND_WRITTEN = "hand-written/webnn"
-HAND_WRITTEN_LEAST = 1 / 1.02
+HAND_WRITTEN_MIN_RATIO = 1 / 1.02
 # Target: first results in half the time of the fastest peer.
 LOAD_FACTOR = 2.0
 PEERS = ("litert.js", "tfjs-tflite")
@@ -38,9 +38,9 @@ def show(console: Console, result: Result) -> None:
     for line in shortfalls(result):
         console.print(line, soft_wrap=True)
     console.print(
-        f"ms: median \\[quartiles] of {result.rounds} rounds of turns; least: the fastest. Ratio: time "
-        "over that of the group's measure, round by round; above 1 the measure is faster. Answer: largest "
-        "difference to native LiteRT over the output's range; off: beyond web_tests/references/tolerances.toml. "
+        f"ms: median \\[quartiles] of {result.rounds} rounds of turns; min: the fastest. Ratio: time "
+        "over that of the group's measure, round by round; above 1 the measure is faster. Output: largest "
+        "difference to native LiteRT over its range; off: beyond web_tests/references/tolerances.toml. "
         "See docs/contributing/benchmarking.md.",
         style="dim",
         soft_wrap=True,
@@ -60,9 +60,9 @@ def _machine_line(result: Result) -> str:
 def speed_table(result: Result) -> Table:
     """Return a row for each runtime on each model."""
     grid = _table("Speed", "runtime")
-    for title in ("ms", "least", "ratio"):
+    for title in ("ms", "min", "ratio"):
         grid.add_column(title, justify="right", no_wrap=True)
-    grid.add_column("answer", no_wrap=True)
+    grid.add_column("output", no_wrap=True)
     grid.add_column("placement")
     by_name = {runtime.name: runtime for runtime in result.runtimes}
     nodes = {model.name: model.nodes for model in result.models}
@@ -87,9 +87,9 @@ def _table(title: str, first: str) -> Table:
 def _speed_cells(row: SpeedRow, runtime: RuntimeRow, nodes: int) -> Iterator[str]:
     yield f"  [bold]{row.runtime}[/bold]" if runtime.is_own else f"  {row.runtime}"
     yield escape(str(row.ms)) if row.ms else ABSENT
-    yield f"{row.ms.least:.3f}" if row.ms else ABSENT
+    yield f"{row.ms.min:.3f}" if row.ms else ABSENT
     yield _ratio_text(row)
-    yield answer_text(row)
+    yield verdict_text(row)
     yield _placement_text(row, nodes)
 
 
@@ -99,7 +99,7 @@ def _ratio_text(row: SpeedRow | LoadRow) -> str:
     return "measure" if row.measure in (row.runtime, row.model) else escape(str(row.ratio))
 
 
-def answer_text(row: SpeedRow) -> str:
+def verdict_text(row: SpeedRow) -> str:
     """Return for example close 3e-06, or WRONG: all zeros."""
     verdict = row.verdict
     if verdict.grade == "WRONG":
@@ -171,9 +171,9 @@ def shortfalls(result: Result) -> list[str]:
     for row in result.speed:
         if row.runtime in own or row.ratio is None or row.measure not in own:
             continue
-        least = HAND_WRITTEN_LEAST if row.runtime == HAND_WRITTEN else 1.0
+        min_ratio = HAND_WRITTEN_MIN_RATIO if row.runtime == HAND_WRITTEN else 1.0
         is_rival = row.runtime == HAND_WRITTEN or row.runtime.startswith(PEERS)
-        if is_rival and row.ratio.median < least and row.verdict.grade != "WRONG":
+        if is_rival and row.ratio.median < min_ratio and row.verdict.grade != "WRONG":
             lines.append(
                 f"behind: {row.model}: {row.measure} takes {1 / row.ratio.median:.2f} times as long as {row.runtime}"
             )

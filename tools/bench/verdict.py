@@ -1,4 +1,4 @@
-"""Judges a runtime's answer: its distance to native LiteRT's, and whether that is rounding or wrong."""
+"""Judges a runtime's outputs: their distance to native LiteRT's, and whether that is rounding or wrong."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from web_tests.references.comparison import Table
 from web_tests.references.grading import grade_by
 
 Grade = Literal["same bits", "close", "off", "WRONG", "not compared"]
-# Beyond this fraction of the range, an answer is wrong, whatever was rounded on the way.
+# Beyond this fraction of the range, an output is wrong, whatever was rounded on the way.
 WRONG_BEYOND = 0.25
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """An answer compared with native LiteRT's.
+    """Outputs compared with native LiteRT's.
 
     Attributes:
-        grade: close is within tolerances.toml, off beyond it, WRONG a different answer.
+        grade: close is within tolerances.toml, off beyond it, WRONG different outputs.
         absolute, relative: the largest difference, and the same over the output's range; None without a comparison.
         note: what is wrong.
     """
@@ -50,7 +50,7 @@ def judge(found: Sequence[Array], expected: Sequence[Array], *, model: str, quan
         return Verdict("same bits", *numbers)
     note = _symptom(shaped, expected)
     if note or not difference.relative <= WRONG_BEYOND:
-        return Verdict("WRONG", *numbers, note=note or "another answer")
+        return Verdict("WRONG", *numbers, note=note or "another output")
     table: Table = "quantized" if quantized else "webnn" if on_webnn else "cpu"
     return Verdict("close" if grade_by(table, model, shaped, expected).is_right else "off", *numbers)
 
@@ -77,8 +77,8 @@ def in_order(
     """Return outputs in the order of the expected ones: by name, else by size, else unchanged."""
     if sorted(names) == sorted(expected_names):
         return [found[names.index(name)] for name in expected_names]
-    sizes, wanted = [array.size for array in found], [array.size for array in expected]
-    if sizes != wanted and sorted(sizes) == sorted(wanted):
+    sizes, expected_sizes = [array.size for array in found], [array.size for array in expected]
+    if sizes != expected_sizes and sorted(sizes) == sorted(expected_sizes):
         remainder = list(found)
-        return [remainder.pop([array.size for array in remainder].index(size)) for size in wanted]
+        return [remainder.pop([array.size for array in remainder].index(size)) for size in expected_sizes]
     return list(found)

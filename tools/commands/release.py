@@ -2,7 +2,7 @@
 
 Builds everything and writes build/release: the npm package, the wheel for Pyodide, an archive of each wasm module, of
 the drop-in for tfjs-tflite, of the polyfill and of the site, SHA256SUMS, the integrity hashes for script tags, a bill
-of materials, and the release notes. Two runs give the same bytes.
+of materials, and the release notes. Two runs produce the same bytes.
 Then it proves the release: each file is installed or served as a user would, in an empty directory, and runs a model.
 It publishes nothing; .github/workflows/release.yml does, on a tag.
 """

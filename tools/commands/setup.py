@@ -1,7 +1,7 @@
 """Install and download everything, compile nothing.
 
 Installs and downloads what the other commands need, so that they then run without a network:
-  1. Emscripten of the pinned version in a private Debian directory; TFLITE_WEBNN_TOOLCHAIN=native takes your own emcc
+  1. Emscripten of the pinned version in a private Debian directory; TFLITE_WEBNN_TOOLCHAIN=native uses your own emcc
   2. the third-party sources of wasm/third_party/sources.toml: upstream git, else a Debian source archive
   3. the JavaScript packages of js/package-lock.json; Pyodide's and JupyterLite's tools, for `pyodide`
   4. browsers: a headless shell with native WebNN, and Debian's Chromium without it

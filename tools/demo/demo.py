@@ -11,7 +11,7 @@ from support.console import console, output
 from support.errors import BuildError
 from tools.demo import demo_table
 from tools.measuring.browser import measuring_browser
-from tools.measuring.measurement import Measurement, Subject, check_package, measure, subjects_of
+from tools.measuring.measurement import MeasuredModel, Measurement, check_package, load_models, measure
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.models import catalogue
@@ -31,9 +31,9 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
         BuildError: there is no model, no package or no browser.
     """
     check_package()
-    subjects = subjects_of(model_files, [model.name for model in catalogue.demo_models()])
+    models = load_models(model_files, [model.name for model in catalogue.demo_models()])
     with measuring_browser(browser) as (running, info):
-        measurements, failures = _measure_all(subjects, running, rounds)
+        measurements, failures = _measure_all(models, running, rounds)
     if json_output:
         print(json.dumps(demo_table.to_json(info, rounds, measurements, failures), indent=2, allow_nan=False))
     else:
@@ -44,21 +44,21 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
 
 
 def _measure_all(
-    subjects: Sequence[Subject], browser: PlaywrightBrowser, rounds: int
+    models: Sequence[MeasuredModel], browser: PlaywrightBrowser, rounds: int
 ) -> tuple[list[Measurement], dict[str, BuildError]]:
     """Measure each model; failures do not stop the others."""
     measurements: list[Measurement] = []
     failures: dict[str, BuildError] = {}
     with Server() as server:
         harness = Harness(browser.new_page(), server)
-        for subject in subjects:
-            console.print(f"[dim]{escape(subject.name)}[/dim]")
+        for model in models:
+            console.print(f"[dim]{escape(model.name)}[/dim]")
             try:
-                measurements.append(measure(harness, subject, rounds=rounds))
+                measurements.append(measure(harness, model, rounds=rounds))
             except PageError as error:
-                failures[subject.name] = error
+                failures[model.name] = error
                 harness.page.close()
                 harness = Harness(browser.new_page(), server)
             except BuildError as error:
-                failures[subject.name] = error
+                failures[model.name] = error
     return measurements, failures

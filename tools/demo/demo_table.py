@@ -11,7 +11,7 @@ from rich.table import Table
 
 from support.errors import BuildError
 from tools.measuring.browser import BrowserInfo
-from tools.measuring.measurement import Measurement, Stay, Timing
+from tools.measuring.measurement import Fallback, Measurement, Timing
 from tools.measuring.printing import ABSENT, browser_line, on_wide_paper
 from web_tests.references.comparison import Difference
 
@@ -81,9 +81,9 @@ def reason_lines(measurements: Sequence[Measurement], info: BrowserInfo) -> list
     for row in measurements:
         if row.reference_error:
             lines.append(f"{escape(row.name)}: no comparison: {escape(row.reference_error)}")
-        if info.webnn and row.stays:
+        if info.webnn and row.fallbacks:
             lines.append(f"{escape(row.name)}: stays on the CPU:")
-            lines += [f"  {escape(stay_text(stay))}" for stay in row.stays]
+            lines += [f"  {escape(fallback_text(fallback))}" for fallback in row.fallbacks]
     return lines
 
 
@@ -96,11 +96,12 @@ def _by_reason(measurements: Sequence[Measurement]) -> dict[str, str]:
     return {reason: ", ".join(group) for reason, group in names.items()}
 
 
-def stay_text(stay: Stay) -> str:
+def fallback_text(fallback: Fallback) -> str:
     """Return for example 2 x RESHAPE (nodes 3, 7): the reason."""
-    listed = ", ".join(str(node) for node in stay.nodes[:MAX_NODES_LISTED])
-    more = "" if len(stay.nodes) <= MAX_NODES_LISTED else ", ..."
-    return f"{len(stay.nodes)} x {stay.op} ({'nodes' if len(stay.nodes) > 1 else 'node'} {listed}{more}): {stay.reason}"
+    nodes = fallback.nodes
+    listed = ", ".join(str(node) for node in nodes[:MAX_NODES_LISTED])
+    more = "" if len(nodes) <= MAX_NODES_LISTED else ", ..."
+    return f"{len(nodes)} x {fallback.op} ({'nodes' if len(nodes) > 1 else 'node'} {listed}{more}): {fallback.reason}"
 
 
 def to_json(

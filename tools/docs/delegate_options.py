@@ -41,7 +41,7 @@ DOCUMENT = """\
 
 <!-- {note} -->
 
-JavaScript takes them as `webnnDelegateOptions` of `loadTFLiteModel()`, Python as the options of
+JavaScript accepts them as `webnnDelegateOptions` of `loadTFLiteModel()`, Python as the options of
 `load_delegate("webnn", {{...}})`, TFLite's tools (`python3 -m tools.programs`) as flags with `--use_webnn=true`,
 where ops have commas in between and a choice may be its number, from 0. JavaScript and Python have further options for
 the WebNN context (the site's API pages). [browser-bugs.md](browser-bugs.md#workarounds) has the ids of `workarounds`.

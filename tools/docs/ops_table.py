@@ -84,8 +84,8 @@ def quantized_forms(cases: Sequence[QuantizedCase]) -> Forms:
 
 
 def _lowered_cells(row: Mapping[str, Any], cases: Iterable[OpCase], forms: Mapping[str, set[str]]) -> Sequence[str]:
-    least, most = row["versions"]
-    versions = str(most) if least == most else f"{least} to {most}"
+    first, last = row["versions"]
+    versions = str(last) if first == last else f"{first} to {last}"
     types = {case.dtype for case in cases if case.op == row["op"] and not isinstance(case, QuantizedCase)}
     name = f"{row['op']} (custom)" if row["custom"] else row["op"]
     return name, versions, _in_order(types), row["webnnOps"], row["limits"], _forms_text(forms)

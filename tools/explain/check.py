@@ -29,7 +29,7 @@ class Row:
         mode: direct, stepped or cpu; empty if the model does not load.
         webnn_nodes, nodes: of the main subgraph.
         differences: by signature, the largest difference to native LiteRT over the range of its output.
-        stays: the reasons of nodes that stay on the CPU, by op.
+        cpu_reasons: the reasons of nodes that stay on the CPU, by op.
         error: why the model does not load or run; empty if it does.
     """
 
@@ -39,7 +39,7 @@ class Row:
     webnn_nodes: int = 0
     nodes: int = 0
     differences: Mapping[str, float] | None = None
-    stays: Mapping[str, str] | None = None
+    cpu_reasons: Mapping[str, str] | None = None
     error: str = ""
 
     @property
@@ -81,9 +81,15 @@ def check(harness: Harness, path: Path, execution: str, variant: str) -> Row:
     except (ModelError, ReferenceError) as error:
         return Row(row.model, execution, error=f"{type(error).__name__}: {error}")
     totals = report["totals"]
-    stays = loaded.stays() if execution == "webnn" else {}
+    cpu_reasons = loaded.stays() if execution == "webnn" else {}
     return Row(
-        row.model, execution, report["executionMode"], totals["delegatedNodes"], totals["nodes"], differences, stays
+        row.model,
+        execution,
+        report["executionMode"],
+        totals["delegatedNodes"],
+        totals["nodes"],
+        differences,
+        cpu_reasons,
     )
 
 

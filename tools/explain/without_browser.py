@@ -59,8 +59,8 @@ def explain(model: Path, limits: Mapping[str, Any], request: Request) -> Explana
     Raises:
         ExplainError: the package rejects the model, or crashed on it.
     """
-    answer = _ask({"model": str(model), "limits": dict(limits), **request.to_json()}, str(model))
-    return Explanation(answer["report"], answer["text"])
+    response = _call({"model": str(model), "limits": dict(limits), **request.to_json()}, str(model))
+    return Explanation(response["report"], response["text"])
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ def plan_memory(model: Path, limits: Mapping[str, Any] | None, request: Request)
     Raises:
         ExplainError: the package rejects the model, or crashed on it.
     """
-    question = {"model": str(model), "memory": True, **request.to_json()}
-    answer = _ask({**question, **({"limits": dict(limits)} if limits is not None else {})}, str(model))
-    return MemoryPlan(answer["plan"], answer["text"])
+    parameters = {"model": str(model), "memory": True, **request.to_json()}
+    response = _call({**parameters, **({"limits": dict(limits)} if limits is not None else {})}, str(model))
+    return MemoryPlan(response["plan"], response["text"])
 
 
 @dataclass(frozen=True)
@@ -96,17 +96,17 @@ def describe(path: Path) -> FileDescription:
     Raises:
         ExplainError: the file is neither, its metadata is damaged, or contradicts the model.
     """
-    answer = _ask({"model": str(path), "metadata": True}, str(path))
-    return FileDescription(answer["file"], answer["text"])
+    response = _call({"model": str(path), "metadata": True}, str(path))
+    return FileDescription(response["file"], response["text"])
 
 
-def _ask(request: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _call(request: Mapping[str, Any], where: str) -> dict[str, Any]:
     command: list[str | Path] = [pinned_node(), SCRIPT, PACKAGE_DIR]
     try:
         output = run(command, provided=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
     except CommandError as error:
         raise ExplainError("CRASHED", f"Node failed: {error.what[-600:]}", where) from error
-    answer: dict[str, Any] = json.loads(output)
-    if "error" in answer:
-        raise ExplainError(answer["error"]["code"], answer["error"]["message"], where)
-    return answer
+    response: dict[str, Any] = json.loads(output)
+    if "error" in response:
+        raise ExplainError(response["error"]["code"], response["error"]["message"], where)
+    return response

@@ -8,7 +8,7 @@ crashed while loading, or in this project's own code while running; what TensorF
 a malformed model is counted separately, by kernel.
 
 With --shapes it instead runs the op cases, models of one node, on the CPU in changed shapes: each dimension of each
-input smaller, larger, 1 and 0, by resizing the inputs of one runner again and again, and in the file. An answer must be
+input smaller, larger, 1 and 0, by resizing the inputs of one runner again and again, and in the file. An output must be
 native LiteRT's or an error, and the model must then run in its own shapes as before.
 """
 

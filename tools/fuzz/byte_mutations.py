@@ -15,8 +15,8 @@ INT32_BYTES = 4
 def bytes_(content: bytes, random: Random) -> bytes:
     """Change 1 to 16 bytes."""
     changed = bytearray(content)
-    for place in random.integers(HEADER_BYTES, len(content), random.integers(1, 17)):
-        changed[place] = int(random.integers(0, 256))
+    for position in random.integers(HEADER_BYTES, len(content), random.integers(1, 17)):
+        changed[position] = int(random.integers(0, 256))
     return bytes(changed)
 
 
@@ -30,23 +30,23 @@ def bit(content: bytes, random: Random) -> bytes:
 def word(content: bytes, random: Random) -> bytes:
     """Overwrite an aligned int32: an offset, a length, an index, a dimension."""
     changed = bytearray(content)
-    place = int(random.integers(HEADER_BYTES // INT32_BYTES, len(content) // INT32_BYTES)) * INT32_BYTES
-    changed[place : place + INT32_BYTES] = np.array([number(random)], "<i4").tobytes()
+    position = int(random.integers(HEADER_BYTES // INT32_BYTES, len(content) // INT32_BYTES)) * INT32_BYTES
+    changed[position : position + INT32_BYTES] = np.array([number(random)], "<i4").tobytes()
     return bytes(changed)
 
 
 def shared(content: bytes, random: Random) -> bytes:
     """Let an offset lead to what another one leads to, or into it."""
     words = np.frombuffer(content[: len(content) // INT32_BYTES * INT32_BYTES], "<i4").copy()
-    places = np.arange(len(words)) * INT32_BYTES
-    targets = places + words
-    offsets = np.flatnonzero((places >= HEADER_BYTES) & (words > 0) & (targets < len(content)))
-    later = targets[offsets][targets[offsets] > places[offsets[0]]] if len(offsets) else offsets
+    positions = np.arange(len(words)) * INT32_BYTES
+    targets = positions + words
+    offsets = np.flatnonzero((positions >= HEADER_BYTES) & (words > 0) & (targets < len(content)))
+    later = targets[offsets][targets[offsets] > positions[offsets[0]]] if len(offsets) else offsets
     if len(later) == 0:
         return content
     target = int(random.choice(later)) + INT32_BYTES * int(random.integers(0, 4))
-    slot = int(random.choice(offsets[places[offsets] < target]))
-    words[slot] = target - places[slot]
+    slot = int(random.choice(offsets[positions[offsets] < target]))
+    words[slot] = target - positions[slot]
     return words.tobytes() + content[words.nbytes :]
 
 
@@ -58,8 +58,8 @@ def cut(content: bytes, random: Random) -> bytes:
 
 def moved(content: bytes, random: Random) -> bytes:
     """Leave out a few bytes in the middle, which moves the following ones."""
-    place = int(random.integers(HEADER_BYTES, len(content)))
-    return content[:place] + content[place + int(random.integers(1, 9)) :]
+    position = int(random.integers(HEADER_BYTES, len(content)))
+    return content[:position] + content[position + int(random.integers(1, 9)) :]
 
 
 BYTE_MUTATIONS: tuple[ByteMutation, ...] = (bytes_, bit, bit, word, word, word, shared, cut, moved)

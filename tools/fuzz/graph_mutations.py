@@ -72,7 +72,7 @@ def node_order(model: Any, random: Random) -> None:
     """Swap two nodes."""
     nodes = graph_of(model, random).operators or []
     if len(nodes) > 1:
-        one, other = (int(place) for place in random.choice(len(nodes), 2, replace=False))
+        one, other = (int(position) for position in random.choice(len(nodes), 2, replace=False))
         nodes[one], nodes[other] = nodes[other], nodes[one]
 
 
@@ -80,8 +80,10 @@ def node_count(model: Any, random: Random) -> None:
     """Leave a node out, or repeat it."""
     nodes = graph_of(model, random).operators
     if nodes:
-        place = int(random.integers(len(nodes)))
-        nodes[place : place + 1] = [] if random.random() < 0.5 else [nodes[place], copy.deepcopy(nodes[place])]
+        position = int(random.integers(len(nodes)))
+        nodes[position : position + 1] = (
+            [] if random.random() < 0.5 else [nodes[position], copy.deepcopy(nodes[position])]
+        )
 
 
 def op_code(model: Any, random: Random) -> None:
@@ -139,15 +141,15 @@ def another_graph(model: Any, random: Random) -> None:
 def signature(model: Any, random: Random) -> None:
     """Add a signature whose indices may point nowhere."""
     count = len(model.subgraphs[0].tensors or [])
-    made = schema.SignatureDefT()
-    made.signatureKey = pick((b"serving_default", b"", None), random)
-    made.subgraphIndex = unsigned_index(len(model.subgraphs), random)
+    created = schema.SignatureDefT()
+    created.signatureKey = pick((b"serving_default", b"", None), random)
+    created.subgraphIndex = unsigned_index(len(model.subgraphs), random)
     for boundary in ("inputs", "outputs"):
         entry = schema.TensorMapT()
         entry.name = pick((b"x", None), random)
         entry.tensorIndex = unsigned_index(count, random)
-        setattr(made, boundary, [entry] if random.random() < 0.8 else None)
-    model.signatureDefs = [*(model.signatureDefs or []), made]
+        setattr(created, boundary, [entry] if random.random() < 0.8 else None)
+    model.signatureDefs = [*(model.signatureDefs or []), created]
 
 
 def metadata(model: Any, random: Random) -> None:

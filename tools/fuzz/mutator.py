@@ -1,4 +1,4 @@
-"""Mutated models: chooses mutations from a seed and applies them. The same seed gives the same file."""
+"""Mutated models: chooses mutations from a seed and applies them. The same seed produces the same file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,15 +35,15 @@ class Step:
 
 def steps(random: Random) -> tuple[Step, ...]:
     """Return the mutations of one model: mostly one or two of its structure, sometimes one of the file's bytes."""
-    made = []
+    names = []
     only_bytes = random.random() < BYTES_SHARE
     if not only_bytes:
         for _ in range(min(int(random.geometric(0.5)), MAX_STEPS)):
             family = pick(tuple(FAMILIES), random)
-            made.append(f"{family}.{pick(FAMILIES[family], random).__name__}")
+            names.append(f"{family}.{pick(FAMILIES[family], random).__name__}")
     if only_bytes or random.random() < BYTES_SHARE / 3:
-        made.append(f"bytes.{pick(BYTE_MUTATIONS, random).__name__}")
-    return tuple(Step(name, int(random.integers(2**31))) for name in made)
+        names.append(f"bytes.{pick(BYTE_MUTATIONS, random).__name__}")
+    return tuple(Step(name, int(random.integers(2**31))) for name in names)
 
 
 def apply(content: bytes, chosen: Sequence[Step]) -> bytes:

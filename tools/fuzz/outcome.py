@@ -71,7 +71,7 @@ class Outcome:
         code: the runner's error code for a rejected model.
         delegated: number of a loaded model's nodes on WebNN.
         invoked: whether a loaded model ran on the CPU; None if that was not tried.
-        answers: of each run in other shapes, the outputs or the error's text.
+        results: of each run in other shapes, the outputs or the error's text.
         crash: of a crashed model.
         load_seconds: until it was loaded and described, or rejected; runs do not count.
     """
@@ -80,7 +80,7 @@ class Outcome:
     code: str = ""
     delegated: int = 0
     invoked: bool | None = None
-    answers: tuple[Any, ...] = ()
+    results: tuple[Any, ...] = ()
     crash: Crash | None = None
     load_seconds: float = 0
 
@@ -100,7 +100,7 @@ def parse(reply: dict[str, Any]) -> Outcome:
     if reply["outcome"] == "crashed":
         return crashed(reply["phase"], reply["kind"], reply["report"])
     code, delegated, invoked = reply.get("code", ""), reply.get("delegated", 0), reply.get("invoked")
-    return Outcome(reply["outcome"], code, delegated, invoked, tuple(reply.get("answers", ())))
+    return Outcome(reply["outcome"], code, delegated, invoked, tuple(reply.get("results", ())))
 
 
 def crashed(phase: str, kind: str, report: str) -> Outcome:

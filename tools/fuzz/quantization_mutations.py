@@ -62,16 +62,16 @@ def per_channel(model: Any, random: Random) -> None:
         shape = numbers(tensor.shape)
         dimension = index(len(shape), random)
         count = shape[dimension] if 0 <= dimension < len(shape) and 0 < shape[dimension] < 4096 else 3
-        made = schema.QuantizationParametersT()
-        made.scale = [0.25] * count
-        made.zeroPoint = [0] * pick((count, count, 1, 0), random)
-        made.quantizedDimension = dimension
-        tensor.quantization = made
+        created = schema.QuantizationParametersT()
+        created.scale = [0.25] * count
+        created.zeroPoint = [0] * pick((count, count, 1, 0), random)
+        created.quantizedDimension = dimension
+        tensor.quantization = created
         tensor.type = _type(random)
 
 
 def per_tensor(model: Any, random: Random) -> None:
-    """Quantize all tensors, with parameters that most quantized kernels take."""
+    """Quantize all tensors, with parameters that most quantized kernels accept."""
     new_type = _type(random)
     for tensor in model.subgraphs[0].tensors or []:
         if tensor.type == schema.TensorType.FLOAT32:

@@ -22,7 +22,7 @@ from web_tests.references.native_trials import Outcome, Trial
 
 BATCH_SHAPES = 250
 CRASHED = "crashed: "
-Answer = str | list[Array]
+RunResult = str | list[Array]
 Group = list[ChangedShape]
 
 
@@ -48,7 +48,7 @@ class Result:
 
 
 def run(plan: Plan, *, jobs: int) -> int:
-    """Run a plan, print its outcomes, and return 1 if an answer differs from native LiteRT's."""
+    """Run a plan, print its outcomes, and return 1 if a result differs from native LiteRT's."""
     started = time.monotonic()
     total = Result()
     with (
@@ -93,21 +93,21 @@ def run_batch(plan: Plan, index: int) -> Result:
     native = native_outcomes([change for group in batch for change in group])
     result = Result()
     with Worker(node_command(plan.variant, invoke=False)) as worker:
-        for change, answer in (pair for group in batch for pair in _answers(worker, group)):
+        for change, actual in (pair for group in batch for pair in _results(worker, group)):
             outcome, _ = native[change]
-            text = _problem(change, answer, outcome)
-            result.counts["different" if text else _label(answer, outcome)] += 1
+            text = _problem(change, actual, outcome)
+            result.counts["different" if text else _label(actual, outcome)] += 1
             if text:
                 result.problems.append(f"{change.name}: {text}")
     return result
 
 
-def _problem(change: ChangedShape, answer: Answer, native: Outcome) -> str:
-    """Return what is wrong with an answer, or nothing. An error is always right: a test bounds what is rejected."""
-    if isinstance(answer, str):
-        return answer if answer.startswith(CRASHED) else ""
-    found = problem(answer, native, may_reject=True)
-    if not found or _is_known(change, answer, found):
+def _problem(change: ChangedShape, actual: RunResult, native: Outcome) -> str:
+    """Return what is wrong with a result, or nothing. An error is always right: a test bounds what is rejected."""
+    if isinstance(actual, str):
+        return actual if actual.startswith(CRASHED) else ""
+    found = problem(actual, native, may_reject=True)
+    if not found or _is_known(change, actual, found):
         return ""
     if native.outputs is None:
         return found
@@ -117,44 +117,44 @@ def _problem(change: ChangedShape, answer: Answer, native: Outcome) -> str:
         return ""
     # The reference kernels may be right where the optimized ones are not.
     (reference,) = native_trials.outcomes([replace(trial, kernels="reference")])
-    return problem(answer, reference, may_reject=True)
+    return problem(actual, reference, may_reject=True)
 
 
-def _is_known(change: ChangedShape, answer: list[Array], found: str) -> bool:
-    """Return whether an answer differs from native LiteRT's on purpose."""
+def _is_known(change: ChangedShape, actual: list[Array], found: str) -> bool:
+    """Return whether a result differs from native LiteRT's on purpose."""
     is_shape = found.startswith(("ran, where", "the shape"))
     # Without elements there is nothing that may be wrong. A result's batch is the input's, its size the file's.
-    if is_shape and (all(array.size == 0 for array in answer) or change.case.op == "TRANSPOSE_CONV"):
+    if is_shape and (all(array.size == 0 for array in actual) or change.case.op == "TRANSPOSE_CONV"):
         return True
     # Extremes next to NaN depend on the kernel's vectors.
     has_nan = any(array.dtype.kind == "f" and np.isnan(array).any() for array in change.inputs())
     return has_nan and change.case.op in ("ARG_MAX", "ARG_MIN", "MAXIMUM", "MINIMUM")
 
 
-def _label(answer: Answer, native: Outcome) -> str:
-    answered = "rejected" if isinstance(answer, str) else "ran"
+def _label(actual: RunResult, native: Outcome) -> str:
+    status = "rejected" if isinstance(actual, str) else "ran"
     if native.outputs is None:
-        return f"{answered}, native LiteRT {'crashes' if native.problem.startswith('crashed') else 'rejects'}"
-    return f"{answered}, native LiteRT runs"
+        return f"{status}, native LiteRT {'crashes' if native.problem.startswith('crashed') else 'rejects'}"
+    return f"{status}, native LiteRT runs"
 
 
-def _answers(worker: Worker, group: Group) -> Iterator[tuple[ChangedShape, Answer]]:
-    """Yield the answers to changes of one case. Between two resizes the model runs in its own shapes."""
+def _results(worker: Worker, group: Group) -> Iterator[tuple[ChangedShape, RunResult]]:
+    """Yield the results of changes of one case. Between two resizes the model runs in its own shapes."""
     if group[0].way == "file":
         for change in group:
-            yield change, _ask(worker, change.model(), [_run(None, change.inputs())])[0]
+            yield change, _run_all(worker, change.model(), [_run(None, change.inputs())])[0]
         return
     model, provided = group[0].model(), group[0].case.inputs()
     unchanged = _run([array.shape for array in provided], provided)
     runs = [run for change in group for run in (unchanged, _run(change.shapes, change.inputs()))]
-    answers = _ask(worker, model, [*runs, unchanged])
+    results = _run_all(worker, model, [*runs, unchanged])
     for index, change in enumerate(group):
-        answer = answers[2 * index + 1]
-        if isinstance(answer, str) and answer.startswith(CRASHED):
-            answer = _ask(worker, model, [unchanged, runs[2 * index + 1], unchanged])[1]
-        elif not _are_same(answers[0], answers[2 * index + 2]):
-            answer = f"{CRASHED}the next run in the file's shapes: {answers[2 * index + 2]}, not {answers[0]}"
-        yield change, answer
+        actual = results[2 * index + 1]
+        if isinstance(actual, str) and actual.startswith(CRASHED):
+            actual = _run_all(worker, model, [unchanged, runs[2 * index + 1], unchanged])[1]
+        elif not _are_same(results[0], results[2 * index + 2]):
+            actual = f"{CRASHED}the next run in the file's shapes: {results[2 * index + 2]}, not {results[0]}"
+        yield change, actual
 
 
 def _run(shapes: Sequence[Shape] | None, inputs: Sequence[Array]) -> dict[str, Any]:
@@ -162,18 +162,18 @@ def _run(shapes: Sequence[Shape] | None, inputs: Sequence[Array]) -> dict[str, A
     return {"shapes": shapes, "inputs": values}
 
 
-def _ask(worker: Worker, model: bytes, runs: Sequence[dict[str, Any]]) -> list[Answer]:
+def _run_all(worker: Worker, model: bytes, runs: Sequence[dict[str, Any]]) -> list[RunResult]:
     outcome = worker.run(model, runs)
     if outcome.crash:
         return [f"{CRASHED}{outcome.crash.signature}\n{outcome.crash.report}"] * len(runs)
-    return [answer if isinstance(answer, str) else [_array(row) for row in answer] for answer in outcome.answers]
+    return [actual if isinstance(actual, str) else [_array(row) for row in actual] for actual in outcome.results]
 
 
 def _array(row: dict[str, Any]) -> Array:
     return np.frombuffer(base64.b64decode(row["data"]), row["dtype"]).reshape(row["shape"])
 
 
-def _are_same(one: Answer, other: Answer) -> bool:
+def _are_same(one: RunResult, other: RunResult) -> bool:
     if isinstance(one, str) or isinstance(other, str):
         return isinstance(one, str) and isinstance(other, str)
     return all(a.shape == b.shape and a.tobytes() == b.tobytes() for a, b in zip(one, other, strict=True))

@@ -105,8 +105,8 @@ def content_numbers(model: Any, random: Random) -> None:
     if tensor and tensor.type in (schema.TensorType.INT32, schema.TensorType.INT64):
         buffer = content_of(model, tensor)
         changed = np.frombuffer(bytes(buffer.data[: len(buffer.data) // INT32_BYTES * INT32_BYTES]), np.int32).copy()
-        for place in random.integers(0, max(len(changed), 1), int(random.integers(1, 4))):
-            changed[place : place + 1] = number(random)
+        for position in random.integers(0, max(len(changed), 1), int(random.integers(1, 4))):
+            changed[position : position + 1] = number(random)
         buffer.data = np.frombuffer(changed.tobytes(), np.uint8)
 
 
@@ -139,14 +139,14 @@ def constant(model: Any, random: Random) -> None:
 def sparsity(model: Any, random: Random) -> None:
     """Give a tensor sparsity parameters, which are rarely valid."""
     if tensor := constant_of(model, random):
-        made = schema.SparsityParametersT()
+        created = schema.SparsityParametersT()
         rank_of_tensor = len(numbers(tensor.shape))
         count = max(rank_of_tensor + int(random.integers(-1, 3)), 0)
         order = numbers(random.permutation(count)) if random.random() < 0.7 else [number(random) for _ in range(count)]
-        made.traversalOrder = pick((order, order[:rank_of_tensor], None), random)
-        made.blockMap = [index(rank_of_tensor, random) for _ in range(int(random.integers(0, 3)))]
-        made.dimMetadata = [_dimension_metadata(random) for _ in range(count)] if random.random() < 0.9 else None
-        tensor.sparsity = made
+        created.traversalOrder = pick((order, order[:rank_of_tensor], None), random)
+        created.blockMap = [index(rank_of_tensor, random) for _ in range(int(random.integers(0, 3)))]
+        created.dimMetadata = [_dimension_metadata(random) for _ in range(count)] if random.random() < 0.9 else None
+        tensor.sparsity = created
 
 
 MUTATIONS: tuple[Mutation, ...] = (
@@ -172,13 +172,13 @@ MUTATIONS: tuple[Mutation, ...] = (
 
 
 def _dimension_metadata(random: Random) -> Any:
-    made = schema.DimensionMetadataT()
-    made.format = int(random.integers(0, 2))
-    made.denseSize = number(random)
+    created = schema.DimensionMetadataT()
+    created.format = int(random.integers(0, 2))
+    created.denseSize = number(random)
     if random.random() < 0.8:
-        made.arraySegmentsType, made.arraySegments = _index_vector(random, increasing=True)
-        made.arrayIndicesType, made.arrayIndices = _index_vector(random, increasing=False)
-    return made
+        created.arraySegmentsType, created.arraySegments = _index_vector(random, increasing=True)
+        created.arrayIndicesType, created.arrayIndices = _index_vector(random, increasing=False)
+    return created
 
 
 def _index_vector(random: Random, *, increasing: bool) -> tuple[int, Any]:
@@ -188,7 +188,7 @@ def _index_vector(random: Random, *, increasing: bool) -> tuple[int, Any]:
         (schema.SparseIndexVector.Uint8Vector, schema.Uint8VectorT),
     )
     kind, make = pick(kinds, random)
-    made = make()
+    created = make()
     values = random.integers(0, pick((4, 128), random), int(random.integers(0, 6)))
-    made.values = numbers(np.sort(values) if increasing else values)
-    return kind, made
+    created.values = numbers(np.sort(values) if increasing else values)
+    return kind, created

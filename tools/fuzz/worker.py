@@ -73,7 +73,7 @@ class Worker:
                     return replace(outcome.parse(reply), load_seconds=load_seconds)
                 phase, entered = reply["phase"], now
         except TimeoutError:
-            crash = outcome.crashed(phase, "hang", f"no answer within {self._timeout_seconds:g} s")
+            crash = outcome.crashed(phase, "hang", f"no response within {self._timeout_seconds:g} s")
         except (BrokenPipeError, EOFError):
             self._log.seek(0)
             last = self._log.read()[-LAST_OUTPUT_BYTES:]

@@ -17,7 +17,7 @@ GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    options.add_place(parser)
+    options.add_host(parser)
     text = "test files, e.g. add or 'unidirectional*' (repeatable); default: all"
     parser.add_argument("--filter", action="append", default=[], metavar="PATTERN", help=text)
     parser.add_argument(

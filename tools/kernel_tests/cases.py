@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from tools.programs.hosts import Host, ProgramError
 from tools.programs.invocation import invocation
-from tools.programs.places import Place, ProgramError
 
 Outcome = Literal["passed", "failed", "skipped"]
 # Prefix of lines of wasm/tests/kernels/kernel_test_main.cc.
@@ -57,7 +57,7 @@ class _Log:
     open_case: dict[str, Any] | None = None
     last_lines: list[str] = field(default_factory=list)
 
-    def hear(self, line: str, _is_error: bool) -> None:
+    def read_line(self, line: str, _is_error: bool) -> None:
         aborted = ABORTED.search(line)
         if aborted:
             self.dispatches = int(aborted[1])
@@ -84,12 +84,12 @@ class _Log:
 
 
 def run_file(
-    place: Place, file: str, *, webnn: bool = True, only: Sequence[str] = (), skip: Sequence[str] = ()
+    host: Host, file: str, *, webnn: bool = True, only: Sequence[str] = (), skip: Sequence[str] = ()
 ) -> list[CaseResult]:
     """Run the cases of a test file and return their results, in order.
 
     Args:
-        place: where the program runs.
+        host: where the program runs.
         file: the program, e.g. "add_test".
         webnn: whether the delegate is applied.
         only: names or patterns of the cases to run; empty means all.
@@ -104,7 +104,7 @@ def run_file(
         negative = ":".join([NO_CASES, *skip, *done])
         arguments = [f"--use_webnn={str(webnn).lower()}", f"--gtest_filter={':'.join(only) or '*'}-{negative}"]
         try:
-            status = place.run(invocation(file, arguments), log.hear, timeout_seconds=FILE_SECONDS)
+            status = host.run(invocation(file, arguments), log.read_line, timeout_seconds=FILE_SECONDS)
             why = f"the program ended with status {status}"
         except ProgramError as error:
             why = error.what

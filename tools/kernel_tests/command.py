@@ -12,20 +12,20 @@ from tools.kernel_tests import document, registry
 from tools.kernel_tests.cases import run_file
 from tools.kernel_tests.registry import Registry
 from tools.kernel_tests.result import FileResult, Totals, totals
-from tools.options import PlaceName
-from tools.programs.places import Place, open_place
+from tools.options import HostName
+from tools.programs.hosts import Host, open_host
 from wasm.toolchain.programs import build_programs
 
 RESULT_FILE = BUILD_DIR / "kernel_tests" / "result.json"
 MESSAGE_LINES = 12
 
 
-def run(patterns: Sequence[str], *, on: PlaceName, browser: Path | None, write_docs: bool) -> int:
+def run(patterns: Sequence[str], *, on: HostName, browser: Path | None, write_docs: bool) -> int:
     """Run the tests and return 1 if a delegated case fails that the registry does not list.
 
     Args:
         patterns: of test files; empty means all.
-        on: where they run, see tools/programs/places.py.
+        on: where they run, see tools/programs/hosts.py.
         browser: the user's own browser.
         write_docs: write docs/reference/kernel-tests.md.
 
@@ -35,8 +35,8 @@ def run(patterns: Sequence[str], *, on: PlaceName, browser: Path | None, write_d
     known = registry.load()
     files = known.select(patterns)
     build_programs(files)
-    with open_place(on, browser=browser) as place:
-        results = [_run_shown(place, file, known) for file in files]
+    with open_host(on, browser=browser) as host:
+        results = [_run_shown(host, file, known) for file in files]
     console.print(_table(results))
     RESULT_FILE.parent.mkdir(parents=True, exist_ok=True)
     RESULT_FILE.write_text(json.dumps([result.to_json() for result in results], indent=2) + "\n")
@@ -45,12 +45,12 @@ def run(patterns: Sequence[str], *, on: PlaceName, browser: Path | None, write_d
     return 1 if totals(results).unexplained else 0
 
 
-def check(place: Place, file: str, known: Registry) -> FileResult:
+def check(host: Host, file: str, known: Registry) -> FileResult:
     """Run one test file; failing cases run again without the delegate."""
     rules = known.skipped_cases(file)
-    cases = run_file(place, file, skip=[pattern for rule in rules for pattern in rule.cases])
+    cases = run_file(host, file, skip=[pattern for rule in rules for pattern in rule.cases])
     failed = [case.name for case in cases if case.outcome == "failed"]
-    again = run_file(place, file, webnn=False, only=failed) if failed else []
+    again = run_file(host, file, webnn=False, only=failed) if failed else []
     reasons = {name: known.why_failing(file, name) for name in failed}
     return FileResult(
         file,
@@ -61,8 +61,8 @@ def check(place: Place, file: str, known: Registry) -> FileResult:
     )
 
 
-def _run_shown(place: Place, file: str, known: Registry) -> FileResult:
-    result = check(place, file, known)
+def _run_shown(host: Host, file: str, known: Registry) -> FileResult:
+    result = check(host, file, known)
     console.print(
         f"    {file}: {len(result.cases)} run, {len(result.delegated)} delegated, {len(result.failed)} failed"
         f" ({len(result.unexplained)} unexplained)"

@@ -1,7 +1,7 @@
 """Pin the Python packages, with hashes, after a change of pyproject.toml.
 
 Writes tools/locks/GROUP.txt of each group of pyproject.toml: every package that it depends on, for Python 3.11 and
-newer, with the hashes of its files. Versions that still fit stay; --upgrade takes the newest ones. The lists in
+newer, with the hashes of its files. Versions that still fit are kept; --upgrade selects the newest ones. The lists in
 pyodide_pkg/requirements get the hashes of the versions that they have.
 """
 

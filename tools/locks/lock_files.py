@@ -25,7 +25,7 @@ def write(*, upgrade: bool) -> None:
     """Resolve all groups together, then write the lock of each, and the hashes of the complete lists.
 
     Raises:
-        CommandError: no versions fit, or the package index does not answer.
+        CommandError: no versions fit, or the package index does not respond.
     """
     groups = bootstrap.groups_of_project()
     with tempfile.TemporaryDirectory() as name, step("Pinning Python packages"):

@@ -33,7 +33,7 @@ class Execution:
     Attributes:
         options: for loadTFLiteModel.
         needs: what the page must have.
-        tolerances: the table of tolerances.toml for its answers.
+        tolerances: the table of tolerances.toml for its outputs.
         variant: the variant of the wasm module that must run; empty for any.
         threads: number of threads that must compute.
         backend: required suffix of the report's `webnn.backend`; None for the browser's own WebNN, "" without WebNN.

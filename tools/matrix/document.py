@@ -57,7 +57,7 @@ def text(file: Path = RESULT) -> str:
 
 
 def _cited(found: Matrix) -> citation.Row:
-    """Return what identifies the result. Answers do not depend on the machine's load."""
+    """Return what identifies the result. Outputs do not depend on the machine's load."""
     return citation.Row(found.created, found.revision, (0.0, 0.0))
 
 

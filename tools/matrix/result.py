@@ -53,7 +53,7 @@ class Cell:
     """One model in one place of one engine, executed in one way.
 
     Attributes:
-        status: right: within the tolerance of native LiteRT's answer; wrong: beyond it; failed: no answer.
+        status: right: within the tolerance of native LiteRT's outputs; wrong: beyond it; failed: no outputs.
         note: why it failed, what is wrong, or that delegating any node costs more than it saves.
         difference, tolerance: in `unit`: the largest difference of all outputs, and the limit of tolerances.toml.
         unit: range (of the output in native LiteRT) or steps (of a quantized output).

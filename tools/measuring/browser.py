@@ -32,7 +32,7 @@ def choose_browser(playwright: Playwright, path: Path | None) -> tuple[BrowserPr
         reasons = "; ".join(f"{program.title}: {probe.reason}" for program, probe in found)
         raise NoBrowserError(
             f"no browser starts: {reasons or 'none was found'}",
-            hint="`python3 build.py setup` installs one; or give your own with --browser PATH",
+            hint="`python3 build.py setup` installs one; or name your own with --browser PATH",
         )
     return next((pair for pair in started if pair[1].webnn), started[0])
 

@@ -30,12 +30,12 @@ class ModelFileError(BuildError):
 
 
 @dataclass(frozen=True)
-class Subject:
-    """A model to measure: one of models.toml with its own input, or (`model` None) a user's file."""
+class MeasuredModel:
+    """A model to measure: one of models.toml with its own input, or (`known` None) a user's file."""
 
     name: str
     content: bytes
-    model: Model | None = None
+    known: Model | None = None
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Timing:
 
 
 @dataclass(frozen=True)
-class Stay:
+class Fallback:
     """Nodes of one op that stay on the CPU for one reason."""
 
     op: str
@@ -73,7 +73,7 @@ class Measurement:
     nodes_total: int
     partitions: int
     fallback_reason: str
-    stays: tuple[Stay, ...]
+    fallbacks: tuple[Fallback, ...]
     webnn_difference: Difference | None
     cpu_difference: Difference | None
     webnn: Timing | None
@@ -92,7 +92,7 @@ def check_package() -> None:
         raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), hint="python3 build.py build")
 
 
-def subjects_of(requested: Sequence[Path], default: Iterable[str] = ()) -> list[Subject]:
+def load_models(requested: Sequence[Path], default: Iterable[str] = ()) -> list[MeasuredModel]:
     """Return the models to measure: the user's files or known names, else the default names.
 
     Raises:
@@ -118,46 +118,46 @@ def model_files(source: Path) -> list[Path]:
     return files
 
 
-def _known(model: Model) -> Subject:
-    return Subject(model.name, model.content(), model)
+def _known(model: Model) -> MeasuredModel:
+    return MeasuredModel(model.name, model.content(), model)
 
 
-def _of_file(file: Path) -> Subject:
+def _of_file(file: Path) -> MeasuredModel:
     try:
-        return Subject(file.name, file.read_bytes())
+        return MeasuredModel(file.name, file.read_bytes())
     except OSError as error:
         raise ModelFileError(f"cannot read the model file: {error.strerror}", where=str(file)) from error
 
 
-def measure(harness: Harness, subject: Subject, *, rounds: int) -> Measurement:
+def measure(harness: Harness, model: MeasuredModel, *, rounds: int) -> Measurement:
     """Load a model twice, compare both with native LiteRT, and time both interleaved.
 
     Raises:
         ModelError: the package rejects the model.
         PageError: the page crashed or hung.
     """
-    delegated = harness.load(subject.content, LoadOptions(webnn=True))
-    on_cpu = harness.load(subject.content, LoadOptions(webnn=False))
+    delegated = harness.load(model.content, LoadOptions(webnn=True))
+    on_cpu = harness.load(model.content, LoadOptions(webnn=False))
     try:
-        inputs = inputs_for(subject.model) if subject.model else seeded_inputs(delegated.inputs)
+        inputs = inputs_for(model.known) if model.known else seeded_inputs(delegated.inputs)
         found_webnn, found_cpu = delegated.run(inputs), on_cpu.run(inputs)
-        expected, reference_error = native_answer(subject, inputs)
+        expected, reference_error = native_outputs(model, inputs)
         uses_webnn = delegated.execution_mode != "cpu"
         sessions = [on_cpu, delegated] if uses_webnn else [on_cpu]
-        times = harness.measure([(model, inputs) for model in sessions], rounds=rounds)
+        times = harness.measure([(session, inputs) for session in sessions], rounds=rounds)
     finally:
         delegated.dispose()
         on_cpu.dispose()
     report = delegated.report
     return Measurement(
-        name=subject.name,
+        name=model.name,
         variant=report["variant"],
         execution_mode=delegated.execution_mode,
         nodes_delegated=report["totals"]["delegatedNodes"],
         nodes_total=report["totals"]["nodes"],
         partitions=len(report["partitions"]),
         fallback_reason=report["webnn"]["reason"] or "",
-        stays=stays_of(report["nodes"]),
+        fallbacks=fallbacks_of(report["nodes"]),
         webnn_difference=compare(found_webnn, expected) if expected and uses_webnn else None,
         cpu_difference=compare(found_cpu, expected) if expected else None,
         webnn=timing(times[1]) if uses_webnn else None,
@@ -167,7 +167,7 @@ def measure(harness: Harness, subject: Subject, *, rounds: int) -> Measurement:
     )
 
 
-def stays_of(nodes: Sequence[dict[str, Any]]) -> tuple[Stay, ...]:
+def fallbacks_of(nodes: Sequence[dict[str, Any]]) -> tuple[Fallback, ...]:
     """Group the nodes that stay on the CPU by op and reason, in the order of their first node.
 
     Reasons that differ only in the tensor's name form one group; a node alone in its group keeps the name.
@@ -177,7 +177,7 @@ def stays_of(nodes: Sequence[dict[str, Any]]) -> tuple[Stay, ...]:
         if node["placement"] == "cpu":
             groups.setdefault((node["op"], TENSOR_IN_REASON.sub("a tensor", node["reason"] or "")), []).append(node)
     return tuple(
-        Stay(op, tuple(node["index"] for node in group), reason if len(group) > 1 else group[0]["reason"] or "")
+        Fallback(op, tuple(node["index"] for node in group), reason if len(group) > 1 else group[0]["reason"] or "")
         for (op, reason), group in groups.items()
     )
 
@@ -192,10 +192,10 @@ def median_ratio(slow: Sequence[float], fast: Sequence[float]) -> float:
     return statistics.median(a / b for a, b in zip(slow, fast, strict=True))
 
 
-def native_answer(subject: Subject, inputs: Sequence[Array]) -> tuple[list[Array], str]:
+def native_outputs(model: MeasuredModel, inputs: Sequence[Array]) -> tuple[list[Array], str]:
     """Return native LiteRT's outputs, or none and the reason."""
-    answer = native_litert.outputs_of if subject.model else native_litert.separate_outputs
+    outputs_of = native_litert.outputs_of if model.known else native_litert.separate_outputs
     try:
-        return answer(subject.content, inputs), ""
+        return outputs_of(model.content, inputs), ""
     except BuildError as error:
         return [], error.what

@@ -21,7 +21,7 @@ DTYPES_NOT_PROBED = ("int4",)
 
 @dataclass(frozen=True)
 class Row:
-    """Data types and ranks that an operator takes for one operand."""
+    """Data types and ranks that an operator accepts for one operand."""
 
     dtypes: tuple[str, ...]
     ranks: tuple[int, ...]
@@ -64,8 +64,8 @@ def graph_of(case: Case) -> dict[str, Any]:
     """Return the graph's description, including the bytes of its inputs."""
     graph = case.graph()
     inputs = case.inputs()
-    for port in graph["inputs"]:
-        port["data"] = base64.b64encode(np.ascontiguousarray(inputs[port["name"]]).tobytes()).decode()
+    for tensor in graph["inputs"]:
+        tensor["data"] = base64.b64encode(np.ascontiguousarray(inputs[tensor["name"]]).tobytes()).decode()
     return graph
 
 

@@ -78,7 +78,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Subject:
+class ProbedBrowser:
     """A browser that can be started again and again; `name` is for tables."""
 
     name: str
@@ -103,11 +103,11 @@ def run(request: Request) -> int:
     limits = capture(request.browser)["opSupportLimits"] if request.every_rank else None
     with sync_playwright() as playwright, Server() as server:
         prepare(server, corpus.text(corpus.document(limits)))
-        subject = subject_of(playwright, request)
-        console.print(f"WebNN of {escape(subject.name)}, {'the polyfill' if request.on == 'polyfill' else 'its own'}")
-        out = request.out or OUTPUT_DIR / f"{file_name(subject.name, request.on)}.json"
+        probed = probed_browser(playwright, request)
+        console.print(f"WebNN of {escape(probed.name)}, {'the polyfill' if request.on == 'polyfill' else 'its own'}")
+        out = request.out or OUTPUT_DIR / f"{file_name(probed.name, request.on)}.json"
         out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(report_text(subject, request, server, unfinished_file(out)))
+        out.write_text(report_text(probed, request, server, unfinished_file(out)))
     report = json.loads(out.read_text())
     _show(report)
     for op, bug in unknown_bugs(report) if request.on == "webnn" else ():
@@ -117,7 +117,7 @@ def run(request: Request) -> int:
     return 0
 
 
-def subject_of(playwright: Playwright, request: Request) -> Subject:
+def probed_browser(playwright: Playwright, request: Request) -> ProbedBrowser:
     """Return the browser to report on."""
     if request.engine:
         engine = next((one for one in ENGINES if one.name == request.engine), None)
@@ -125,7 +125,7 @@ def subject_of(playwright: Playwright, request: Request) -> Subject:
             raise NoReportError(f"there is no engine {request.engine!r} on this machine", hint="python3 build.py setup")
         with engine.start(playwright) as browser:
             version = _version(browser)
-        return Subject(f"{engine.title} {version}", lambda: engine.start(playwright))
+        return ProbedBrowser(f"{engine.title} {version}", lambda: engine.start(playwright))
     program, probe = choose_browser(playwright, request.browser)
     if request.on == "webnn" and not probe.webnn:
         what = f"there is no WebNN in {program.title} {probe.version}: {probe.reason}"
@@ -135,7 +135,7 @@ def subject_of(playwright: Playwright, request: Request) -> Subject:
         return _Launched(playwright, program)
 
     kind = program.title.removesuffix(" headless shell")
-    return Subject(f"{kind} {probe.version}", start)
+    return ProbedBrowser(f"{kind} {probe.version}", start)
 
 
 class _Launched:
@@ -151,7 +151,7 @@ class _Launched:
         self._launched.__exit__(*error)
 
 
-def report_text(subject: Subject, request: Request, server: Server, unfinished: Path) -> str:
+def report_text(probed: ProbedBrowser, request: Request, server: Server, unfinished: Path) -> str:
     """Return the report's JSON; fresh browsers take over until it is finished.
 
     The file `unfinished` has the state while there is no report.
@@ -160,14 +160,14 @@ def report_text(subject: Subject, request: Request, server: Server, unfinished: 
         NoReportError: browsers end again and again without any progress.
         NothingToResumeError: there is no state of an earlier call, or it is of another request.
     """
-    requested = _requested(subject, request)
+    requested = _requested(probed, request)
     state = _earlier_state(unfinished, requested) if request.resume else None
     unfinished.parent.mkdir(parents=True, exist_ok=True)
     fruitless = 0
     while fruitless < MAX_FRUITLESS_RUNS:
         before = json.dumps(state)
         try:
-            for after, text in _slices(subject, requested, server, state):
+            for after, text in _slices(probed, requested, server, state):
                 state = after
                 unfinished.write_text(json.dumps({"requested": requested, "state": state}))
                 if text:
@@ -181,7 +181,7 @@ def report_text(subject: Subject, request: Request, server: Server, unfinished: 
         fruitless = fruitless + 1 if json.dumps(state) == before else 0
         console.print("[dim]    a fresh browser continues[/dim]")
     hint = f"what it has done is kept: python3 -m tools.probe --resume, or delete {unfinished}"
-    raise NoReportError(f"{subject.name} ended {MAX_FRUITLESS_RUNS} times without any progress", hint=hint)
+    raise NoReportError(f"{probed.name} ended {MAX_FRUITLESS_RUNS} times without any progress", hint=hint)
 
 
 def unfinished_file(out: Path) -> Path:
@@ -189,11 +189,11 @@ def unfinished_file(out: Path) -> Path:
     return OUTPUT_DIR / f"{out.stem}.unfinished.json"
 
 
-def _requested(subject: Subject, request: Request) -> dict[str, Any]:
+def _requested(probed: ProbedBrowser, request: Request) -> dict[str, Any]:
     """Return which pages are requested."""
     return {
         "on": request.on,
-        "browser": subject.name,
+        "browser": probed.name,
         "ops": [*request.ops],
         "contexts": [*request.contexts],
         "times": request.times,
@@ -213,36 +213,36 @@ def _earlier_state(unfinished: Path, requested: Mapping[str, Any]) -> Any:
 
 
 def _slices(
-    subject: Subject, requested: Mapping[str, Any], server: Server, state: dict[str, Any] | None
+    probed: ProbedBrowser, requested: Mapping[str, Any], server: Server, state: dict[str, Any] | None
 ) -> Iterator[tuple[dict[str, Any], str]]:
     """Continue in one browser; yield the state after each slice, and the report's text if it is finished.
 
     Raises:
         PageError, BrowserStartError: the browser does not start, or its page is gone.
     """
-    with subject.start() as browser:
+    with probed.start() as browser:
         page = browser.new_page()
         page.open(f"{server.origin}/probe.html")
         while True:
-            answer = page.evaluate(CALL, ["slice", {**requested, "state": state, "budgetMs": SLICE_MS}])
-            state, progress = answer["state"], answer["progress"]
-            done = sum(len(context["verdicts"]) for context in answer["state"]["probeRun"]["contexts"].values())
+            response = page.evaluate(CALL, ["slice", {**requested, "state": state, "budgetMs": SLICE_MS}])
+            state, progress = response["state"], response["progress"]
+            done = sum(len(context["verdicts"]) for context in response["state"]["probeRun"]["contexts"].values())
             console.print(f"[dim]    {done} graphs[/dim]")
             if progress == "finished":
-                webnn = answer["polyfill"] if requested["on"] == "polyfill" else "browser"
+                webnn = response["polyfill"] if requested["on"] == "polyfill" else "browser"
                 created = datetime.now(UTC).isoformat(timespec="seconds")
-                about = {"state": state, "browser": subject.name, "webnn": webnn, "created": created}
-                yield answer["state"], str(page.evaluate(CALL, ["text", about]))
+                about = {"state": state, "browser": probed.name, "webnn": webnn, "created": created}
+                yield response["state"], str(page.evaluate(CALL, ["text", about]))
                 return
-            yield answer["state"], ""
+            yield response["state"], ""
             if progress == "exhausted":
                 return
 
 
-def file_name(subject: str, on: On) -> str:
+def file_name(title: str, on: On) -> str:
     """Return a name for the report's file: `chromium-147`, `firefox-esr-153-polyfill`."""
-    words = subject.lower().split(".")[0].split()
-    return "-".join([*words, *(["polyfill"] if on == "polyfill" else [])])
+    parts = title.lower().split(".")[0].split()
+    return "-".join([*parts, *(["polyfill"] if on == "polyfill" else [])])
 
 
 def _version(browser: EngineBrowser) -> str:

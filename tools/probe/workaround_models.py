@@ -133,10 +133,10 @@ def _computed_weights() -> WorkaroundModel:
 
 def _two_largest() -> WorkaroundModel:
     writer = ModelWriter()
-    x, values, places = (writer.tensor("x", (3, 5)), writer.tensor("v", (3, 2)), writer.tensor("p", (3, 2), "int32"))
+    x, values, indices = (writer.tensor("x", (3, 5)), writer.tensor("v", (3, 2)), writer.tensor("p", (3, 2), "int32"))
     count = writer.constant("count", np.array([2], np.int32))
-    writer.node("TOPK_V2", [x, count], [values, places])
-    return WorkaroundModel(writer.finish([x], [values, places]), [_numbers((3, 5))])
+    writer.node("TOPK_V2", [x, count], [values, indices])
+    return WorkaroundModel(writer.finish([x], [values, indices]), [_numbers((3, 5))])
 
 
 def _moved_integers() -> WorkaroundModel:

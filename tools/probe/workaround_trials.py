@@ -60,7 +60,7 @@ def summary(results: Iterable[tuple[Workaround, str]]) -> Iterator[str]:
 
 def _remark(row: Workaround, found: str) -> str:
     if found == WORKS:
-        return ", which this browser no longer needs (give it the last version in `to`)"
+        return ", which this browser no longer needs (set its last version in `to`)"
     return "" if found == row.without else f"; the table says {row.without}"
 
 
@@ -74,7 +74,7 @@ def outcome(harness: Harness, model: WorkaroundModel, ids: Sequence[str]) -> str
     except PageError:
         return "ends the page"
     if webnn["contextLosses"] > 0:
-        return "kills"
+        return "crashes"
     if webnn["excludedNodes"] or not webnn["used"]:
         return "rejected"
     return WORKS if is_right(found, model) else "wrong"

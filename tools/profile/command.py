@@ -14,7 +14,7 @@ from support.errors import BuildError
 from support.paths import BUILD_DIR
 from tools.measuring.browser import measuring_browser
 from tools.measuring.kernels import DotProduct, kernels_text
-from tools.measuring.measurement import Subject, check_package, subjects_of
+from tools.measuring.measurement import MeasuredModel, check_package, load_models
 from tools.measuring.printing import browser_line, on_wide_paper
 from tools.profile import tables
 from tools.profile.spans import Span, op_times, tree_of
@@ -99,9 +99,9 @@ def run(request: Request) -> int:
         BuildError: there is no package or no browser, a model cannot be loaded, or does not run as requested.
     """
     check_package()
-    chosen = subjects_of(request.models)
+    chosen = load_models(request.models)
     with measuring_browser(request.browser) as (browser, info):
-        profiles = [profile(browser, subject, request) for subject in chosen]
+        profiles = [profile(browser, model, request) for model in chosen]
     for found in profiles:
         write(found, request.out or RESULTS_DIR / found.file_stem)
     if request.json_output:
@@ -116,7 +116,7 @@ def run(request: Request) -> int:
     return 0
 
 
-def profile(browser: PlaywrightBrowser, subject: Subject, request: Request) -> Profile:
+def profile(browser: PlaywrightBrowser, model: MeasuredModel, request: Request) -> Profile:
     """Run a model many times and return its profile.
 
     Raises:
@@ -128,18 +128,18 @@ def profile(browser: PlaywrightBrowser, subject: Subject, request: Request) -> P
     options = LoadOptions(webnn=execution != "cpu", webnn_options=WEBNN_OPTIONS.get(execution), extra=extra)
     with Server() as server:
         harness = Harness(browser.new_page(), server, in_worker=execution == "blocking")
-        loaded = harness.load(subject.content, options)
+        loaded = harness.load(model.content, options)
         report = loaded.report
         if execution != "cpu" and loaded.execution_mode == "cpu":
-            raise NotOnWebnnError(report["webnn"]["reason"], where=subject.name, hint="--execution cpu")
-        inputs = inputs_for(subject.model) if subject.model else seeded_inputs(loaded.inputs)
+            raise NotOnWebnnError(report["webnn"]["reason"], where=model.name, hint="--execution cpu")
+        inputs = inputs_for(model.known) if model.known else seeded_inputs(loaded.inputs)
         root, used = tree_of(harness.profile_runs(loaded, inputs, runs=request.runs))
         loaded.dispose()
         harness.page.close()
     threads = report["threads"]["used"]
     dot_product = report["xnnpack"]["dotProduct"]
     mode, variant = loaded.execution_mode, report["variant"]
-    return Profile(subject.name, execution, mode, variant, dot_product, threads, used, root)
+    return Profile(model.name, execution, mode, variant, dot_product, threads, used, root)
 
 
 def write(found: Profile, directory: Path) -> None:

@@ -23,7 +23,7 @@ GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    options.add_place(parser)
+    options.add_host(parser)
     text = "first write the examples' model, f(x) = sin(x) + x + sin(2x) of 8 floats, to this file"
     parser.add_argument("--example-model", type=Path, metavar="FILE", help=text)
     names = (*TFLITE_TOOLS, *EXAMPLES)

@@ -20,7 +20,7 @@ SCHEMA_VERSION = SchemaVersion.V1_6
 def write(path: Path, version: str, manifest: Mapping[str, Any]) -> None:
     """Write the bill of a release.
 
-    It has no date, and its serial number is a hash of the components: the same release gives the same bytes.
+    It has no date, and its serial number is a hash of the components: the same release produces the same bytes.
 
     Args:
         path: the file to write.

@@ -1,4 +1,4 @@
-"""Makes build/release from what is built: two runs give the same bytes.
+"""Makes build/release from what is built: two runs produce the same bytes.
 
 - tflite-webnn-VERSION.tgz: the npm package
 - tflite_webnn-VERSION-py3-none-any.whl: the wheel for Pyodide

@@ -20,7 +20,7 @@ PACKAGE = Need("package")  # build/package with the variant simd
 VARIANTS = Need("variants")  # build/package with every variant
 WHEEL = Need("wheel")  # build/pyodide
 SITE = Need("site")  # build/site
-RELEASE = Need("release")  # build/release, made with build/site
+RELEASE = Need("release")  # build/release, created with build/site
 PROGRAMS = Need("programs")  # those of tools/programs/tested.py
 UNIT_TESTS = Need("unit_tests")  # the C++ unit tests' program
 BUILDS = (PACKAGE, VARIANTS, WHEEL, SITE, RELEASE, PROGRAMS, UNIT_TESTS)
@@ -86,8 +86,8 @@ def is_of_tier(needs: frozenset[Need], tier: str, engine: str) -> bool:
         return not any(is_of_tier(needs, each, engine) for each in ("unit", "node", "browser"))
     if tier == "unit":
         return not needs
-    least = {Need(engine)} if tier == "browser" else set[Need]()
-    return bool(needs) and least <= needs <= most_needs(tier, engine)
+    required = {Need(engine)} if tier == "browser" else set[Need]()
+    return bool(needs) and required <= needs <= most_needs(tier, engine)
 
 
 def missing(needs: Iterable[Need]) -> list[Need]:

@@ -71,7 +71,7 @@ _missing_builds = cache(missing)
 class OncePerRun(Protocol):
     """Returns what `make` returns: the first of pytest's workers that needs a name calls it, for all of them.
 
-    `make` gets a directory, which stays until the next runs.
+    `make` gets a directory, which remains until the next runs.
     """
 
     def __call__(self, name: str, make: Callable[[Path], T]) -> T: ...

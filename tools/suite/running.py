@@ -67,7 +67,7 @@ def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, all
         engine: that of the tier `browser`, one of options.ENGINES.
         allow_missing: skip, instead of fail, the tests of these engines if they are missing.
     """
-    # Unless it steals work, a worker has entire files, whose fixtures are then made once.
+    # Unless it steals work, a worker has entire files, whose fixtures are then created once.
     workers = min(os.cpu_count() or 1, MAX_WORKERS)
     parallel = (
         [] if any(argument.startswith("-n") for argument in pytest_args) else ["-n", str(workers), "--dist=worksteal"]

@@ -36,7 +36,7 @@ class VitestError(BuildError):
 class TestResult:
     """One test. `failure` is empty if it passed."""
 
-    __test__ = False  # not a class of tests, as pytest would take it by its name
+    __test__ = False  # not a class of tests, as pytest would infer from its name
 
     name: str
     failure: str

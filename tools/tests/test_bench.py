@@ -12,22 +12,22 @@ from support.errors import BuildError
 from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.bench import result, speed, tables
+from tools.bench.models import Task
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime, UnknownRuntimeError, select
 from tools.bench.sessions import FirstRun, Session
 from tools.bench.speed import MIN_TURN_MS, Candidate, Hosts, compete, key_of, rounds_of_repetitions
 from tools.bench.statistics import Spread, ratios, spread
-from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
 from tools.measuring.browser import BrowserInfo
-from tools.measuring.measurement import Subject
+from tools.measuring.measurement import MeasuredModel
 
 SLOW = Runtime("litert.js/wasm", "CPU, 1 thread", "2")
 FAST = Runtime("tflite-webnn/simd", "CPU, 1 thread", "1", is_measure=True)
 LIAR = Runtime("litert.js/webnn", "WebNN", "2")
 NONE = Runtime("onnxruntime-web/wasm", "CPU, 1 thread", "3", form="onnx")
 MODEL = Task(
-    Subject("a_model", b"model"),
+    MeasuredModel("a_model", b"model"),
     inputs=[],
     infos=[],
     output_infos=[],
@@ -45,14 +45,14 @@ class FakeSession:
     """Returns a fixed output after fixed milliseconds, and can crash in a round."""
 
     ms: float
-    answer: Any
+    output: Any
     crashes_in_turn: int = -1
     load_ms: float = 1.0
     report: dict[str, Any] = field(default_factory=dict)
     turns: int = 0
 
     def first_run(self) -> FirstRun:
-        return FirstRun(self.ms, [np.asarray(self.answer)], ["y"])
+        return FirstRun(self.ms, [np.asarray(self.output)], ["y"])
 
     def turn(self, min_ms: float) -> float:
         self.turns += 1
@@ -102,7 +102,7 @@ def test_a_spread_has_four_digits_or_so() -> None:
     assert str(Spread(-12.3, -12.8, -12.1, -13)) == "-12.30 [-12.80, -12.10]"
 
 
-def test_ratios_are_taken_round_by_round() -> None:
+def test_ratios_are_computed_round_by_round() -> None:
     """A round in which everything is ten times as slow has no effect."""
     assert ratios([2, 20, 2], [1, 10, 1]) == Spread(2, 2, 2, 2)
 
@@ -118,7 +118,7 @@ def test_ratios_of_different_numbers_of_rounds_are_rejected() -> None:
         (RIGHT, "same bits", ""),
         ([0.0, 1.000001, 3.0], "close", ""),
         ([0.0, 1.1, 3.0], "off", ""),
-        ([0.0, 3.0, 0.0], "WRONG", "another answer"),
+        ([0.0, 3.0, 0.0], "WRONG", "another output"),
         ([0.0, 0.0, 0.0], "WRONG", "all zeros"),
         ([1.0, 1.0, 1.0], "WRONG", "all the same"),
         ([0.0, np.nan, 3.0], "WRONG", "NaN"),
@@ -139,8 +139,8 @@ def test_outputs_are_graded_by_their_distance(found: list[float], grade: str, no
     ],
 )
 def test_quantized_outputs_are_judged_in_steps(expected: Any, found: Any, grades: list[str]) -> None:
-    answers = [np.array([0, value], found.dtype) for value in found]
-    assert [judge([x], [expected], model="m", quantized=True, on_webnn=True).grade for x in answers] == grades
+    outputs = [np.array([0, value], found.dtype) for value in found]
+    assert [judge([x], [expected], model="m", quantized=True, on_webnn=True).grade for x in outputs] == grades
 
 
 def test_outputs_are_matched_by_name_else_by_size() -> None:
@@ -229,13 +229,13 @@ def test_the_committed_result_is_one_that_the_benchmark_writes() -> None:
 def test_the_tables_show_what_is_wrong_and_where_this_project_is_slower() -> None:
     text = StringIO()
     tables.show(Console(file=text, width=200), a_result())
-    for words in (
+    for line in (
         "WRONG: all zeros",
         "onnxruntime-web/wasm on a_model: LOG has no conversion to ONNX",
         "behind: a_model: tflite-webnn/simd takes 2.00 times as long as litert.js/wasm",
         "behind: a_model: the first result of tflite-webnn/simd takes 0.67 of litert.js/wasm's time, not half",
     ):
-        assert words in text.getvalue()
+        assert line in text.getvalue()
 
 
 def test_the_order_of_candidates_alternates_from_round_to_round(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +248,7 @@ def test_the_order_of_candidates_alternates_from_round_to_round(monkeypatch: pyt
 
     def turn(session: FakeSession, min_ms: float) -> float:
         if min_ms == MIN_TURN_MS:
-            events.append(session.answer[0])
+            events.append(session.output[0])
         return 1.0
 
     monkeypatch.setattr(FakeSession, "turn", turn)

@@ -59,10 +59,10 @@ def test_both_ways_to_the_cache_directory_agree(monkeypatch: pytest.MonkeyPatch,
 
 
 class FakeVenv:
-    """What bootstrap asks pip for, and what it executes."""
+    """What bootstrap requests from pip, and what it executes."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.made: list[Path] = []
+        self.created: list[Path] = []
         self.installed: list[list[str]] = []
         self.ignored_installed: list[bool] = []
         self.entered: list[tuple[list[str], dict[str, str]]] = []
@@ -74,7 +74,7 @@ class FakeVenv:
             monkeypatch.delenv(name, raising=False)
 
     def _make_empty(self, directory: Path) -> None:
-        self.made.append(directory)
+        self.created.append(directory)
         venv.create(directory, with_pip=False)
 
     def _run(self, command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
@@ -95,7 +95,7 @@ def test_the_environment_is_created_once_and_then_entered(fake: FakeVenv, cache_
         bootstrap.enter(["build.py", "lint"], ["run"])
     directory = bootstrap.venv_dir()
     assert directory.parent == cache_dir / "venv"
-    assert fake.made == [directory]
+    assert fake.created == [directory]
     assert fake.installed == [["base", "run"]]
     assert [argv for argv, _ in fake.entered] == [[str(directory / "bin" / "python"), "build.py", "lint"]] * 2
 
@@ -105,7 +105,7 @@ def test_a_command_adds_the_groups_that_it_needs(fake: FakeVenv) -> None:
     bootstrap.enter(["build.py", "lint"], ["run", "lint"])
     bootstrap.enter(["build.py", "doctor"], [])
     assert fake.installed == [["base"], ["run", "lint"]]
-    assert len(fake.made) == 1
+    assert len(fake.created) == 1
 
 
 def test_cmake_comes_with_the_users_own_compiler(fake: FakeVenv, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,7 @@ def test_a_failed_installation_is_repeated_without_the_finished_groups(fake: Fak
     fake.pip_status = 0
     for group in ("site", "lint", "test"):
         bootstrap.enter(["build.py", "x"], [group])
-    assert len(fake.made) == 1
+    assert len(fake.created) == 1
     assert fake.installed == [["base"], ["lint"], ["site"], ["lint"], ["test"]]
     # What the failed pip left counts as missing until its group is installed.
     assert fake.ignored_installed == [False, False, True, True, False]
@@ -150,7 +150,7 @@ def test_an_environment_that_was_not_finished_is_created_again(fake: FakeVenv, m
         with pytest.raises(KeyboardInterrupt):
             bootstrap.enter(["build.py", "doctor"], [])
     bootstrap.enter(["build.py", "doctor"], [])
-    assert len(fake.made) == 1
+    assert len(fake.created) == 1
     assert fake.installed == [["base"]]
 
 

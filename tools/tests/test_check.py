@@ -1,4 +1,4 @@
-"""`build.py check`: the difference of two answers, the lines and the sum."""
+"""`build.py check`: the difference of two outputs, the lines and the sum."""
 
 import numpy as np
 import pytest

@@ -72,7 +72,7 @@ def test_a_tool_is_started_again_in_the_environment(monkeypatch: pytest.MonkeyPa
     assert entered == [(["-m", "tools.commands.explain", "model.tflite", "--memory"], module.GROUPS)]
 
 
-def test_explain_takes_limits_options_and_an_export() -> None:
+def test_explain_accepts_limits_options_and_an_export() -> None:
     options = ["--limits", "limits.json", "--export", "graph.js", "--delegate-options", '{"maxPartitions": 1}']
     arguments = parse(["explain", "model.tflite", *options])
     paths = (arguments.model, arguments.limits, arguments.export)

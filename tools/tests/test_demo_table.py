@@ -13,13 +13,13 @@ from tools.demo import demo, demo_table
 from tools.measuring import measurement
 from tools.measuring.browser import BrowserInfo
 from tools.measuring.measurement import (
+    Fallback,
     Measurement,
     ModelFileError,
     NoPackageError,
-    Stay,
     Timing,
+    fallbacks_of,
     median_ratio,
-    stays_of,
     timing,
 )
 from web_tests.drivers.harness import ModelError
@@ -34,7 +34,7 @@ ROW = Measurement(
     nodes_total=5,
     partitions=2,
     fallback_reason="",
-    stays=(Stay("TOPK_V2", (3, 4), "the delegate has no lowering for [TOPK_V2]"),),
+    fallbacks=(Fallback("TOPK_V2", (3, 4), "the delegate has no lowering for [TOPK_V2]"),),
     webnn_difference=Difference(1.2e-5, 2e-7),
     cpu_difference=None,
     webnn=Timing(4.0, 3.5),
@@ -79,25 +79,25 @@ def test_models_with_the_same_reason_share_a_line() -> None:
 
 
 def test_long_lists_of_nodes_are_cut() -> None:
-    assert "(nodes 0, 1, 2, 3, 4, 5, 6, 7, ...)" in demo_table.stay_text(Stay("PAD", tuple(range(20)), "x"))
+    assert "(nodes 0, 1, 2, 3, 4, 5, 6, 7, ...)" in demo_table.fallback_text(Fallback("PAD", tuple(range(20)), "x"))
 
 
 def test_json_is_valid_even_where_a_difference_is_infinite() -> None:
     row = replace(ROW, cpu_difference=Difference(math.inf, math.inf))
     error = ModelError("UnsupportedOpError", "FLEX_OP", "the model uses Flex", "")
-    answer = json.loads(json.dumps(demo_table.to_json(INFO, 20, [row], {"bad": error}), allow_nan=False))
-    assert answer["models"][0]["cpu_difference"] == {"absolute": None, "relative": None}
-    assert answer["failures"]["bad"] == {"name": "UnsupportedOpError", "message": "the model uses Flex"}
+    document = json.loads(json.dumps(demo_table.to_json(INFO, 20, [row], {"bad": error}), allow_nan=False))
+    assert document["models"][0]["cpu_difference"] == {"absolute": None, "relative": None}
+    assert document["failures"]["bad"] == {"name": "UnsupportedOpError", "message": "the model uses Flex"}
 
 
-def test_stays_are_grouped_by_op_and_reason() -> None:
+def test_fallbacks_are_grouped_by_op_and_reason() -> None:
     nodes = [
         {"index": 0, "op": "PAD", "placement": "cpu", "reason": "a"},
         {"index": 1, "op": "ADD", "placement": "webnn", "reason": None},
         {"index": 2, "op": "PAD", "placement": "cpu", "reason": "b"},
         {"index": 3, "op": "PAD", "placement": "cpu", "reason": "a"},
     ]
-    assert stays_of(nodes) == (Stay("PAD", (0, 3), "a"), Stay("PAD", (2,), "b"))
+    assert fallbacks_of(nodes) == (Fallback("PAD", (0, 3), "a"), Fallback("PAD", (2,), "b"))
 
 
 def test_reasons_that_name_different_tensors_are_one() -> None:
@@ -106,9 +106,9 @@ def test_reasons_that_name_different_tensors_are_one() -> None:
         {"index": 1, "op": "ADD", "placement": "cpu", "reason": "tensor 5 'c' is int8"},
         {"index": 2, "op": "PAD", "placement": "cpu", "reason": "tensor 5 'c' is int8"},
     ]
-    assert stays_of(nodes) == (
-        Stay("ADD", (0, 1), "a tensor is int8"),
-        Stay("PAD", (2,), "tensor 5 'c' is int8"),
+    assert fallbacks_of(nodes) == (
+        Fallback("ADD", (0, 1), "a tensor is int8"),
+        Fallback("PAD", (2,), "tensor 5 'c' is int8"),
     )
 
 

@@ -21,8 +21,8 @@ def _bare_machine(cache_dir: Path, programs: FakePrograms, monkeypatch: pytest.M
     monkeypatch.setattr(native, "candidates", list)
 
 
-def result(subject: str) -> CheckResult:
-    return next(found for found in doctor.examine() if found.subject == subject)
+def result(name: str) -> CheckResult:
+    return next(found for found in doctor.examine() if found.name == name)
 
 
 def test_what_the_build_gets_by_itself_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +64,7 @@ def test_an_own_emcc_needs_no_debian_directory(programs: FakePrograms, monkeypat
     assert "unset TFLITE_WEBNN_TOOLCHAIN" in missing.hint
     monkeypatch.setattr(native, "candidates", lambda: [programs.make_emcc("3.1.69")])
     assert result("emcc 3.1.69").ok
-    assert not any("Debian" in found.subject and "directory" in found.subject for found in doctor.examine())
+    assert not any("Debian" in found.name and "directory" in found.name for found in doctor.examine())
 
 
 def test_no_way_to_a_compiler_is_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

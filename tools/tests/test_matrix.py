@@ -39,8 +39,8 @@ def matrix(**changes: Any) -> Matrix:
 
 def report(**changes: Any) -> dict[str, Any]:
     webnn = {"used": False, "reason": "this browser has none", "backend": None}
-    plain = {"variant": "simd", "threads": {"used": 1, "reason": None}, "webnn": webnn}
-    return {**plain, **changes}
+    default = {"variant": "simd", "threads": {"used": 1, "reason": None}, "webnn": webnn}
+    return {**default, **changes}
 
 
 def used(backend: str | None) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def used(backend: str | None) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("execution", "found", "words"),
+    ("execution", "found", "message"),
     [
         ("webnn", used(None), ""),
         ("webnn", used("polyfill 0.1, tflite"), "ran on polyfill 0.1, tflite"),
@@ -61,10 +61,10 @@ def used(backend: str | None) -> dict[str, Any]:
         ("simd-threads", report(variant="simd-threads", threads={"used": 1, "reason": ONE_IS_FASTER}), ""),
     ],
 )
-def test_what_ran_otherwise_is_reported(execution: str, found: Mapping[str, Any], words: str) -> None:
+def test_what_ran_otherwise_is_reported(execution: str, found: Mapping[str, Any], message: str) -> None:
     departure = BY_NAME[execution].departure(found)
-    assert words in departure
-    assert bool(words) == bool(departure)
+    assert message in departure
+    assert bool(message) == bool(departure)
 
 
 def test_a_page_says_why_an_execution_is_impossible() -> None:

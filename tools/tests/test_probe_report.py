@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from tools.probe import report
-from tools.probe.report import NoReportError, NothingToResumeError, Request, Subject, file_name, report_text
+from tools.probe.report import NoReportError, NothingToResumeError, ProbedBrowser, Request, file_name, report_text
 from web_tests.browsers.installed import BrowserStartError
 from web_tests.browsers.page import EngineBrowser, PageError
 from web_tests.server.server import Server
 
-# What a page answers to one call: a progress, or its death.
+# What a page returns from one call: a progress, or its crash.
 Script = Sequence[str]
 
 
@@ -23,7 +23,7 @@ NO_START: Script = ["does not start"]
 
 
 class FakePage:
-    """Answers calls of web_tests/pages/webnn_report.mjs; a slice adds one verdict."""
+    """Handles calls of web_tests/pages/webnn_report.mjs; a slice adds one verdict."""
 
     def __init__(self, script: Script, server: Server) -> None:
         self._script = list(script)
@@ -63,8 +63,8 @@ def unfinished(tmp_path: Path) -> Path:
     return tmp_path / "new" / "fake.unfinished.json"
 
 
-def browsers(server: Server, *scripts: Script) -> tuple[Subject, list[int]]:
-    """Return a subject whose browsers follow the scripts, one after the other, and their number so far."""
+def browsers(server: Server, *scripts: Script) -> tuple[ProbedBrowser, list[int]]:
+    """Return a browser whose starts follow the scripts, one after the other, and their number so far."""
     started: list[int] = []
 
     @contextmanager
@@ -75,7 +75,7 @@ def browsers(server: Server, *scripts: Script) -> tuple[Subject, list[int]]:
         yield FakeBrowser(FakePage(scripts[len(started) - 1], server))
 
     starter: Callable[[], AbstractContextManager[EngineBrowser]] = start
-    return Subject("Fake 1.0", starter), started
+    return ProbedBrowser("Fake 1.0", starter), started
 
 
 def verdicts_of(text: str) -> int:
@@ -84,69 +84,69 @@ def verdicts_of(text: str) -> int:
 
 def test_slices_go_on_until_the_report_is_finished(unfinished: Path) -> None:
     with Server({}) as server:
-        subject, started = browsers(server, ["unfinished", "unfinished", "finished"])
-        assert verdicts_of(report_text(subject, Request(), server, unfinished)) == 3
+        probed, started = browsers(server, ["unfinished", "unfinished", "finished"])
+        assert verdicts_of(report_text(probed, Request(), server, unfinished)) == 3
     assert len(started) == 1
 
 
 def test_a_fresh_browser_continues_the_state(unfinished: Path) -> None:
     with Server({}) as server:
-        subject, started = browsers(server, ["unfinished", "exhausted"], ["finished"])
-        assert verdicts_of(report_text(subject, Request(), server, unfinished)) == 3
+        probed, started = browsers(server, ["unfinished", "exhausted"], ["finished"])
+        assert verdicts_of(report_text(probed, Request(), server, unfinished)) == 3
     assert len(started) == 2
 
 
 def test_a_page_that_crashes_leaves_the_name_of_its_graph(unfinished: Path) -> None:
     with Server({}) as server:
-        subject, _ = browsers(server, ["unfinished", "crashes"], ["finished"])
-        state = json.loads(report_text(subject, Request(), server, unfinished))
+        probed, _ = browsers(server, ["unfinished", "crashes"], ["finished"])
+        state = json.loads(report_text(probed, Request(), server, unfinished))
     assert state["probeRun"]["running"] == {"context": "default", "name": "killer"}
 
 
-def test_a_browser_that_never_works_is_given_up(unfinished: Path) -> None:
+def test_a_browser_that_never_works_ends_the_report(unfinished: Path) -> None:
     with Server({}) as server:
-        subject, started = browsers(server, *[["exhausted from the start"]] * 5)
+        probed, started = browsers(server, *[["exhausted from the start"]] * 5)
         with pytest.raises(NoReportError, match="without any progress"):
-            report_text(subject, Request(), server, unfinished)
+            report_text(probed, Request(), server, unfinished)
     assert len(started) == 4  # the first one has the state of the start
 
 
 def test_a_browser_that_does_not_start_is_started_again(unfinished: Path) -> None:
     with Server({}) as server:
-        subject, started = browsers(server, NO_START, ["unfinished", "exhausted"], NO_START, ["finished"])
-        assert verdicts_of(report_text(subject, Request(), server, unfinished)) == 3
+        probed, started = browsers(server, NO_START, ["unfinished", "exhausted"], NO_START, ["finished"])
+        assert verdicts_of(report_text(probed, Request(), server, unfinished)) == 3
     assert len(started) == 4
 
 
 def test_an_interrupted_report_is_resumed(unfinished: Path) -> None:
     with Server({}) as server:
-        subject, _ = browsers(server, ["unfinished", "unfinished", "crashes"], *[NO_START] * 3)
+        probed, _ = browsers(server, ["unfinished", "unfinished", "crashes"], *[NO_START] * 3)
         with pytest.raises(NoReportError, match="--resume"):
-            report_text(subject, Request(), server, unfinished)
+            report_text(probed, Request(), server, unfinished)
         server.mailbox.take(report.RUNNING)
-        subject, _ = browsers(server, ["finished"])
-        assert verdicts_of(report_text(subject, Request(resume=True), server, unfinished)) == 3
+        probed, _ = browsers(server, ["finished"])
+        assert verdicts_of(report_text(probed, Request(resume=True), server, unfinished)) == 3
     assert not unfinished.exists()
 
 
 def test_a_report_of_something_else_is_not_resumed(unfinished: Path) -> None:
     with Server({}) as server:
-        subject, _ = browsers(server, ["unfinished", "crashes"], *[NO_START] * 3)
+        probed, _ = browsers(server, ["unfinished", "crashes"], *[NO_START] * 3)
         with pytest.raises(NothingToResumeError, match="no unfinished report"):
-            report_text(subject, Request(resume=True), server, unfinished)
+            report_text(probed, Request(resume=True), server, unfinished)
         with pytest.raises(NoReportError):
-            report_text(subject, Request(), server, unfinished)
+            report_text(probed, Request(), server, unfinished)
         with pytest.raises(NothingToResumeError, match="has other settings"):
-            report_text(subject, Request(resume=True, on="polyfill"), server, unfinished)
+            report_text(probed, Request(resume=True, on="polyfill"), server, unfinished)
 
 
 @pytest.mark.parametrize(
-    ("subject", "on", "name"),
+    ("title", "on", "name"),
     [
         ("Chromium 147.0.7727.0", "webnn", "chromium-147"),
         ("Firefox ESR 153.1.0", "polyfill", "firefox-esr-153-polyfill"),
         ("WebKitGTK 2.50.1", "polyfill", "webkitgtk-2-polyfill"),
     ],
 )
-def test_files_are_named_for_browsers(subject: str, on: report.On, name: str) -> None:
-    assert file_name(subject, on) == name
+def test_files_are_named_for_browsers(title: str, on: report.On, name: str) -> None:
+    assert file_name(title, on) == name

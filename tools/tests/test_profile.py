@@ -103,5 +103,5 @@ def test_speedscope_opens_and_closes_in_order() -> None:
 def test_tables_show_types_and_nodes() -> None:
     text = StringIO()
     tables.show(Console(file=text, width=150), tree_of([RUN])[0], top=2)
-    words = ("QUANTIZE", "XNNPACK", "outside of nodes", "50.0", "The 2 most expensive of 4 nodes")
-    assert all(word in text.getvalue() for word in words)
+    texts = ("QUANTIZE", "XNNPACK", "outside of nodes", "50.0", "The 2 most expensive of 4 nodes")
+    assert all(expected in text.getvalue() for expected in texts)

@@ -14,8 +14,8 @@ from tools.kernel_tests.command import check
 from tools.kernel_tests.registry import XNNPACK_PREFIX, CaseRule, Registry, RegistryError
 from tools.kernel_tests.result import FileResult, totals
 from tools.programs import EXAMPLES
+from tools.programs.hosts import OnLine, ProgramError
 from tools.programs.invocation import Invocation, invocation
-from tools.programs.places import OnLine, ProgramError
 
 KNOWN = Registry(
     ("add_test",),
@@ -45,7 +45,7 @@ def test_the_examples_are_explained_and_link_as_the_readme_says() -> None:
     assert own.replace("my_program", "rfc_runner") in (directory / "CMakeLists.txt").read_text()
 
 
-class ScriptedPlace:
+class ScriptedHost:
     """Prints a test's script; `run` logs the arguments of each start."""
 
     def __init__(self, *starts: Callable[[OnLine], int]) -> None:
@@ -73,8 +73,8 @@ def test_a_case_that_ends_the_program_costs_that_case_only() -> None:
         on_line("RuntimeError: Aborted() (WebNN had computed 3 graphs)", True)
         return 134
 
-    place = ScriptedPlace(first, says(("A.Three", "started", 0), ("A.Three", "passed", 0)))
-    cases = run_file(place, "a_test")
+    host = ScriptedHost(first, says(("A.Three", "started", 0), ("A.Three", "passed", 0)))
+    cases = run_file(host, "a_test")
     assert [(case.name, case.outcome) for case in cases] == [
         ("A.One", "passed"),
         ("A.Two", "failed"),
@@ -82,23 +82,23 @@ def test_a_case_that_ends_the_program_costs_that_case_only() -> None:
     ]
     assert "status 134" in cases[1].message
     assert cases[1].dispatches == 2
-    assert place.arguments[1] == ("--use_webnn=true", "--gtest_filter=*-GoogleTestVerification.*:A.One:A.Two")
+    assert host.arguments[1] == ("--use_webnn=true", "--gtest_filter=*-GoogleTestVerification.*:A.One:A.Two")
 
 
 def test_a_program_that_never_starts_is_an_error() -> None:
     with pytest.raises(ProgramError, match="a_test: the program ended with status 1"):
-        run_file(ScriptedPlace(says(status=1)), "a_test")
+        run_file(ScriptedHost(says(status=1)), "a_test")
 
 
 def test_what_fails_anyway_is_not_counted_and_what_is_known_is_explained() -> None:
     names = ("Add.Wraps", "Add.Broken", "Add.New", "Add.Good")
     outcomes = ("failed", "failed", "failed", "passed")
     webnn = says(*((name, outcome, 1) for name, outcome in zip(names, outcomes, strict=True)))
-    plain = says(("Add.Wraps", "passed", 0), ("Add.Broken", "failed", 0), ("Add.New", "passed", 0))
-    place = ScriptedPlace(webnn, plain)
-    result = check(place, "add_test", KNOWN)
-    assert place.arguments[0][1] == "--gtest_filter=*-GoogleTestVerification.*:*Slow*"
-    assert place.arguments[1] == (
+    without_webnn = says(("Add.Wraps", "passed", 0), ("Add.Broken", "failed", 0), ("Add.New", "passed", 0))
+    host = ScriptedHost(webnn, without_webnn)
+    result = check(host, "add_test", KNOWN)
+    assert host.arguments[0][1] == "--gtest_filter=*-GoogleTestVerification.*:*Slow*"
+    assert host.arguments[1] == (
         "--use_webnn=false",
         "--gtest_filter=Add.Wraps:Add.Broken:Add.New-GoogleTestVerification.*",
     )

@@ -1,4 +1,4 @@
-"""Documents and their tables are made of the committed results."""
+"""Documents and their tables are generated from the committed results."""
 
 import json
 from collections import Counter

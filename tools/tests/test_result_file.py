@@ -38,7 +38,7 @@ def test_each_row_is_a_line(result: Result | Matrix) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "message"),
     [
         ({"format": 2}, "format: Input should be 1"),
         ({"rounds": "2"}, "rounds: Input should be a valid integer"),
@@ -47,12 +47,12 @@ def test_each_row_is_a_line(result: Result | Matrix) -> None:
         ({"browser": {"colour": "red"}}, "browser"),
     ],
 )
-def test_a_wrong_member_of_a_result_is_an_error(change: dict[str, Any], words: str, tmp_path: Path) -> None:
+def test_a_wrong_member_of_a_result_is_an_error(change: dict[str, Any], message: str, tmp_path: Path) -> None:
     file = tmp_path / "bench.json"
     file.write_text(json.dumps({**result_file.to_json(a_result()), **change}))
     with pytest.raises(ResultFileError) as caught:
         result_file.read(Result, file)
-    assert words in caught.value.what
+    assert message in caught.value.what
     assert caught.value.where == str(file)
 
 

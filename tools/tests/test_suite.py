@@ -181,10 +181,10 @@ def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch
 
 ONCE = """
 from pathlib import Path
-FILE = Path(__file__).with_name("made.txt")
+FILE = Path(__file__).with_name("created.txt")
 def make(directory):
     (directory / "file").touch()
-    with FILE.open("a") as made: made.write("once ")
+    with FILE.open("a") as created: created.write("once ")
     return [directory / "file"]
 def test_once(once_per_run):
     (file,) = once_per_run("files", make)
@@ -197,10 +197,10 @@ def test_what_tests_share_is_created_once_for_all_workers(project: Path) -> None
         (project / f"test_once_{number}.py").write_text(ONCE)
     for runs, workers in ((1, "-n2"), (2, "-n0")):
         assert running.run([workers, "-p", "no:cacheprovider", "-k", "once"]) == pytest.ExitCode.OK
-        assert (project / "made.txt").read_text() == "once " * runs
+        assert (project / "created.txt").read_text() == "once " * runs
 
 
-# In the place of npm with vitest: notes the files, and fails a test of b.test.ts.
+# In place of npm with vitest: notes the files, and fails a test of b.test.ts.
 NPM_TEST = """#!/usr/bin/env python3
 import json, sys
 from pathlib import Path
@@ -268,12 +268,12 @@ def names_of(seed: str, size: int, monkeypatch: pytest.MonkeyPatch) -> list[str]
 
 
 def test_the_sample_has_every_op_all_state_and_what_a_seed_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    least, first = names_of("1", 0, monkeypatch), names_of("1", 100, monkeypatch)
+    smallest, first = names_of("1", 0, monkeypatch), names_of("1", 100, monkeypatch)
     cases = {case_id(case): case for case in all_cases()}
-    assert {cases[name].op for name in least} == {case.op for case in cases.values()}
-    assert {name for name, case in cases.items() if case.has_state} <= set(least)
-    assert len(set(first)) == len(first) == len(least) + 100
-    assert set(least) < set(first)
+    assert {cases[name].op for name in smallest} == {case.op for case in cases.values()}
+    assert {name for name, case in cases.items() if case.has_state} <= set(smallest)
+    assert len(set(first)) == len(first) == len(smallest) + 100
+    assert set(smallest) < set(first)
     assert first == names_of("1", 100, monkeypatch) != names_of("2", 100, monkeypatch)
 
 

@@ -80,7 +80,7 @@ def test_browser_tests_need_the_package_the_browser_and_what_they_name() -> None
 
 @pytest.fixture
 def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where a program in npm's place, `tmp_path`/npm, writes vitest's report."""
+    """Where a program that replaces npm, `tmp_path`/npm, writes vitest's report."""
     (tmp_path / "npm").touch(0o755)
     monkeypatch.setattr(npm, "_find_npm", lambda: str(tmp_path / "npm"))
     return tmp_path / "vitest.json"

@@ -60,7 +60,7 @@ def test_bounds_of_versions_are_written(from_: int | None, to: int | None, text:
 def test_fixed_bugs_are_named() -> None:
     results = [(ROW, "works"), (replace(ROW, id="another"), "wrong"), (replace(ROW, id="third"), "rejected")]
     assert list(workaround_trials.summary(results)) == [
-        "an_id: works without the workaround, which this browser no longer needs (give it the last version in `to`)",
+        "an_id: works without the workaround, which this browser no longer needs (set its last version in `to`)",
         "another: wrong without the workaround",
         "third: rejected without the workaround; the table says wrong",
     ]

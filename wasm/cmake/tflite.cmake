@@ -29,7 +29,7 @@ target_compile_definitions(tflite_headers INTERFACE
   EIGEN_MPL2_ONLY EIGEN_DONT_PARALLELIZE FARMHASH_NO_BUILTIN_EXPECT)
 target_link_libraries(tflite_headers INTERFACE xnnpack_headers)
 
-# TFLite's kernels run what XNNPACK does not take: optimized for size, except where models spend their time. Those that copy
+# TFLite's kernels run what XNNPACK rejects: optimized for size, except where models spend their time. Those that copy
 # few bytes at a time call third_party/compat/copy_bytes.cc.
 add_batches(tflite_fast 5 OPTIONS -O3 FILES ${TFLITE_FAST_SOURCES} third_party/compat/quantize_floats.cc)
 add_batches(tflite_kernels 15 OPTIONS -Os -fno-builtin-memcpy FILES ${TFLITE_KERNEL_FILES})
@@ -57,7 +57,7 @@ set_source_files_properties("${TFLITE_DIR}/kernels/stablehlo_gather.cc"
   "${TFLITE_DIR}/kernels/hashtable_import.cc" "${TFLITE_DIR}/kernels/hashtable_lookup.cc"
   "${TFLITE_DIR}/kernels/hashtable_size.cc"
   third_party/compat/graph_info.cc third_party/compat/quantize_floats.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-# As in native LiteRT, XNNPACK takes quantized models by default, in the module and in TFLite's own tools.
+# As in native LiteRT, XNNPACK accepts quantized models by default, in the module and in TFLite's own tools.
 set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
   COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8"
   # Engines compile an entire function at its first call: what builds one op stays a function of its own.

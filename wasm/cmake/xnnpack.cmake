@@ -25,7 +25,7 @@ if(RELAXED_SIMD)
 endif()
 # These use half-precision intrinsics that Emscripten 3.1.69 does not know yet.
 list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "f16-v(cos|sin|log|tanh|sqrt)/gen/f16-[a-z]+-wasmrelaxedsimd")
-# This project's kernels (below) have the place of the first two. Nothing calls the others: tiles of 16 columns need
+# This project's kernels (below) replace the first two. Nothing calls the others: tiles of 16 columns need
 # XNN_ENABLE_WASM_REVECTORIZE, and TFLite's delegate has no complex products.
 list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "-dwconv/gen/|qd8-f32-qc4w-gemm/|c2s[24]-|x16c4-|f32-vcmul|4x2c4-(minmax-)?wasmrelaxed|f32-gemm-1x8-minmax-wasmrelaxedsimd-fma-loadsplat|f32-conv-hwc2chw/.*wasm")
 
@@ -55,7 +55,7 @@ foreach(line IN LISTS XNNPACK_SWITCH_LINES)
 endforeach()
 
 # The microkernels are fast, but for half precision in software, which no delegate requests. Only those of relaxed SIMD,
-# and what asks whether it is there, are compiled with it: ccache compiles all other files once for all variants.
+# and what checks whether it is there, are compiled with it: ccache compiles all other files once for all variants.
 set(relaxed $<$<BOOL:${RELAXED_SIMD}>:-mrelaxed-simd>)
 # add_microkernels(<target> <regex> [<option>...]): those of the remaining ones whose names match
 macro(add_microkernels target regex)

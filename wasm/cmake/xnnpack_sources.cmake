@@ -101,7 +101,7 @@ set(XNNPACK_SOURCES
   src/reference/unary-elementwise.cc
 )
 
-# The scalar microkernels that XNNPACK's configurations take in wasm; SIMD ones have the place of all others.
+# The scalar microkernels that XNNPACK's configurations use in wasm; SIMD ones replace all others.
 set(XNNPACK_SCALAR_MICROKERNELS
   src/bf16-f32-vcvt/gen/bf16-f32-vcvt-scalar-u2.c
   src/bf16-qs8-vcvt/gen/bf16-qs8-vcvt-scalar-imagic-u4.c

@@ -97,13 +97,13 @@ class DelegateOptions {
   TypedOption<bool> ignore_partition_cost{
       all_,
       {"ignore_partition_cost", kDelegate, "false",
-       "Also take partitions and entire models that are slower on WebNN than on the CPU, by the delegate's estimate. "
+       "Also run partitions and entire models that are slower on WebNN than on the CPU, by the delegate's estimate. "
        "The estimate never applies if `allowed_ops` names ops, and to entire models only on the default device."}};
   TypedOption<OpNames> allowed_ops{
       all_,
       {"allowed_ops", kDelegate, "",
-       "TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports."}};
-  TypedOption<OpNames> excluded_ops{all_, {"excluded_ops", kDelegate, "", "TFLite ops that WebNN must not take."}};
+       "TFLite ops (e.g. CONV_2D) that WebNN may run; if none is named, all that it supports."}};
+  TypedOption<OpNames> excluded_ops{all_, {"excluded_ops", kDelegate, "", "TFLite ops that WebNN must not run."}};
   TypedOption<Workarounds> workarounds{
       all_,
       {"workarounds", kDelegate, "all",

@@ -21,13 +21,13 @@ namespace tflite::webnn {
 
 inline constexpr char kDelegateName[] = "TfLiteWebnnDelegate";
 
-// Decides which nodes WebNN takes, and creates the kernel of each partition.
+// Decides which nodes WebNN runs, and creates the kernel of each partition.
 class WebnnDelegate : public SimpleDelegateInterface {
  public:
   // Set these before applying the delegate.
   webnn::DelegateOptions& options() { return options_; }
   void set_host(const TfLiteWebnnHost& host) { host_ = host; }
-  // The only subgraph of which it takes nodes; by default the main one. TFLite offers all of them.
+  // The only subgraph whose nodes it accepts; by default the main one. TFLite offers all of them.
   void set_subgraph(int index) { subgraph_index_ = index; }
 
   // Reads the context's limits and checks every node of the subgraph's plan. Fails without WebNN.
@@ -67,7 +67,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   void RejectManyPartitions();
   void RejectCostlyPartitions(TfLiteContext* context);
   bool IsEntireModel() const;
-  // Decides it for a model that WebNN takes as one, and sets status().
+  // Decides it for a model that WebNN runs as one, and sets status().
   void EstimateModelCost();
 
   webnn::DelegateOptions options_;
@@ -87,7 +87,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   bool is_faster_on_cpu_ = false;
 };
 
-// The delegate behind a TfLiteDelegate made by TfLiteWebnnDelegateCreate.
+// The delegate behind a TfLiteDelegate created by TfLiteWebnnDelegateCreate.
 WebnnDelegate& GetWebnnDelegate(TfLiteDelegate* delegate);
 
 }  // namespace tflite::webnn

@@ -1,4 +1,4 @@
-// Which nodes the delegate takes, and the partitions that the cost rule leaves to the CPU.
+// Which nodes the delegate accepts, and the partitions that the cost rule leaves to the CPU.
 #include "delegate/webnn_delegate.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST_F(WebnnDelegateTest, SmallPartitionsGoBackToTheCpu) {
   EXPECT_NE(delegate().rejections().at(0).find("dispatching its partition"), std::string::npos);
 }
 
-TEST_F(WebnnDelegateTest, LargePartitionsStayOnWebnn) {
+TEST_F(WebnnDelegateTest, LargePartitionsRunOnWebnn) {
   AddChain(30, 1 << 20);
   Apply();
   ASSERT_EQ(status_, kTfLiteOk);

@@ -1,5 +1,5 @@
 // Runs a model with this project's TFLiteWebModelRunner, whose options are those of the RFC "WebNN Delegate for
-// TensorFlow Lite WebAssembly runtime": the class that the package's module is made of.
+// TensorFlow Lite WebAssembly runtime": the class that the package's module consists of.
 //
 //   model_runner MODEL.tflite
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A minimal TFLite delegate that takes only SIN. Prints the execution plan after partitioning.
+// A minimal TFLite delegate that accepts only SIN. Prints the execution plan after partitioning.
 //
 //   sin_delegate MODEL.tflite
 #include <cmath>
@@ -72,7 +72,7 @@ void PrintPlan(const char* title, const tflite::Interpreter& interpreter) {
 
 int main(int argc, char** argv) {
   const auto model = tflite::FlatBufferModel::BuildFromFile(argc == 2 ? argv[1] : "");
-  // No default delegates: XNNPACK takes SIN, too.
+  // No default delegates: XNNPACK accepts SIN, too.
   const tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates resolver;
   std::unique_ptr<tflite::Interpreter> interpreter;
   if (!model || tflite::InterpreterBuilder(*model, resolver)(&interpreter) != kTfLiteOk) {

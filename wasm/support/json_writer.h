@@ -12,7 +12,7 @@
 
 namespace tflite::webnn {
 
-// Appends JSON to a string and places the commas. Calls must nest as the JSON does:
+// Appends JSON to a string and writes the commas. Calls must nest as the JSON does:
 //   JsonWriter json;
 //   json.BeginObject();
 //   json.Field("shape", shape);

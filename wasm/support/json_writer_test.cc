@@ -13,7 +13,7 @@ std::string StringAsJson(std::string_view text) {
   return json.Take();
 }
 
-TEST(JsonWriterTest, PlacesCommasBetweenElements) {
+TEST(JsonWriterTest, WritesCommasBetweenElements) {
   JsonWriter json;
   json.BeginObject();
   json.Key("shape");

@@ -41,7 +41,7 @@ class [[nodiscard]] Status {
   // Of an error only.
   const char* code() const { return content_->code; }
   const std::string& message() const { return content_->message; }
-  // The error with these before its message; success stays success.
+  // The error with these before its message; success is unchanged.
   template <typename... Parts>
   [[gnu::always_inline]] Status WithPrefix(const Parts&... parts) && {
     if (!ok()) AddPrefix({MessagePart(parts)...});
@@ -90,7 +90,7 @@ inline constexpr char kDelegateFailed[] = "DELEGATE_FAILED";
 inline constexpr char kAllocateTensorsFailed[] = "ALLOCATE_TENSORS_FAILED";
 inline constexpr char kInvalidInputShape[] = "INVALID_INPUT_SHAPE";
 inline constexpr char kInvokeFailed[] = "INVOKE_FAILED";
-// Why a node stays as it is, or on the CPU. It ends in the report.
+// Why a node is unchanged, or stays on the CPU. It ends in the report.
 inline constexpr char kUnsupportedNode[] = "UNSUPPORTED_NODE";
 }  // namespace error_code
 

@@ -4,7 +4,7 @@
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
 
-// Kernels in the place of TFLite's, which compute what these do not. Those with SIMD give the same bits.
+// Kernels in place of TFLite's, which compute what these do not. Those with SIMD return the same bits.
 namespace tflite::webnn {
 
 // Inputs of CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED and Convolution2DTransposeBias.
@@ -12,7 +12,7 @@ inline constexpr int kInput = 0, kFilter = 1, kBias = 2;
 
 using Kernel = TfLiteStatus(TfLiteContext* context, TfLiteNode* node);
 
-// Gives all registered versions of an op another invoke(), and another prepare() unless it is null.
+// Replaces invoke() of all registered versions of an op, and prepare() unless it is null.
 inline void ReplaceKernel(MutableOpResolver& resolver, BuiltinOperator op, Kernel* invoke, Kernel* prepare = nullptr) {
   for (int version = 1; const TfLiteRegistration* registered = resolver.FindOp(op, version); ++version) {
     TfLiteRegistration kernel = *registered;
@@ -36,7 +36,7 @@ inline constexpr char kConvolution2DTransposeBiasName[] = "Convolution2DTranspos
 // The op's data is a TfLiteTransposeConvParams of version 1. The output is h * stride for SAME padding,
 // (h - 1) * stride + kh for VALID.
 //
-// XNNPACK and the WebNN delegate usually take the op; this plain kernel computes its output shape while the graph is
+// XNNPACK and the WebNN delegate usually run the op; this scalar kernel computes its output shape while the graph is
 // prepared, and runs it if neither does.
 TfLiteRegistration* RegisterConvolution2DTransposeBias();
 

@@ -21,7 +21,7 @@ struct Convolution {
   ConvolutionAxis height, width;
   int input_channels, channels, multiplier;
   const float *input, *filter, *bias;  // the bias may be null
-  float least, most;
+  float min, max;
   float* output;
 };
 
@@ -74,8 +74,8 @@ void ComputeChannels(const Convolution& conv, const Window& window, int channel,
   }
   for (int i = 0; i < kVectors; ++i) {
     // These keep NaN.
-    const v128_t limited = wasm_f32x4_pmin(sums[i], wasm_f32x4_splat(conv.most));
-    wasm_v128_store(pixel + channel + i * kLanesOfVector, wasm_f32x4_pmax(limited, wasm_f32x4_splat(conv.least)));
+    const v128_t limited = wasm_f32x4_pmin(sums[i], wasm_f32x4_splat(conv.max));
+    wasm_v128_store(pixel + channel + i * kLanesOfVector, wasm_f32x4_pmax(limited, wasm_f32x4_splat(conv.min)));
   }
 }
 
@@ -108,8 +108,8 @@ void ComputeRows(const Convolution& conv, int64_t begin, int64_t end) {
 
 }  // namespace
 
-// DEPTHWISE_CONV_2D of float32 with a filter that the run computes: XNNPACK takes constant ones, and TFLite has SIMD on
-// Arm and x86 only. It gives native LiteRT's bits on x86, and calls EvalIntegerDepthwiseConv2d().
+// DEPTHWISE_CONV_2D of float32 with a filter that the run computes: XNNPACK accepts constant ones, and TFLite has SIMD
+// on Arm and x86 only. It computes native LiteRT's bits on x86, and calls EvalIntegerDepthwiseConv2d().
 TfLiteStatus EvalFloatDepthwiseConv(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* input = GetInput(context, node, kInput);
   const TfLiteTensor* filter = GetInput(context, node, kFilter);
@@ -131,11 +131,11 @@ TfLiteStatus EvalFloatDepthwiseConv(TfLiteContext* context, TfLiteNode* node) {
       .input = input->data.f,
       .filter = filter->data.f,
       .bias = bias == nullptr ? nullptr : bias->data.f,
-      .least = 0,
-      .most = 0,
+      .min = 0,
+      .max = 0,
       .output = output->data.f,
   };
-  CalculateActivationRange(params.activation, &conv.least, &conv.most);
+  CalculateActivationRange(params.activation, &conv.min, &conv.max);
   ComputeOutputRows(int64_t{out[0]} * out[1], int64_t{out[2]} * out[3] * window[1] * window[2],
                     CpuBackendContext::GetFromContext(context),
                     [&conv](int64_t begin, int64_t end) { ComputeRows(conv, begin, end); });

@@ -25,8 +25,8 @@ TfLiteStatus ComputeElements(TfLiteContext* context, TfLiteNode* node, Compute c
   const int64_t count = NumElements(input);
   int64_t i = 0;
   for (; i + kFloatsOfVector <= count; i += kFloatsOfVector) wasm_v128_store(to + i, compute(wasm_v128_load(from + i)));
-  const size_t rest = (count - i) * sizeof(float);
-  StoreBytes(compute(LoadBytes(from + i, rest)), rest, to + i);
+  const size_t remaining_bytes = (count - i) * sizeof(float);
+  StoreBytes(compute(LoadBytes(from + i, remaining_bytes)), remaining_bytes, to + i);
   return kTfLiteOk;
 }
 
@@ -86,16 +86,16 @@ TfLiteStatus EvalFakeQuant(TfLiteContext* context, TfLiteNode* node) {
   const auto& params = *static_cast<const TfLiteFakeQuantParams*>(node->builtin_data);
   float min, max, scale;
   NudgeQuantizationRange(params.min, params.max, 0, (1 << params.num_bits) - 1, &min, &max, &scale);
-  const v128_t least = wasm_f32x4_splat(min), most = wasm_f32x4_splat(max);
+  const v128_t lower = wasm_f32x4_splat(min), upper = wasm_f32x4_splat(max);
   const v128_t step = wasm_f32x4_splat(scale), steps_per_one = wasm_f32x4_splat(1.0f / scale);
   return ComputeElements(context, node, [=](v128_t x) {
-    x = wasm_f32x4_pmin(most, wasm_f32x4_pmax(least, x));
+    x = wasm_f32x4_pmin(upper, wasm_f32x4_pmax(lower, x));
     // Not negative: halves are rounded up.
-    x = wasm_f32x4_mul(wasm_f32x4_sub(x, least), steps_per_one);
+    x = wasm_f32x4_mul(wasm_f32x4_sub(x, lower), steps_per_one);
     const v128_t integer = wasm_f32x4_trunc(x);
     const v128_t is_up = wasm_f32x4_ge(wasm_f32x4_sub(x, integer), wasm_f32x4_const_splat(0.5f));
     const v128_t rounded = wasm_f32x4_add(integer, wasm_v128_and(is_up, wasm_f32x4_const_splat(1)));
-    return wasm_f32x4_add(wasm_f32x4_mul(rounded, step), least);
+    return wasm_f32x4_add(wasm_f32x4_mul(rounded, step), lower);
   });
 }
 

@@ -115,7 +115,7 @@ TfLiteStatus CheckLengths(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-// Here XNNPACK may still take the node, which cuts off the end of a full result.
+// Here XNNPACK may still accept the node, which cuts off the end of a full result.
 TfLiteStatus CheckImageBefore(TfLiteContext* context, TfLiteNode* node) {
   const auto& options = *static_cast<const TfLiteTransposeConvParams*>(node->builtin_data);
   const TfLiteTensor *shape = GetInput(context, node, 0), *input = GetInput(context, node, 2);

@@ -187,11 +187,11 @@ TfLiteStatus CheckMargins(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-// Reductions: the kernels look only while they run, and XNNPACK takes an axis that does not exist for another one.
+// Reductions: the kernels look only while they run, and XNNPACK mistakes an axis that does not exist for another one.
 TfLiteStatus CheckReducedAxes(TfLiteContext* context, TfLiteNode* node) {
   const int64_t rank = NumDimensions(GetInput(context, node, 0));
   const TfLiteTensor& axes = *GetInput(context, node, 1);
-  if (rank == 0 || axes.type != kTfLiteInt32) return kTfLiteOk;  // the kernel takes no axes, or reports them
+  if (rank == 0 || axes.type != kTfLiteInt32) return kTfLiteOk;  // the kernel reads no axes, or reports them
   for (int64_t i = 0; i < NumElements(&axes); ++i) {
     const int64_t axis = IntegerAt(axes, i);
     TF_LITE_ENSURE_MSG(context, axis >= -rank && axis < rank, "An axis does not exist.");

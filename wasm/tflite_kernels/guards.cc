@@ -67,7 +67,7 @@ TfLiteStatus InvokeGuarded(const GuardedKernel& guarded, TfLiteContext* context,
   return instead->check(context, node);
 }
 
-// A registration has no place for data: each kernel has functions of its own.
+// A registration has no field for data: each kernel has functions of its own.
 template <size_t kIndex>
 struct Functions {
   static TfLiteStatus Prepare(TfLiteContext* context, TfLiteNode* node) {

@@ -36,8 +36,8 @@ struct Convolution {
   const int8_t* filter;
   const float* filter_scales;
   const float* bias;  // may be null
-  float least;
-  float most;
+  float min;
+  float max;
   float* output;
 };
 
@@ -101,8 +101,8 @@ v128_t Scaled(v128_t sums, v128_t filter_scales, v128_t input_scale, int left_ov
 
 void Store(const Convolution& conv, int channel, v128_t scaled, float* pixel) {
   const v128_t bias = conv.bias == nullptr ? wasm_f32x4_const_splat(0) : wasm_v128_load(conv.bias + channel);
-  const v128_t values = wasm_f32x4_pmax(wasm_f32x4_splat(conv.least), wasm_f32x4_add(scaled, bias));
-  wasm_v128_store(pixel + channel, wasm_f32x4_pmin(wasm_f32x4_splat(conv.most), values));
+  const v128_t values = wasm_f32x4_pmax(wasm_f32x4_splat(conv.min), wasm_f32x4_add(scaled, bias));
+  wasm_v128_store(pixel + channel, wasm_f32x4_pmin(wasm_f32x4_splat(conv.max), values));
 }
 
 // Computes `kGroups` groups of channels; Scaled() explains `left_over`, which applies to the last vector.
@@ -171,7 +171,7 @@ Convolution ConvolutionOf(TfLiteContext* context, TfLiteNode* node) {
   conv.filter = filter->data.int8;
   conv.filter_scales = ScalesOf(filter)->data;
   conv.bias = bias == nullptr ? nullptr : bias->data.f;
-  CalculateActivationRange(params.activation, &conv.least, &conv.most);
+  CalculateActivationRange(params.activation, &conv.min, &conv.max);
   conv.output = output->data.f;
   return conv;
 }
@@ -203,7 +203,7 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node) {
 }  // namespace
 
 // DEPTHWISE_CONV_2D of float32 activations, int8 weights, and at least 8 channels of one filter each: dynamic-range
-// models, for which XNNPACK has no kernel. It gives native LiteRT's bits on x86, and calls EvalFloatDepthwiseConv().
+// models, for which XNNPACK has no kernel. It computes native LiteRT's bits on x86, and calls EvalFloatDepthwiseConv().
 TfLiteStatus EvalHybridDepthwiseConv(TfLiteContext* context, TfLiteNode* node) {
   return HasSimdKernel(context, node) ? EvalWithSimd(context, node) : EvalFloatDepthwiseConv(context, node);
 }

@@ -83,7 +83,7 @@ struct Quantization {
   explicit Quantization(int channels) : scales(channels, /*rounds_up=*/true) {}
 
   WideScales scales;
-  int32_t least, most;
+  int32_t min, max;
   bool is_regular = true;  // else only TFLite's kernel computes with it
 };
 
@@ -94,11 +94,10 @@ TfLiteStatus SetQuantization(TfLiteContext* context, TfLiteNode* node, TfLiteFus
   int32_t unused_multiplier;
   int unused_shift;
   const TfLiteTensor* bias = GetInput(context, node, kBias);
-  TF_LITE_ENSURE_OK(
-      context, PopulateConvolutionQuantizationParams(
-                   context, GetInput(context, node, kInput), GetInput(context, node, kFilter), bias,
-                   GetOutput(context, node, 0), activation, &unused_multiplier, &unused_shift, &quantization->least,
-                   &quantization->most, multipliers.data(), shifts.data(), channels));
+  TF_LITE_ENSURE_OK(context, PopulateConvolutionQuantizationParams(
+                                 context, GetInput(context, node, kInput), GetInput(context, node, kFilter), bias,
+                                 GetOutput(context, node, 0), activation, &unused_multiplier, &unused_shift,
+                                 &quantization->min, &quantization->max, multipliers.data(), shifts.data(), channels));
   for (int i = 0; i < channels && quantization->is_regular; ++i) {
     quantization->is_regular = quantization->scales.SetBias(i, GetTensorData<int64_t>(bias)[i]) &&
                                quantization->scales.SetFactor(i, multipliers[i], shifts[i]);
@@ -119,7 +118,7 @@ void ComputeChannels(const std::vector<const int16_t*>& taps, const int8_t* filt
   }
   for (const v128_t sums : {low, high}) {
     const WideSums wide{wasm_i64x2_extend_low_i32x4(sums), wasm_i64x2_extend_high_i32x4(sums)};
-    StoreClamped(quantization.scales(channel, wide), quantization.least, quantization.most, 4, output + channel);
+    StoreClamped(quantization.scales(channel, wide), quantization.min, quantization.max, 4, output + channel);
     channel += 4;
   }
 }
@@ -154,7 +153,7 @@ TfLiteStatus EvalIntegerConv2d(TfLiteContext* context, TfLiteNode* node) {
         patches.Locate(image, begin + i, taps.data());
         for (int tap = 0; tap < patches.taps(); ++tap) std::copy_n(taps[tap], depth, rows.at(i) + tap * depth);
       }
-      MultiplyRows(rows, weights, quantization.scales, quantization.least, quantization.most,
+      MultiplyRows(rows, weights, quantization.scales, quantization.min, quantization.max,
                    result + static_cast<size_t>(begin) * channels);
     }
   }

@@ -82,7 +82,7 @@ struct Arithmetic {
   Operation operation;
   Term a, b;
   Multiplier output;
-  int32_t zero_point = 0, least = 0, most = 0;
+  int32_t zero_point = 0, min = 0, max = 0;
 
   // Whether TFLite defines the results.
   bool is_regular() const { return a.is_regular() && b.is_regular() && output.is_regular(); }
@@ -97,7 +97,7 @@ struct Arithmetic {
       if (operation == Operation::kSquaredDifference) x = wasm_i32x4_mul(x, x);
     }
     x = wasm_i32x4_add(output(x), wasm_i32x4_splat(zero_point));
-    return wasm_i32x4_min(wasm_i32x4_max(x, wasm_i32x4_splat(least)), wasm_i32x4_splat(most));
+    return wasm_i32x4_min(wasm_i32x4_max(x, wasm_i32x4_splat(min)), wasm_i32x4_splat(max));
   }
 };
 
@@ -169,8 +169,8 @@ char* Compute(const Arithmetic& arithmetic, const Broadcast& shapes, int axis, c
 
 TfLiteStatus EvalWithSimd(TfLiteContext* context, Arithmetic arithmetic, TfLiteFusedActivation activation,
                           const Operands& operands) {
-  TF_LITE_ENSURE_OK(context, CalculateActivationRangeQuantized(context, activation, operands.output, &arithmetic.least,
-                                                               &arithmetic.most));
+  TF_LITE_ENSURE_OK(context, CalculateActivationRangeQuantized(context, activation, operands.output, &arithmetic.min,
+                                                               &arithmetic.max));
   arithmetic.zero_point = operands.output->params.zero_point;
   Broadcast shapes;
   shapes.element_bytes = operands.output->type == kTfLiteInt8 ? sizeof(int8_t) : sizeof(int16_t);
@@ -196,21 +196,21 @@ Arithmetic InCommonUnit(Operation operation, const Operands& operands, double un
 }
 
 template <typename Params>
-TfLiteStatus EvalSum(TfLiteContext* context, TfLiteNode* node, Operation operation, const TfLiteRegistration& plain) {
+TfLiteStatus EvalSum(TfLiteContext* context, TfLiteNode* node, Operation operation, const TfLiteRegistration& kernel) {
   constexpr int kLeftShift = 15;
   const auto& params = *static_cast<const Params*>(node->builtin_data);
   const Operands operands = OperandsOf(context, node);
   const auto& [a, b, output] = operands;
-  if (!HasSimdKernel(operands, kTfLiteInt16)) return plain.invoke(context, node);
+  if (!HasSimdKernel(operands, kTfLiteInt16)) return kernel.invoke(context, node);
   // TFLite's kernel for powers of two does not broadcast.
   if (params.pot_scale_int16 && HaveSameShapes(a, b) && IsPowerOfTwo(a) && IsPowerOfTwo(b) && IsPowerOfTwo(output)) {
-    return plain.invoke(context, node);
+    return kernel.invoke(context, node);
   }
   const double unit = 2 * std::max(a->params.scale, b->params.scale);
   const double scale = unit / (1.0 * (1 << kLeftShift) * output->params.scale);
   const Arithmetic arithmetic = InCommonUnit(operation, operands, unit, kLeftShift, scale);
   // TFLite rejects larger scales for ADD; for SUB its kernel does not scale them up.
-  if (!arithmetic.is_regular() || scale >= 1) return plain.invoke(context, node);
+  if (!arithmetic.is_regular() || scale >= 1) return kernel.invoke(context, node);
   return EvalWithSimd(context, arithmetic, params.activation, operands);
 }
 

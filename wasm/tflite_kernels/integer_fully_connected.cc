@@ -73,13 +73,13 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node, const Scale&
   TF_LITE_ENSURE(context, depth > 0 && NumElements(input) % depth == 0);
   const int rows = static_cast<int>(NumElements(input) / depth);
   TF_LITE_ENSURE_EQ(context, NumElements(output), int64_t{rows} * units);
-  int32_t least, most;
-  TF_LITE_ENSURE_OK(context, CalculateActivationRangeQuantized(context, params.activation, output, &least, &most));
+  int32_t min, max;
+  TF_LITE_ENSURE_OK(context, CalculateActivationRangeQuantized(context, params.activation, output, &min, &max));
   IntegerRows left(rows, depth);
   IntegerColumns right(units, depth);
   left.Fill(GetTensorData<int16_t>(input), depth, depth, 1, 0);
   right.Fill(GetTensorData<int8_t>(filter), depth, 1, 0);
-  MultiplyRows(left, right, scale, least, most, GetTensorData<int16_t>(output));
+  MultiplyRows(left, right, scale, min, max, GetTensorData<int16_t>(output));
   return kTfLiteOk;
 }
 

@@ -140,12 +140,12 @@ void IntegerColumns::Fill(const T* data, size_t column_step, size_t element_step
 
 void IntegerColumns::Widen(const IntegerRows& left) {
   int16_t* values = values_.at(0);
-  v128_t most = wasm_i16x8_const_splat(0);
+  v128_t max = wasm_i16x8_const_splat(0);
   for (size_t i = 0; i < values_.size(); i += kLanes) {
-    most = wasm_u16x8_max(most, wasm_i16x8_abs(wasm_v128_load(values + i)));
+    max = wasm_u16x8_max(max, wasm_i16x8_abs(wasm_v128_load(values + i)));
   }
   uint16_t lanes[kLanes];
-  wasm_v128_store(lanes, most);
+  wasm_v128_store(lanes, max);
   const uint64_t largest_sum = uint64_t{left.LargestSum()} * *std::max_element(lanes, lanes + kLanes);
   if (depth_ <= 1 << 16 && largest_sum <= INT32_MAX) {
     summed_depth_ = depth_;
@@ -161,7 +161,7 @@ void IntegerColumns::Widen(const IntegerRows& left) {
 }
 
 template <typename T, typename Scale>
-void MultiplyRows(const IntegerRows& left, const IntegerColumns& right, const Scale& scale, int32_t least, int32_t most,
+void MultiplyRows(const IntegerRows& left, const IntegerColumns& right, const Scale& scale, int32_t min, int32_t max,
                   T* output) {
   for (int j = 0; j < right.count(); j += kColumns) {
     for (int i = 0; i < left.count(); i += kRows) {
@@ -170,7 +170,7 @@ void MultiplyRows(const IntegerRows& left, const IntegerColumns& right, const Sc
       for (int m = 0; m < std::min(kRows, left.count() - i); ++m) {
         T* row = output + static_cast<size_t>(i + m) * right.count();
         for (int n = j; n < std::min(j + kColumns, right.count()); n += 4) {
-          StoreClamped(scale(n, sums[m][(n - j) / 4]), least, most, right.count() - n, row + n);
+          StoreClamped(scale(n, sums[m][(n - j) / 4]), min, max, right.count() - n, row + n);
         }
       }
     }

@@ -90,7 +90,7 @@ struct WideSums {
 
 // Writes [left rows, right columns]: scale(j, sums for columns j to j + 3), four values of 32 bits, clamped.
 template <typename T, typename Scale>
-void MultiplyRows(const IntegerRows& left, const IntegerColumns& right, const Scale& scale, int32_t least, int32_t most,
+void MultiplyRows(const IntegerRows& left, const IntegerColumns& right, const Scale& scale, int32_t min, int32_t max,
                   T* output);
 
 }  // namespace tflite::webnn

@@ -32,10 +32,10 @@ void Flip(const uint8_t* input, size_t size, uint8_t* output) {
 }
 
 // Whether floats and int16 have one scale, without a zero point.
-bool IsPlain(const TfLiteTensor& floats, const TfLiteTensor& words) {
-  if (floats.type != kTfLiteFloat32 || words.type != kTfLiteInt16 || words.params.zero_point != 0) return false;
-  const auto* quantization = static_cast<const TfLiteAffineQuantization*>(words.quantization.params);
-  return words.quantization.type == kTfLiteAffineQuantization && quantization->scale->size == 1;
+bool IsFloatAndInt16(const TfLiteTensor& floats, const TfLiteTensor& integers) {
+  if (floats.type != kTfLiteFloat32 || integers.type != kTfLiteInt16 || integers.params.zero_point != 0) return false;
+  const auto* quantization = static_cast<const TfLiteAffineQuantization*>(integers.quantization.params);
+  return integers.quantization.type == kTfLiteAffineQuantization && quantization->scale->size == 1;
 }
 
 // As native LiteRT: multiplies by the reciprocal and rounds half to even, but divides what remains of vectors.
@@ -77,7 +77,7 @@ TfLiteStatus CheckChannels(TfLiteContext* context, const TfLiteTensor& tensor) {
 
 }  // namespace
 
-// QUANTIZE and DEQUANTIZE, as far as XNNPACK does not take them:
+// QUANTIZE and DEQUANTIZE, as far as XNNPACK does not accept them:
 // - between uint8 and int8 with equal scales and zero points that differ by 128, at the ends of int8 networks with
 //   uint8 inputs, only the highest bits are flipped
 // - between float32 and int16; to int16 with native LiteRT's bits, since TFLite's kernel rounds differently in wasm
@@ -86,7 +86,7 @@ TfLiteStatus EvalIntegerQuantize(TfLiteContext* context, TfLiteNode* node) {
   TfLiteTensor* output = GetOutput(context, node, 0);
   if (NumElements(input) == 0) return kTfLiteOk;
   TF_LITE_ENSURE_OK(context, CheckChannels(context, *output));
-  if (IsPlain(*input, *output) && !IsDynamicTensor(output)) {
+  if (IsFloatAndInt16(*input, *output) && !IsDynamicTensor(output)) {
     QuantizeWords(input->data.f, NumElements(input), output->params.scale, output->data.i16);
     return kTfLiteOk;
   }
@@ -101,7 +101,7 @@ TfLiteStatus EvalIntegerDequantize(TfLiteContext* context, TfLiteNode* node) {
   TfLiteTensor* output = GetOutput(context, node, 0);
   if (NumElements(input) == 0) return kTfLiteOk;
   TF_LITE_ENSURE_OK(context, CheckChannels(context, *input));
-  if (!IsPlain(*output, *input) || IsDynamicTensor(output) || IsConstantTensor(input)) {
+  if (!IsFloatAndInt16(*output, *input) || IsDynamicTensor(output) || IsConstantTensor(input)) {
     return Dequantize().invoke(context, node);
   }
   DequantizeWords(input->data.i16, NumElements(input), input->params.scale, output->data.f);

@@ -140,7 +140,7 @@ void ComputeWords(const SoftmaxParams& params, const int16_t* input, int64_t row
 
 }  // namespace
 
-// SOFTMAX of int8 and int16, which XNNPACK does not take.
+// SOFTMAX of int8 and int16, which XNNPACK does not accept.
 TfLiteStatus EvalIntegerSoftmax(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* input = GetInput(context, node, 0);
   TfLiteTensor* output = GetOutput(context, node, 0);

@@ -78,7 +78,7 @@ TEST(MatrixProductsTest, ProductsAreAddedToResults) {
   }
 }
 
-TEST(MatrixProductsTest, FloatsThatAreNoNumbersStay) {
+TEST(MatrixProductsTest, FloatsThatAreNoNumbersAreKept) {
   for (const int columns : {1, 6}) {
     std::vector<float> lhs(5 * 9, 1), rhs(columns * 9, 1);
     lhs[0 * 9 + 3] = std::nanf("");

@@ -20,7 +20,7 @@ void ExpectBits(TensorType type, TensorType index_type, int axis, int columns) {
   main.SetOutputs({y});
   LoadedModel model(file);
   ASSERT_EQ(model.graph().AllocateTensors(), kTfLiteOk);
-  // The kernel takes the lower bits of the last one.
+  // The kernel reads the lower bits of the last one.
   Fill<Index>(model, indices, {0, 3, -1, 4, 1, 2, std::numeric_limits<Index>::max() / 2 + 3});
   ExpectBitsOfTflite(model, *ops::builtin::Register_ONE_HOT());
 }

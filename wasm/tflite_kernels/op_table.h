@@ -44,7 +44,7 @@ struct WeightInputs {
   int bias;
 };
 
-// What rewrites, XNNPACK's exclusions and the cost rule ask of an op.
+// What rewrites, XNNPACK's exclusions and the cost rule need to know of an op.
 enum class OpTrait : uint8_t {
   kCaller,          // its kernel runs other subgraphs
   kHashtable,       // reads or writes a hash table

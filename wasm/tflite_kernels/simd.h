@@ -31,8 +31,8 @@ inline void StoreBytes(v128_t vector, size_t size, void* target) {
 
 // Stores up to four values of 32 bits, clamped.
 template <typename T>
-inline void StoreClamped(v128_t values, int32_t least, int32_t most, int count, T* output) {
-  values = wasm_i32x4_min(wasm_i32x4_max(values, wasm_i32x4_splat(least)), wasm_i32x4_splat(most));
+inline void StoreClamped(v128_t values, int32_t min, int32_t max, int count, T* output) {
+  values = wasm_i32x4_min(wasm_i32x4_max(values, wasm_i32x4_splat(min)), wasm_i32x4_splat(max));
   if (sizeof(T) == 4) return StoreBytes(values, std::min(count, 4) * sizeof(T), output);
   v128_t narrow = wasm_i16x8_narrow_i32x4(values, values);
   if (std::is_same_v<T, int8_t>) narrow = wasm_i8x16_narrow_i16x8(narrow, narrow);

@@ -17,7 +17,7 @@ from support.paths import BUILD_DIR, PROJECT_DIR, SELECTED_DIR, artefact_dir, ca
 from wasm.toolchain import glue, manifest, notices, prebuilt, variants
 from wasm.toolchain.compile import compile_variant
 from wasm.toolchain.emscripten.choice import choose, chosen_identity
-from wasm.toolchain.emscripten.toolchain import Places, Toolchain
+from wasm.toolchain.emscripten.toolchain import BuildPaths, Toolchain
 from wasm.toolchain.generated import make_headers
 from wasm.toolchain.selection.selection import EVERYTHING, Selection
 from wasm.toolchain.sources import registry
@@ -60,7 +60,7 @@ def build(
 ) -> None:
     """Build variants into build/wasm/<variant>/: from the artefact cache if the same inputs were built before.
 
-    TFLITE_WEBNN_PREBUILT names a place with modules that need no compiling (prebuilt.py). Modules for certain models
+    TFLITE_WEBNN_PREBUILT names a location with modules that need no compiling (prebuilt.py). Modules for certain models
     go into build/selected/wasm/<variant>/.
 
     Args:
@@ -157,10 +157,10 @@ class SharedInputs:
 
 
 def _build_variant(variant: Variant, key: str, shared: SharedInputs, jobs: int | None, *, fresh: bool) -> None:
-    places = _places(variant, shared, fresh=fresh)
+    paths = _paths(variant, shared, fresh=fresh)
     commit = shared.pinned.components["xnnpack"].revision
     log = _artefact_dir(variant) / "build.log"
-    made = compile_variant(shared.toolchain, places, variant, xnnpack_commit=commit, jobs=jobs, log=log)
+    compiled = compile_variant(shared.toolchain, paths, variant, xnnpack_commit=commit, jobs=jobs, log=log)
     if variant_key(variant, shared.overrides, shared.toolchain.identity) != key:
         raise ChangedInputsError(
             f"files of variant {variant.name} were changed while it was compiled", hint="run the same command again"
@@ -169,7 +169,7 @@ def _build_variant(variant: Variant, key: str, shared: SharedInputs, jobs: int |
     def create(directory: Path) -> None:
         directory.mkdir(parents=True)
         for name in manifest.ARTEFACTS:
-            shutil.copyfile(made / name, directory / name)
+            shutil.copyfile(compiled / name, directory / name)
         script = directory / manifest.SCRIPT
         script.write_text(glue.for_bundlers(script.read_text()))
         manifest.write_manifest(
@@ -188,13 +188,13 @@ def _build_variant(variant: Variant, key: str, shared: SharedInputs, jobs: int |
     _take_from_cache(variant, key)
 
 
-def _places(variant: Variant, shared: SharedInputs, *, fresh: bool) -> Places:
+def _paths(variant: Variant, shared: SharedInputs, *, fresh: bool) -> BuildPaths:
     objects = _objects_dir(variant)
     compiler_cache = objects / "empty_ccache" if fresh else cache_dir() / "ccache"
-    places = Places(PROJECT_DIR, shared.sources, shared.generated, objects, compiler_cache)
-    prepare_objects(shared.toolchain, places, shared.pinned, shared.overrides)
+    paths = BuildPaths(PROJECT_DIR, shared.sources, shared.generated, objects, compiler_cache)
+    prepare_objects(shared.toolchain, paths, shared.pinned, shared.overrides)
     compiler_cache.mkdir(parents=True, exist_ok=True)
-    return places
+    return paths
 
 
 @contextmanager
@@ -205,7 +205,7 @@ def locked_objects(directory: Path) -> Iterator[None]:
 
 
 def prepare_objects(
-    toolchain: Toolchain, places: Places, pinned: registry.Sources, overrides: Mapping[str, Path]
+    toolchain: Toolchain, paths: BuildPaths, pinned: registry.Sources, overrides: Mapping[str, Path]
 ) -> None:
     """Make the directory of objects; delete those of another compiler or of other third-party sources.
 
@@ -214,16 +214,16 @@ def prepare_objects(
     """
     inputs = {
         "toolchain": toolchain.identity,
-        "generated": places.generated.name,
+        "generated": paths.generated.name,
         # The names of directories in the cache have the hashes of their content and patches.
-        **{name: places.sources[name].name for name in pinned.components},
-        **{name: cache.content_hash([places.sources[name]]) for name in overrides},
+        **{name: paths.sources[name].name for name in pinned.components},
+        **{name: cache.content_hash([paths.sources[name]]) for name in overrides},
     }
-    stamp = places.build / ".inputs.json"
+    stamp = paths.build / ".inputs.json"
     known = json.loads(stamp.read_text()) if stamp.exists() else None
     if known is None or any(known.get(name, identity) != identity for name, identity in inputs.items()):
-        cache.remove(places.build)
-        places.build.mkdir(parents=True)
+        cache.remove(paths.build)
+        paths.build.mkdir(parents=True)
         known = {}
     stamp.write_text(json.dumps({**known, **inputs}, indent=1))  # programs have further components
 
@@ -269,8 +269,8 @@ def _take_from_cache(variant: Variant, key: str) -> bool:
 
 def _take_prebuilt(variant: Variant, key: str) -> bool:
     """Put the key's artefacts from TFLITE_WEBNN_PREBUILT into the cache and use them; False if it lacks them."""
-    place = prebuilt.chosen()
-    files = place.take(variant.name, key) if place and variant.selection == EVERYTHING else None
+    modules = prebuilt.chosen()
+    files = modules.files_of(variant.name, key) if modules and variant.selection == EVERYTHING else None
     if files is None:
         return False
 

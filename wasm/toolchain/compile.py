@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from support.command import CommandError
 from support.console import console
 from support.errors import BuildError
-from wasm.toolchain.emscripten.toolchain import Places, Toolchain
+from wasm.toolchain.emscripten.toolchain import BuildPaths, Toolchain
 from wasm.toolchain.selection.selection import EVERYTHING
 from wasm.toolchain.variants import FURTHER_FLAGS, Variant
 
@@ -31,13 +31,13 @@ class CompileError(BuildError):
 
 
 def compile_variant(
-    toolchain: Toolchain, places: Places, variant: Variant, *, xnnpack_commit: str, jobs: int | None, log: Path
+    toolchain: Toolchain, paths: BuildPaths, variant: Variant, *, xnnpack_commit: str, jobs: int | None, log: Path
 ) -> Path:
     """Return the directory that holds tflite_webnn.mjs and tflite_webnn.wasm.
 
     Args:
         toolchain: the compiler.
-        places: its directories; `places.build` belongs to the variant's objects.
+        paths: its directories; `paths.build` belongs to the variant's objects.
         variant: flags and name.
         xnnpack_commit: the module reports it; identifies packed weights.
         jobs: parallel compiler processes; None for one per core.
@@ -47,14 +47,14 @@ def compile_variant(
         CompileError: the failing part of the output is in the message.
     """
     target = target_of(variant)
-    configure = configure_arguments(toolchain, places, variant, xnnpack_commit)
-    compile_targets(toolchain, places, configure, [target], title=variant.name, jobs=jobs, log=log)
-    return places.build / "runtime" / target
+    configure = configure_arguments(toolchain, paths, variant, xnnpack_commit)
+    compile_targets(toolchain, paths, configure, [target], title=variant.name, jobs=jobs, log=log)
+    return paths.build / "runtime" / target
 
 
 def compile_targets(
     toolchain: Toolchain,
-    places: Places,
+    paths: BuildPaths,
     configure: Sequence[str],
     targets: Sequence[str],
     *,
@@ -67,15 +67,15 @@ def compile_targets(
     Raises:
         CompileError: the failing part of the output is in the message.
     """
-    environment = {"CCACHE_DIR": str(toolchain.inside(places).ccache), **CCACHE_ENVIRONMENT}
-    build = str(toolchain.inside(places).build)
+    environment = {"CCACHE_DIR": str(toolchain.inside(paths).ccache), **CCACHE_ENVIRONMENT}
+    build = str(toolchain.inside(paths).build)
     parallel = str(jobs or os.cpu_count() or 1)
     lines: list[str] = []
     try:
-        toolchain.run(["emcmake", "cmake", *configure], places, env=environment, on_line=lines.append)
+        toolchain.run(["emcmake", "cmake", *configure], paths, env=environment, on_line=lines.append)
         with _progress(title, lines) as show:
             ninja = ["ninja", "-C", build, "-j", parallel, *targets]
-            toolchain.run(ninja, places, env=environment, on_line=show)
+            toolchain.run(ninja, paths, env=environment, on_line=show)
     except CommandError as error:
         raise CompileError(
             f"{title} could not be built\n{failing_part(lines)}",
@@ -95,13 +95,13 @@ def target_of(variant: Variant) -> str:
 
 
 def configure_arguments(
-    toolchain: Toolchain, places: Places, variant: Variant, xnnpack_commit: str, *, with_programs: bool = False
+    toolchain: Toolchain, paths: BuildPaths, variant: Variant, xnnpack_commit: str, *, with_programs: bool = False
 ) -> list[str]:
     """Return CMake's arguments for the project in wasm/; its programs need further sources.
 
     Paths in object files are mapped to fixed ones, so results do not depend on them.
     """
-    inside = toolchain.inside(places)
+    inside = toolchain.inside(paths)
     maps = [f"-ffile-prefix-map={path}=." for path in (inside.sources, inside.project, inside.build)]
     flags = " ".join([*variant.compile_flags, *maps])
     release = " ".join(variant.release_flags)

@@ -48,17 +48,17 @@ def describe_models(
     """Return the description or the error of each model; one process describes all."""
     settings = [f"{key}={text}" for key, text in options.items()]
     lines = _run("describe_models.mjs", variant, *settings, "--", *models).splitlines()
-    answers = [json.loads(line) for line in lines]
+    results = [json.loads(line) for line in lines]
     return [
-        DescriptionError(answer["error"]["code"], answer["error"]["message"], model) if "error" in answer else answer
-        for model, answer in zip(models, answers, strict=True)
+        DescriptionError(result["error"]["code"], result["error"]["message"], model) if "error" in result else result
+        for model, result in zip(models, results, strict=True)
     ]
 
 
 def ops_text(*, variant: str = "simd") -> str:
     """Return the op table as the compiled module prints it; wasm/ops.json is a copy.
 
-    An array of objects: a builtin or custom "op" has "versions", "inputs" and "outputs" [least, most] if there is a
+    An array of objects: a builtin or custom "op" has "versions", "inputs" and "outputs" [min, max] if there is a
     kernel, and either "webnnOps", "limits" and "quantized" or a "reason" why it stays on the CPU.
     """
     return _run("describe_delegate.mjs", variant, "ops")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from support import cache
 from support.paths import PROJECT_DIR
-from wasm.toolchain.emscripten.toolchain import Places, Toolchain
+from wasm.toolchain.emscripten.toolchain import BuildPaths, Toolchain
 
 # Schemas, and TensorFlow's directories for their headers. The second one is for programs that write models: the header
 # in TensorFlow's sources only reads.
@@ -36,19 +36,19 @@ def make_headers(toolchain: Toolchain, sources: dict[str, Path]) -> Path:
     def create(directory: Path) -> None:
         for output in SCHEMAS.values():
             (directory / output).mkdir(parents=True)
-        _generate(toolchain, Places(PROJECT_DIR, sources, directory, directory, directory))
+        _generate(toolchain, BuildPaths(PROJECT_DIR, sources, directory, directory, directory))
 
     return cache.get(f"generated/{key}", create, title="Generating headers of schemas")
 
 
-def _generate(toolchain: Toolchain, places: Places) -> None:
-    inside = toolchain.inside(places)
+def _generate(toolchain: Toolchain, paths: BuildPaths) -> None:
+    inside = toolchain.inside(paths)
     flatbuffers = inside.sources / "flatbuffers"
     program = str(inside.build / "flatc_cpp.js")
     files = [str(inside.project / "wasm" / "third_party" / "compat" / FLATC_MAIN.name)]
     files += [str(flatbuffers / "src" / name) for name in FLATC_SOURCES]
     includes = [f"-I{flatbuffers / directory}" for directory in ("include", "src")]
-    toolchain.run(["em++", *FLATC_FLAGS, *includes, *files, "-o", program], places)
+    toolchain.run(["em++", *FLATC_FLAGS, *includes, *files, "-o", program], paths)
     for schema, output in SCHEMAS.items():
         source = str(inside.sources / "tensorflow" / schema)
-        toolchain.run(["node", program, source, f"{inside.generated / output}/"], places)
+        toolchain.run(["node", program, source, f"{inside.generated / output}/"], paths)

@@ -1,11 +1,11 @@
-"""Emscripten's JavaScript of a module, changed so that every bundler takes it, also from another origin.
+"""Emscripten's JavaScript of a module, changed so that every bundler accepts it, also from another origin.
 
 - Emscripten requests Node's modules by import(). webpack, esbuild and Parcel resolve such a call even where a page
   never reaches it, and fail. process.getBuiltinModule() (Node 20.16 and later) is nothing to them.
 - A thread is a worker that runs the same script. Turbopack hangs on a script that starts itself, and Parcel fails;
   where they do not see the worker, they carry the script along as a file.
-- Browsers take a worker's script from the page's own origin only. From a content delivery network, a thread starts from
-  a blob that imports the script.
+- Browsers accept a worker's script from the page's own origin only. From a content delivery network, a thread starts
+  from a blob that imports the script.
 """
 
 import re

@@ -18,7 +18,7 @@ ARTEFACTS = (SCRIPT, "tflite_webnn.wasm")
 def write_manifest(
     directory: Path, *, variant: Variant, toolchain: Toolchain, sources: Sources, overrides: list[str], key: str
 ) -> None:
-    """Write the manifest of the artefacts in `directory`. It has no date: the same inputs give the same bytes."""
+    """Write the manifest of the artefacts in `directory`. It has no date: the same inputs produce the same bytes."""
     manifest: dict[str, Any] = {
         "variant": variant.name,
         "key": key,

@@ -2,7 +2,7 @@
 
 A variant is `wasm-<variant>-<key>.zip`; SHA256SUMS next to it has its hash, as sha256sum writes it. The key is a hash
 of all that determines its bytes (build.variant_key), so an archive either fits the checkout or has another name.
-Whoever writes there is trusted: SHA256SUMS comes from the same place, and finds damage only.
+Whoever writes there is trusted: SHA256SUMS comes from the same location, and finds damage only.
 """
 
 import hashlib
@@ -52,18 +52,18 @@ class _AuthenticRedirects(urllib.request.HTTPRedirectHandler):
 class Prebuilt:
     """A directory, or an http(s) address, with archives of modules."""
 
-    place: str
+    location: str
 
-    def take(self, variant: str, key: str) -> dict[str, bytes] | None:
-        """Return the artefacts of a variant by file name; None if this place has none with this key.
+    def files_of(self, variant: str, key: str) -> dict[str, bytes] | None:
+        """Return the artefacts of a variant by file name; None if this location has none with this key.
 
         Raises:
-            PrebuiltError: the place has no SHA256SUMS, or the archive differs from its hash or from its name.
+            PrebuiltError: the location has no SHA256SUMS, or the archive differs from its hash or from its name.
         """
         name = archive_name(variant, key)
         expected = self._sums().get(name)
         if expected is None:
-            console.print(f"    {self.place} has no {name}: variant {variant} is compiled")
+            console.print(f"    {self.location} has no {name}: variant {variant} is compiled")
             return None
         content = self._read(name)
         found = hashlib.sha256(content).hexdigest()
@@ -76,35 +76,35 @@ class Prebuilt:
                 raise self._error(f"the manifest in {name} has another key")
         except (zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
             raise self._error(f"{name} is not an archive of a module: {error}") from error
-        console.print(f"    variant {variant} comes from {self.place}")
+        console.print(f"    variant {variant} comes from {self.location}")
         return files
 
     def _sums(self) -> dict[str, str]:
-        words = [line.split() for line in self._read(SUMS).decode(errors="replace").splitlines()]
-        return {line[1].removeprefix("*"): line[0] for line in words if len(line) == 2}
+        rows = [line.split() for line in self._read(SUMS).decode(errors="replace").splitlines()]
+        return {row[1].removeprefix("*"): row[0] for row in rows if len(row) == 2}
 
     def _read(self, name: str) -> bytes:
-        if not is_authentic(self.place):
+        if not is_authentic(self.location):
             raise self._error(PLAIN)
         try:
-            if "://" not in self.place:
-                return (Path(self.place).expanduser() / name).read_bytes()
+            if "://" not in self.location:
+                return (Path(self.location).expanduser() / name).read_bytes()
             opener = urllib.request.build_opener(_AuthenticRedirects)
-            with opener.open(f"{self.place.rstrip('/')}/{name}", timeout=TIMEOUT_SECONDS) as answer:
-                return bytes(answer.read())
+            with opener.open(f"{self.location.rstrip('/')}/{name}", timeout=TIMEOUT_SECONDS) as response:
+                return bytes(response.read())
         except (OSError, ValueError) as error:
             raise self._error(f"cannot read {name}: {error}") from error
 
     def _error(self, what: str) -> PrebuiltError:
         return PrebuiltError(
-            what, where=self.place, hint=f"set {VARIABLE} to the files of a release, or unset it to compile"
+            what, where=self.location, hint=f"set {VARIABLE} to the files of a release, or unset it to compile"
         )
 
 
 def chosen() -> Prebuilt | None:
-    """Return the place that the environment names, if any."""
-    place = os.environ.get(VARIABLE)
-    return Prebuilt(place) if place else None
+    """Return the location that the environment names, if any."""
+    location = os.environ.get(VARIABLE)
+    return Prebuilt(location) if location else None
 
 
 def archive_name(variant: str, key: str) -> str:

@@ -9,7 +9,7 @@ from support.paths import BUILD_DIR, PROJECT_DIR, cache_dir
 from wasm.toolchain import build, variants
 from wasm.toolchain.compile import compile_targets, configure_arguments
 from wasm.toolchain.emscripten.choice import choose, chosen_identity
-from wasm.toolchain.emscripten.toolchain import Places
+from wasm.toolchain.emscripten.toolchain import BuildPaths
 from wasm.toolchain.generated import make_headers
 from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import fetch_patched
@@ -62,8 +62,8 @@ def _compile(names: Sequence[str], title: str, jobs: int | None) -> None:
     sources = fetch_patched(pinned, {})
     compiler_cache = cache_dir() / "ccache"
     compiler_cache.mkdir(parents=True, exist_ok=True)
-    places = Places(PROJECT_DIR, sources, make_headers(toolchain, sources), OBJECTS_DIR, compiler_cache)
-    build.prepare_objects(toolchain, places, pinned, {})
+    paths = BuildPaths(PROJECT_DIR, sources, make_headers(toolchain, sources), OBJECTS_DIR, compiler_cache)
+    build.prepare_objects(toolchain, paths, pinned, {})
     commit = pinned.components["xnnpack"].revision
-    configure = configure_arguments(toolchain, places, table.variants[VARIANT], commit, with_programs=True)
-    compile_targets(toolchain, places, configure, names, title=title, jobs=jobs, log=LOG)
+    configure = configure_arguments(toolchain, paths, table.variants[VARIANT], commit, with_programs=True)
+    compile_targets(toolchain, paths, configure, names, title=title, jobs=jobs, log=LOG)

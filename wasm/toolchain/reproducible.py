@@ -1,4 +1,4 @@
-"""Checks that two compilations of the same inputs give the same bytes."""
+"""Checks that two compilations of the same inputs produce the same bytes."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -3,7 +3,7 @@
 //
 //   node describe_models.mjs MODULE.mjs [KEY=VALUE | KEY=@FILE]... -- MODEL.tflite...
 //
-// The options are those of tflite_runner_set_option; @FILE takes the value from a file. Constants lose
+// The options are those of tflite_runner_set_option; @FILE reads the value from a file. Constants lose
 // their address, which means nothing outside, and gain "sha256", the first 12 digits of their content's.
 // Each model gets its own instance: a trap becomes the error CRASHED and does not affect other models.
 import { createHash } from 'node:crypto';
@@ -40,11 +40,11 @@ function describe(module, modelPath) {
 
 for (const modelPath of args.slice(args.indexOf('--') + 1)) {
   const module = await start({ printErr: () => {} });
-  let answer;
+  let result;
   try {
-    answer = describe(module, modelPath);
+    result = describe(module, modelPath);
   } catch (error) {
-    answer = { error: error instanceof RunnerError ? JSON.parse(error.json) : { code: 'CRASHED', message: error.stack } };
+    result = { error: error instanceof RunnerError ? JSON.parse(error.json) : { code: 'CRASHED', message: error.stack } };
   }
-  console.log(JSON.stringify(answer));
+  console.log(JSON.stringify(result));
 }

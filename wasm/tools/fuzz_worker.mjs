@@ -7,7 +7,7 @@
 // Standard output has, for each:
 //   {"outcome": "rejected", "code": ...}                         the runner gave its reason
 //   {"outcome": "loaded", "delegated": N, "invoked": true|false|null}
-//   {"outcome": "ran", "answers": of each run an error's text, or the outputs: [{"dtype", "shape", "data": base64}]}
+//   {"outcome": "ran", "results": of each run an error's text, or the outputs: [{"dtype", "shape", "data": base64}]}
 //   {"outcome": "crashed", "phase": ..., "kind": ..., "report": ...}
 // before that {"phase": ...} as each phase starts, so that the parent can locate a hang. The next model gets a new
 // instance after a crash; after a model that ran, because kernels may have written anywhere; and after
@@ -25,14 +25,14 @@ let phases = new Set();
 let printed = [];
 let aborted = null;
 
-function answer(reply) {
+function send(reply) {
   writeSync(1, `${JSON.stringify(reply)}\n`);
 }
 
 function enter(name) {
   phase = name;
   phases.add(name);
-  answer({ phase });
+  send({ phase });
 }
 
 function read(sizeBytes) {
@@ -64,9 +64,9 @@ async function startInstance() {
   });
 }
 
-// Zeros; -1 and NaN; large numbers: operands that only inputs give may be positions and sizes.
+// Zeros; -1 and NaN; large numbers: operands that only inputs provide may be positions and sizes.
 const FILLINGS = [0, 0xff, 0x7f];
-// Nothing is zero here: the runtime gives strings their content, and takes no others.
+// Nothing is zero here: the runtime sets the content of strings, and accepts no others.
 const WITHOUT_ZERO = ['string', 'resource', 'variant'];
 
 /**
@@ -140,11 +140,11 @@ function run(module, model, options) {
 function runShapes(module, model, runs) {
   enter('shapes');
   const runner = new Runner(module);
-  const answers = [];
+  const results = [];
   try {
     runner.setOption('defer_allocation', '1');
     for (const { shapes, inputs: provided } of runs) {
-      if (answers.length === 0) runner.init(model);
+      if (results.length === 0) runner.init(model);
       try {
         if (shapes !== null) {
           const text = shapes.map((shape) => shape.join()).join(';');
@@ -156,18 +156,18 @@ function runShapes(module, model, runs) {
         const { inputs, outputs } = JSON.parse(runner.description());
         inputs.forEach(({ index }, position) => runner.write(index, Buffer.from(provided[position], 'base64')));
         runner.invoke();
-        answers.push(outputs.map(({ index, dtype }) => ({ dtype, ...runner.read(index) })));
+        results.push(outputs.map(({ index, dtype }) => ({ dtype, ...runner.read(index) })));
       } catch (error) {
         if (!(error instanceof RunnerError)) throw error;
-        answers.push(JSON.parse(error.json).message);
+        results.push(JSON.parse(error.json).message);
       }
     }
   } catch (error) {
     if (!(error instanceof RunnerError)) throw error;
-    answers.push(...runs.map(() => JSON.parse(error.json).message));
+    results.push(...runs.map(() => JSON.parse(error.json).message));
   }
   runner.delete();
-  return { outcome: 'ran', answers };
+  return { outcome: 'ran', results };
 }
 
 function crash(error) {
@@ -194,7 +194,7 @@ for (let served = 1; ; ++served) {
   } catch (error) {
     reply = crash(error);
   }
-  answer(reply);
+  send(reply);
   const isSpent = reply.outcome === 'crashed' || phases.has('invoke') || served % MODELS_PER_INSTANCE === 0;
   if (isSpent) module = await startInstance();
 }

@@ -19,7 +19,7 @@ namespace tflite::webnn::kernels {
 
 inline constexpr size_t kColumns = 8;
 // What a tile whose weights lie elsewhere has for their address, after what the output needs.
-inline constexpr size_t kPlaceBytes = 32;
+inline constexpr size_t kAddressBytes = 32;
 // Elements of each row that are widened at a time: 4 rows take 36 KB of the stack. A 3 x 3 filter has 512 channels.
 inline constexpr size_t kPanelDepth = 4608;
 // Rows of a power of two would share cache sets.
@@ -64,14 +64,14 @@ inline void WidenRows(const Element* const (&rows)[kRows], size_t count, int16_t
   }
 }
 
-// Widens rows part by part. Each tap starts at an even place, as its packed weights do.
+// Widens rows part by part. Each tap starts at an even position, as its packed weights do.
 template <int kRows, typename Element, typename Rows>
 class Widener {
  public:
   Widener(const Rows& rows, size_t taps, size_t depth) : rows_(rows), taps_(taps), depth_(depth) {}
 
   // Fills the panel with the next part, after the last one the first, and returns its number of pairs. An odd tap's
-  // last place keeps what it had: its weights are zero.
+  // last position keeps what it had: its weights are zero.
   size_t Next(int16_t* panel) {
     size_t filled = 0;
     if (tap_ == taps_) tap_ = 0;
@@ -161,11 +161,11 @@ inline void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const vo
     // Constant rows: indexed by a variable, the sums would be in memory.
 #pragma clang loop unroll(full)
     for (size_t row = 0; row < kRows; ++row) {
-      auto* place = reinterpret_cast<typename Output::Value*>(tile + row * row_bytes);
-      if (row < rows) output.Store(sums[row], row, packed, place, std::min(columns, kColumns));
+      auto* destination = reinterpret_cast<typename Output::Value*>(tile + row * row_bytes);
+      if (row < rows) output.Store(sums[row], row, packed, destination, std::min(columns, kColumns));
     }
     if (columns <= kColumns) return;
-    packed += Output::kTailBytes + (kInPlace ? kPlaceBytes : 0);
+    packed += Output::kTailBytes + (kInPlace ? kAddressBytes : 0);
     columns -= kColumns;
     tile += tile_bytes;
   }

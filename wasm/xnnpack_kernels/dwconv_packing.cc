@@ -13,7 +13,8 @@ namespace {
 
 constexpr size_t kBiasBytes = kDwconvChannels * sizeof(int32_t);
 
-// Puts the weights of each `group` taps next to each other, channel by channel. Taps that fill no group stay.
+// Puts the weights of each `group` taps next to each other, channel by channel. Taps that fill no group keep their
+// order.
 void Interleave(uint8_t* taps, size_t count, size_t group) {
   std::array<uint8_t, 4 * kDwconvChannels> old;
   for (; count >= group; count -= group, taps += group * kDwconvChannels) {

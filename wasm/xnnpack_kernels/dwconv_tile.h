@@ -37,9 +37,9 @@ inline void DwconvPixels(const Kernel& kernel, size_t taps, size_t channels,
                          const DwconvInput<typename Kernel::Element>& input, size_t first_pixel, const uint8_t* packed,
                          typename Kernel::Element* output, size_t pixel_bytes) {
   const typename Kernel::Element* pointers[kMaxTaps * kPixels];
-  auto** place = pointers;
+  auto** pointer = pointers;
   for (size_t tap = 0; tap < taps; ++tap) {
-    for (size_t pixel = 0; pixel < kPixels; ++pixel) *place++ = input.At(first_pixel + pixel, tap);
+    for (size_t pixel = 0; pixel < kPixels; ++pixel) *pointer++ = input.At(first_pixel + pixel, tap);
   }
   for (size_t channel = 0; channel < channels; channel += kDwconvChannels) {
     packed = kernel.template Compute<kPixels>(pointers, taps, channel, std::min(channels - channel, kDwconvChannels),

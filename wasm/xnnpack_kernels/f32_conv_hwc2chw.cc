@@ -35,7 +35,7 @@ void StorePixels(const v128_t* pixels, const Planes& planes, size_t x) {
                         wasm_i32x4_shuffle(pixels[2], pixels[3], 0, 4, 1, 5)};
   const v128_t high[] = {wasm_i32x4_shuffle(pixels[0], pixels[1], 2, 6, 3, 7),
                          wasm_i32x4_shuffle(pixels[2], pixels[3], 2, 6, 3, 7)};
-  // From the last plane on: one that repeats keeps what its own channel gives.
+  // From the last plane on: one that repeats keeps what its own channel computes.
   wasm_v128_store(planes.of[3] + x, wasm_i64x2_shuffle(high[0], high[1], 1, 3));
   wasm_v128_store(planes.of[2] + x, wasm_i64x2_shuffle(high[0], high[1], 0, 2));
   wasm_v128_store(planes.of[1] + x, wasm_i64x2_shuffle(low[0], low[1], 1, 3));

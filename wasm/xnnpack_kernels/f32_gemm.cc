@@ -183,7 +183,7 @@ void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const float* pa
     }
   }
   constexpr size_t kColumns = Tile<kRows>::kColumns;
-  auto* place = reinterpret_cast<char*>(target);
+  auto* destination = reinterpret_cast<char*>(target);
   for (;;) {
     Tile<kRows> tile(packed);
     packed += kColumns;
@@ -196,12 +196,12 @@ void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const float* pa
     const Limits limits(params);  // loaded for each tile: alive during the sums, they would take registers from these
 #pragma clang loop unroll(full)
     for (size_t row = 0; row < kRows; ++row) {
-      auto* target_row = reinterpret_cast<float*>(place + row * row_bytes);
+      auto* target_row = reinterpret_cast<float*>(destination + row * row_bytes);
       if (row < rows) tile.Store(row, limits, target_row, std::min(columns, kColumns));
     }
     if (columns <= kColumns) return;
     columns -= kColumns;
-    place += tile_bytes;
+    destination += tile_bytes;
   }
 }
 
@@ -234,8 +234,8 @@ void MultiplyRow(size_t columns, size_t depth, const float* row, const float* pa
                  const xnn_f32_minmax_params& params) {
   constexpr size_t kCachedWeights = size_t{1} << 18;  // 1 MB
   const Limits limits(params);
-  const auto compute = [&](auto kernel, size_t size, size_t least) {
-    for (; columns > least; columns -= std::min(columns, size)) {
+  const auto compute = [&](auto kernel, size_t size, size_t min_columns) {
+    for (; columns > min_columns; columns -= std::min(columns, size)) {
       kernel(row, depth, packed, limits, columns, target);
       packed += size * (1 + depth);
       target += size;

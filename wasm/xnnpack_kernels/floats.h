@@ -23,7 +23,7 @@ class Limits {
   explicit Limits(const xnn_f32_minmax_params& params)
       : min_(wasm_v128_load32_splat(&params.scalar.min)), max_(wasm_v128_load32_splat(&params.scalar.max)) {}
 
-  v128_t Clamp(v128_t values) const { return wasm_f32x4_pmin(wasm_f32x4_pmax(values, min_), max_); }  // NaN stays
+  v128_t Clamp(v128_t values) const { return wasm_f32x4_pmin(wasm_f32x4_pmax(values, min_), max_); }  // NaN is kept
 
  private:
   const v128_t min_;

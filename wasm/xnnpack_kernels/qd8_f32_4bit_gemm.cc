@@ -2,7 +2,7 @@
 //
 // Weights are packed as XNNPACK packs them for nr 8, kr 2, sr 1: for 4 consecutive k 16 bytes, two for each column. Low
 // halves are weights of the first two k, high halves of the others. A weight in the upper half of a byte is 16 times
-// its value, and stays so.
+// its value, and remains so.
 #include <wasm_simd128.h>
 
 #include <algorithm>
@@ -149,8 +149,8 @@ inline void Gemm4(size_t mr, size_t nc, size_t kc, const int8_t* a, size_t a_str
     }
 #pragma clang loop unroll(full)
     for (size_t row = 0; row < kRows; ++row) {
-      auto* place = reinterpret_cast<float*>(tile + row * cm_stride);
-      if (row < mr) output.Store(values[row], row, packed, place, std::min(nc, kColumns));
+      auto* destination = reinterpret_cast<float*>(tile + row * cm_stride);
+      if (row < mr) output.Store(values[row], row, packed, destination, std::min(nc, kColumns));
     }
     if (nc <= kColumns) return;
     packed += Output::kTailBytes;

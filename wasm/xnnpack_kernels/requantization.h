@@ -55,22 +55,22 @@ class Rounding {
 
 // Stores the first `count` bytes, at most 8.
 inline void StoreBytes(v128_t values, void* target, size_t count) {
-  auto* place = static_cast<uint8_t*>(target);
+  auto* destination = static_cast<uint8_t*>(target);
   if (count >= 8) {
-    wasm_v128_store64_lane(place, values, 0);
+    wasm_v128_store64_lane(destination, values, 0);
     return;
   }
   if (count & 4) {
-    wasm_v128_store32_lane(place, values, 0);
+    wasm_v128_store32_lane(destination, values, 0);
     values = wasm_u64x2_shr(values, 32);
-    place += 4;
+    destination += 4;
   }
   if (count & 2) {
-    wasm_v128_store16_lane(place, values, 0);
+    wasm_v128_store16_lane(destination, values, 0);
     values = wasm_u64x2_shr(values, 16);
-    place += 2;
+    destination += 2;
   }
-  if (count & 1) wasm_v128_store8_lane(place, values, 0);
+  if (count & 1) wasm_v128_store8_lane(destination, values, 0);
 }
 
 }  // namespace tflite::webnn::kernels

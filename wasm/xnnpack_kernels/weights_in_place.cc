@@ -16,7 +16,7 @@ namespace {
 using kernels::kColumns;
 
 constexpr size_t kTailBytes = 2 * kColumns * sizeof(float);
-constexpr size_t kTileBytes = kColumns * sizeof(int32_t) + kTailBytes + kernels::kPlaceBytes;
+constexpr size_t kTileBytes = kColumns * sizeof(int32_t) + kTailBytes + kernels::kAddressBytes;
 
 struct Matrix {
   uint8_t* elements;

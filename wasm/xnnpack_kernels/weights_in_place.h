@@ -30,7 +30,7 @@ class WeightsInPlace {
   WeightsInPlace() = default;
   WeightsInPlace(const WeightsInPlace&) = delete;
   WeightsInPlace& operator=(const WeightsInPlace&) = delete;
-  // The weights stay as they are.
+  // The weights are unchanged.
   ~WeightsInPlace();
 
   // Whether weights of this shape have kernels here.

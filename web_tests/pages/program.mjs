@@ -1,4 +1,4 @@
-// Runs programs of wasm/programs for tools/programs/places.py, each in its own worker, which may wait.
+// Runs programs of wasm/programs for tools/programs/hosts.py, each in its own worker, which may wait.
 
 // Lines come in bursts: one call passes on all lines that have arrived.
 const lines = [];
@@ -7,7 +7,7 @@ let isPassing = false;
 async function passLinesOn() {
   if (isPassing) return;
   isPassing = true;
-  while (lines.length > 0) await globalThis.takeLines(lines.splice(0));
+  while (lines.length > 0) await globalThis.reportLines(lines.splice(0));
   isPassing = false;
 }
 

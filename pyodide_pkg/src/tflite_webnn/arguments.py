@@ -20,7 +20,7 @@ _CHUNK_BYTES = 1 << 24
 
 @enum.unique
 class OpResolverType(enum.Enum):
-    """Kernels for the nodes that no delegate takes.
+    """Kernels for the nodes that no delegate accepts.
 
     + AUTO, BUILTIN: XNNPACK, and TensorFlow Lite's optimized kernels for all other nodes.
     + BUILTIN_WITHOUT_DEFAULT_DELEGATES: the optimized kernels only.
@@ -75,7 +75,7 @@ def _takes_xnnpack(op_resolver_type: OpResolverType) -> bool:
 def _webnn_options(delegates: list[Delegate]) -> dict[str, Any] | None:
     for delegate in delegates:
         if not isinstance(delegate, Delegate):
-            raise TypeError(f"experimental_delegates takes results of load_delegate(), not {type(delegate).__name__}")
+            raise TypeError(f"experimental_delegates accepts results of load_delegate(), not {type(delegate).__name__}")
     return delegates[0].options if delegates else None
 
 

@@ -39,7 +39,7 @@ class Delegate:
 def load_delegate(library: str, options: DelegateOptions | Mapping[str, object] | None = None) -> Delegate:
     """Load a delegate by name.
 
-    Nodes that WebNN cannot take run on the CPU; without WebNN in the browser, all do.
+    Nodes that WebNN rejects run on the CPU; without WebNN in the browser, all do.
     `Interpreter.report()` lists where each node runs, and why.
 
     Args:

@@ -20,15 +20,15 @@ class DelegateOptions(TypedDict, total=False):
     """The minimum number of nodes in a WebNN partition. Default: `0`."""
 
     ignore_partition_cost: bool | str
-    """Also take partitions and entire models that are slower on WebNN than on the CPU, by the delegate's estimate. The
+    """Also run partitions and entire models that are slower on WebNN than on the CPU, by the delegate's estimate. The
     estimate never applies if `allowed_ops` names ops, and to entire models only on the default device. Default:
     `false`."""
 
     allowed_ops: Sequence[str] | str
-    """TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports."""
+    """TFLite ops (e.g. CONV_2D) that WebNN may run; if none is named, all that it supports."""
 
     excluded_ops: Sequence[str] | str
-    """TFLite ops that WebNN must not take."""
+    """TFLite ops that WebNN must not run."""
 
     workarounds: Sequence[str] | str
     """Bugs to work around, by id, or `all`. Of a browser whose version is known, its own are the default. Default:

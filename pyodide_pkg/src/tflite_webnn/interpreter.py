@@ -162,7 +162,7 @@ class Interpreter:
 
         Native TFLite's arrays share the tensor's memory, so nobody may hold one while the model runs. Here
         the memory is not Python's: the array is a mirror, copied in before each run and out after it, and may be
-        held. It stays the same array while the tensor's shape stays. The next run overwrites outputs.
+        held. It remains the same array while the tensor's shape is unchanged. The next run overwrites outputs.
 
         Returns:
             A function, which raises ValueError where get_tensor() does, and for tensors of strings.
@@ -171,12 +171,12 @@ class Interpreter:
         return lambda: self._model.mirror(index)
 
     def resize_tensor_input(self, input_index: SupportsIndex, tensor_size: Any, strict: bool = False) -> None:
-        """Give an input another shape; allocate_tensors() must come next.
+        """Set the shape of an input; allocate_tensors() must come next.
 
         Args:
             input_index: `index` of its details.
             tensor_size: the shape: a list, or an array [rank].
-            strict: take only sizes of dimensions that are -1 in `shape_signature`.
+            strict: accept only sizes of dimensions that are -1 in `shape_signature`.
 
         Raises:
             ValueError: the shape is not a list of integers.
@@ -246,7 +246,7 @@ class Interpreter:
         }
 
     def get_signature_runner(self, signature_key: str | None = None) -> SignatureRunner:
-        """Return a runner that takes inputs by a signature's names.
+        """Return a runner that accepts inputs by a signature's names.
 
         Args:
             signature_key: its key; optional if the model has only one signature.

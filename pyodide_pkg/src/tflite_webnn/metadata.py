@@ -17,7 +17,7 @@ class Labels:
 
     Attributes:
         locale: language, as in BCP 47; None if the file does not say.
-        of: `axis`, names of the places on an axis of the tensor; `value`, names of the values in it.
+        of: `axis`, names of the positions on an axis of the tensor; `value`, names of the values in it.
         names: by index of the class.
     """
 

@@ -103,7 +103,7 @@ class Model:
         """
         self._check_idle()
         tensor = self.tensor(index, subgraph)
-        content = tensor.take(value)
+        content = tensor.encoded(value)
         if tensor.type_name == STRING:
             with translated():
                 self._session.reserveBytes(index, subgraph, content.size).assign(content)

@@ -122,7 +122,7 @@ class Tensor:
             "sparsity_parameters": _sparsity_parameters(self.info["sparsity"]),
         }
 
-    def take(self, value: object) -> Array:
+    def encoded(self, value: object) -> Array:
         """Return `value` as bytes of this tensor. Nothing is cast.
 
         Raises:
@@ -157,10 +157,10 @@ class Tensor:
 
     def _packed(self, array: Array) -> Array:
         """Return an array's values as packed four-bit integers."""
-        wanted, lowest, highest = _FOUR_BITS[self.type_name]
-        if array.dtype != wanted:
+        expected, lowest, highest = _FOUR_BITS[self.type_name]
+        if array.dtype != expected:
             raise ValueError(
-                f"Cannot set tensor: Expected a numpy array of {wanted.__name__} for {self.type_name} input "
+                f"Cannot set tensor: Expected a numpy array of {expected.__name__} for {self.type_name} input "
                 f"{self.index}, name: {self.name}, but got {type_name_of(array.dtype)}"
             )
         if array.size != self.element_count:

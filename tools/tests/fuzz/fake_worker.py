@@ -1,4 +1,4 @@
-"""Fake of wasm/tools/fuzz_worker.mjs: the model's bytes decide the answer."""
+"""Fake of wasm/tools/fuzz_worker.mjs: the model's bytes decide the response."""
 
 import json
 import os
@@ -16,7 +16,7 @@ allocated by thread T0 here:
     #0 0x56 in malloc+0x56 (worker.mjs+0x56)
 """
 RUN_SECONDS = 0.5
-ANSWERS = {
+RESPONSES = {
     b"reject": {"outcome": "rejected", "code": "MALFORMED_MODEL"},
     b"load": {"outcome": "loaded", "delegated": 2, "invoked": None},
     b"crash": {"outcome": "crashed", "phase": "load", "kind": "sanitizer", "report": REPORT},
@@ -37,8 +37,8 @@ def main() -> None:
         if model == b"exit":
             print("out of memory", file=sys.stderr, flush=True)
             os._exit(1)
-        answer = next((answer for word, answer in ANSWERS.items() if word in model), ANSWERS[b"reject"])
-        print(json.dumps(answer), flush=True)
+        response = next((response for word, response in RESPONSES.items() if word in model), RESPONSES[b"reject"])
+        print(json.dumps(response), flush=True)
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def _is_running(pid: int) -> bool:
 def test_a_hang_names_its_phase() -> None:
     with Worker(FAKE, timeout_seconds=1) as worker:
         crash = worker.run(b"hang").crash
-    assert crash == Crash("load", "hang", "no answer within 1 s")
+    assert crash == Crash("load", "hang", "no response within 1 s")
 
 
 def test_runs_do_not_count_as_time_to_load() -> None:
@@ -129,7 +129,7 @@ def test_batches_are_the_full_plan() -> None:
     assert [index for batch in batches for index in batch] == list(range(100, 700))
 
 
-def test_a_crash_is_kept_with_as_few_mutations_as_it_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_is_kept_with_as_few_mutations_as_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The second step alone crashes the fake.
     monkeypatch.setattr(mutator, "apply", lambda _, steps: b"crash" if Step("tensor.rank", 2) in steps else b"load")
     steps = (Step("tensor.rank", 1), Step("tensor.rank", 2))

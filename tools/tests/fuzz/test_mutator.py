@@ -25,12 +25,12 @@ def test_a_mutation_returns_the_same_file_every_time(mutation: str) -> None:
     models = base_models().small[:: len(base_models().small) // len(SEEDS)]
     files = []
     for seed, model in zip(SEEDS, models, strict=False):
-        made = mutator.apply(model.content, [Step(mutation, seed)])
-        assert made == mutator.apply(model.content, [Step(mutation, seed)])
-        assert made[4:8] == b"TFL3"
+        mutated = mutator.apply(model.content, [Step(mutation, seed)])
+        assert mutated == mutator.apply(model.content, [Step(mutation, seed)])
+        assert mutated[4:8] == b"TFL3"
         if mutation in mutator.STRUCTURE:
-            schema.Model.GetRootAsModel(made, 0)
-        files.append(made != mutator.rewritten(model.content))
+            schema.Model.GetRootAsModel(mutated, 0)
+        files.append(mutated != mutator.rewritten(model.content))
     assert any(files) or mutation in RARELY_POSSIBLE
 
 

@@ -10,7 +10,7 @@
 
 namespace tflite::webnn {
 
-// The graph's constants, the second part of GraphBuilder: of the model, or made by a lowering.
+// The graph's constants, the second part of GraphBuilder: of the model, or created by a lowering.
 class ConstantEmitter : public GraphEmitter {
  public:
   // `values` must have as many elements as `shape`.

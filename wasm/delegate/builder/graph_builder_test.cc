@@ -146,7 +146,7 @@ TEST_F(GraphBuilderTest, TypesThatWebnnLacksAreRejected) {
   EXPECT_EQ(builder.rejection(), "tensor 0 't0' has type COMPLEX64, which WebNN does not have");
 }
 
-TEST_F(GraphBuilderTest, FirstRejectionStays) {
+TEST_F(GraphBuilderTest, FirstRejectionIsKept) {
   GraphBuilder& builder = Emit();
   const Operand x = builder.Tensor(Tensor(input_));
   EXPECT_FALSE(builder.Reject("first").valid());

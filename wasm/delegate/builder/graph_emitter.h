@@ -54,7 +54,7 @@ class GraphEmitter {
   Operand Concat(const std::vector<Operand>& inputs, int axis);
   // `axes` must be axes of x, each once.
   Operand Reduce(const char* op, Operand x, const std::vector<int>& axes, bool keep_dimensions);
-  // Takes indices of any rank: reshapes those of ranks that the context cannot take.
+  // Accepts indices of any rank: reshapes those of ranks that the context rejects.
   Operand Gather(Operand x, Operand indices, int axis);
   Operand GatherNd(Operand x, Operand indices);
   Operand Cast(Operand x, DataType type);
@@ -116,7 +116,7 @@ class GraphEmitter {
   void Append(const Call& call, std::vector<Operand> outputs);
   // The result of a call with two operands; false after a rejection.
   bool DescribeBroadcast(const char* op, Operand a, Operand b, OperandDescriptor* output);
-  // Merges axes where the result has more than the operator takes.
+  // Merges axes where the result has more than the operator accepts.
   Operand EmitBroadcast(const char* op, Operand a, Operand b, const OperandDescriptor& output);
 
   const OpSupportLimits* limits_;

@@ -15,17 +15,17 @@ struct Transposition {
 };
 
 Transposition MergeAxes(const std::vector<int>& shape, const std::vector<int>& permutation) {
-  std::vector<int> places;  // of the axes among those that are not of size 1
-  int place = 0;
-  for (int size : shape) places.push_back(size == 1 ? place : place++);
-  std::map<int, int> sizes;  // of merged axes, by their first place
-  std::vector<int> order;    // of their first places in the result
+  std::vector<int> positions;  // of the axes among those that are not of size 1
+  int position = 0;
+  for (int size : shape) positions.push_back(size == 1 ? position : position++);
+  std::map<int, int> sizes;  // of merged axes, by their first position
+  std::vector<int> order;    // of their first positions in the result
   int last = -2;
   for (int axis : permutation) {
     if (shape[axis] == 1) continue;
-    if (places[axis] != last + 1) order.push_back(places[axis]);
+    if (positions[axis] != last + 1) order.push_back(positions[axis]);
     sizes.try_emplace(order.back(), 1).first->second *= shape[axis];
-    last = places[axis];
+    last = positions[axis];
   }
   Transposition result;
   for (const auto& [first, size] : sizes) result.shape.push_back(size);

@@ -97,7 +97,7 @@ Operand QuantizationEmitter::Requantize(Operand x, const TensorView& tensor) {
 }
 
 // Adds a quantizeLinear with the input's parameters, and a dequantizeLinear for the next operator. Without them, where
-// they do not take the rank, the node fails a condition of fusion.
+// they do not accept the rank, the node fails a condition of fusion.
 Operand QuantizationEmitter::KeepQuantization(const Call& call, Operand output) {
   if (form_ != QuantizedForm::kFused || !MovesValues(call.op)) return output;
   if (!AcceptsQuantized(kTfLiteInt8, descriptor(output).rank())) return output;

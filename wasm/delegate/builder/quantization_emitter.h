@@ -21,10 +21,10 @@ class QuantizationEmitter : public ConstantEmitter {
   QuantizedForm form() const { return form_; }
   // An error with the condition that keeps engines from computing this node in integers, if any.
   Status CheckFusion() const;
-  // Whether the operator that gives an operand, after a dequantizeLinear, only moves integers. Only when emitting.
+  // Whether the operator that computes an operand, after a dequantizeLinear, only moves integers. Only when emitting.
   bool KeepsIntegers(Operand operand) const;
   // Whether quantized operands may not have as many axes as this tensor: an operand of another shape holds its
-  // elements, and SetOutput() takes one.
+  // elements, and SetOutput() accepts one.
   bool HasAnyShape(const TensorView& tensor) const;
 
   // A constant tensor of the model, its axes permuted once, while the graph is built.

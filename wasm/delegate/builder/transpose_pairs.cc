@@ -16,7 +16,7 @@ namespace {
 using Operator = WebnnGraph::Operator;
 using Permutation = std::vector<int>;
 
-// What Chromium takes for operators without axes. It is wrong about softmax.
+// What Chromium mistakes for operators without axes. It is wrong about softmax.
 constexpr std::string_view kAxisFree[] = {"abs",         "add",        "cast",          "ceil",       "clamp",
                                           "cos",         "div",        "elu",           "equal",      "erf",
                                           "exp",         "floor",      "gelu",          "greater",    "greaterOrEqual",
@@ -145,7 +145,7 @@ class Links {
 
   const std::vector<Operator>& operators_;
   std::vector<int> writers_;               // by operand; -1 for inputs and constants
-  std::vector<std::vector<int>> readers_;  // by operand, once per place
+  std::vector<std::vector<int>> readers_;  // by operand, once per use
   std::vector<bool> is_output_;
   std::vector<Part> parts_;
   std::vector<bool> is_broken_;

@@ -70,7 +70,7 @@ ByteRange AllFloats(const TfLiteTensor& tensor) {
   return {0, static_cast<uint64_t>(NumElements(&tensor)) * sizeof(float)};
 }
 
-// The bytes of float32 elements. No second copy is made of them: they may be large.
+// The bytes of float32 elements. They are not copied again: they may be large.
 template <typename Element>
 std::vector<uint8_t> FloatBytes(ByteRange part, Element element) {
   std::vector<uint8_t> bytes(part.size_bytes);

@@ -47,7 +47,7 @@ double WebnnProduct(const OpView& op, bool is_integer) {
 
 double SizeBytes(const TensorView& tensor) { return static_cast<double>(tensor.tensor().bytes); }
 
-// The inputs and outputs, without pairs of one type and shape: such tensors may stay where they are between runs.
+// The inputs and outputs, without pairs of one type and shape: such tensors may be persistent between runs.
 double BoundaryBytes(const GraphView& view) {
   const Subgraph& subgraph = *static_cast<const Subgraph*>(view.context()->impl_);
   std::vector<int> inputs = subgraph.inputs();

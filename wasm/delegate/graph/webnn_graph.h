@@ -45,7 +45,7 @@ struct WebnnGraph {
   struct Constant {
     Operand operand;
     OperandDescriptor descriptor;
-    int64_t address;  // from kGeneratedConstants on: of no memory, but of what `make` gives
+    int64_t address;  // from kGeneratedConstants on: of no memory, but of what `make` returns
     MakeBytes make = nullptr;
   };
   // What wasm32 cannot address.
@@ -89,7 +89,7 @@ struct WebnnGraph {
   void WriteJson(JsonWriter& json) const;
 };
 
-// Visits the operands in an argument or an option, or in all of an operator, once per place.
+// Visits the operands in an argument or an option, or in all of an operator, once per use.
 template <typename V, typename Visitor>
   requires std::is_same_v<std::remove_const_t<V>, Value>
 void ForEachOperand(V& value, Visitor visit) {

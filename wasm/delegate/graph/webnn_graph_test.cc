@@ -74,7 +74,7 @@ TEST(WebnnGraphTest, PartsThatNoOutputNeedsAreRemoved) {
   WebnnGraph graph = GraphWithUnusedParts();
   graph.RemoveUnreachable();
   ASSERT_EQ(graph.operators.size(), 2u);
-  EXPECT_STREQ(graph.operators[0].op, "relu") << "the order stays";
+  EXPECT_STREQ(graph.operators[0].op, "relu") << "the order is kept";
   EXPECT_STREQ(graph.operators[1].op, "concat");
   ASSERT_EQ(graph.inputs.size(), 1u);
   EXPECT_EQ(graph.inputs[0].operand.id, 0);

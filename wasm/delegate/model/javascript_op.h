@@ -9,13 +9,13 @@
 namespace tflite::webnn {
 
 // The `init` of ops that are computed in JavaScript (runtime/module/javascript_ops.h): returns a number for each node,
-// which stays when TFLite moves its nodes.
+// which remains when TFLite moves its nodes.
 inline void* InitJavascriptOp(TfLiteContext*, const char*, size_t) {
   static intptr_t count = 0;
   return reinterpret_cast<void*>(++count);
 }
 
-// No delegate may take such a node, even if it knows an op of this name.
+// No delegate may accept such a node, even if it knows an op of this name.
 inline bool IsJavascriptOp(const TfLiteRegistration& registration) { return registration.init == InitJavascriptOp; }
 
 }  // namespace tflite::webnn

@@ -10,15 +10,15 @@ namespace tflite::webnn {
 // gets no node where partitions times nodes are more.
 inline constexpr int64_t kMaxPartitionedNodes = 20'000'000;
 
-// How often a plan comes to nodes that the delegate takes: the number of partitions, if none of them are joined.
-template <typename Takes>
-int64_t CountPartitions(const std::vector<int>& plan, const Takes& takes) {
+// How often a plan comes to nodes that the delegate accepts: the number of partitions, if none of them are joined.
+template <typename Accepts>
+int64_t CountPartitions(const std::vector<int>& plan, const Accepts& accepts) {
   int64_t count = 0;
-  bool was_taken = false;
+  bool was_accepted = false;
   for (int node : plan) {
-    const bool is_taken = takes(node);
-    count += is_taken && !was_taken;
-    was_taken = is_taken;
+    const bool is_accepted = accepts(node);
+    count += is_accepted && !was_accepted;
+    was_accepted = is_accepted;
   }
   return count;
 }

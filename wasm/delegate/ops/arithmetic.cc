@@ -5,7 +5,7 @@
 
 #include "delegate/ops/families.h"
 
-// Arithmetic beyond the plain operators of elementwise.cc.
+// Arithmetic beyond the single operators of elementwise.cc.
 namespace tflite::webnn {
 namespace {
 
@@ -45,16 +45,16 @@ Operand FloorQuotient(Operand a, Operand b, bool is_float, DataType type, GraphB
 constexpr double kLargestInt64Divisor = 1 << 20;
 
 // FLOOR_MOD of int64, which WebNN cannot divide, by constants from 2 to 2^20. A quotient of float32 has 22 right bits,
-// so that each round leaves a remainder of at most the divisor more than 2^-22 of the one before it. Products and
+// so that each iteration leaves a remainder of at most the divisor more than 2^-22 of the one before it. Products and
 // differences may wrap: only the remainder must fit.
 Operand RemainderInt64(Operand a, Operand b, const std::vector<double>& divisors, GraphBuilder& builder) {
-  constexpr int kRounds = 3;  // 2^63 / 2^66 is less than 1
+  constexpr int kIterations = 3;  // 2^63 / 2^66 is less than 1
   const DataType type = DataType::kInt64;
   std::vector<float> reciprocals;
   for (double divisor : divisors) reciprocals.push_back(static_cast<float>(1 / divisor));
   const Operand reciprocal = builder.Constant(builder.shape(b), reciprocals);
   const auto subtract = [&](Operand count) { a = builder.Binary("sub", a, builder.Binary("mul", count, b)); };
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kIterations; ++i) {
     subtract(builder.Cast(builder.Binary("mul", builder.Cast(a, DataType::kFloat32), reciprocal), type));
   }
   a = builder.Binary("add", a, builder.Binary("mul", IsNegative(a, type, builder), b));
@@ -95,7 +95,7 @@ Operand LowerFloorMod(const OpView& op, GraphBuilder& builder) {
   return EmitFloorDivision(op, /*is_mod=*/true, builder);
 }
 
-// The larger or smaller of two. Of a number and NaN, TFLite's kernel gives the first, and WebNN's engines either.
+// The larger or smaller of two. Of a number and NaN, TFLite's kernel returns the first, and WebNN's engines either.
 template <OperatorName kMethod, OperatorName kComparison>
 Operand LowerStablehloExtremum(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));

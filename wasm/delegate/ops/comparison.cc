@@ -3,7 +3,8 @@
 #include "delegate/ops/families.h"
 #include "delegate/quantization/affine.h"
 
-// Ops that take or return booleans. A kTfLiteBool is a uint8 of 0 or 1, as in WebNN's logical and comparison operators.
+// Ops that accept or return booleans. A kTfLiteBool is a uint8 of 0 or 1, as in WebNN's logical and comparison
+// operators.
 namespace tflite::webnn {
 namespace {
 

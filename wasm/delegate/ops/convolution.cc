@@ -4,7 +4,7 @@
 #include "delegate/ops/families.h"
 #include "delegate/ops/spatial.h"
 
-// TFLite stores NHWC inputs and OHWI filters, and WebNN takes both layouts.
+// TFLite stores NHWC inputs and OHWI filters, and WebNN accepts both layouts.
 namespace tflite::webnn {
 namespace {
 
@@ -101,7 +101,7 @@ Operand LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteDepthwiseConvParams>();
   if (!CheckWindows(op, params, builder)) return Operand();
   const int input_channels = op.input(0).dim(3);
-  // [1, height, width, channels * multiplier] is "ihwo". Engines take that as depthwise only without a multiplier.
+  // [1, height, width, channels * multiplier] is "ihwo". Engines treat that as depthwise only without a multiplier.
   // With one channel, "groups" makes no difference, and "ihwo" and "ohwi" are the same bytes.
   const bool has_multiplier = op.input(1).dim(3) != input_channels;
   const bool as_ohwi = has_multiplier || input_channels == 1;

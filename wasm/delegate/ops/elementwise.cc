@@ -111,7 +111,7 @@ Operand LowerInterpolated(float (*function)(float, const void*), const void* par
   return builder.Binary("mul", builder.Binary("add", start, rounded), builder.Scalar(output_scale));
 }
 
-// The least number of a quantized output where x has no logarithm.
+// The lowest number of a quantized output where x has no logarithm.
 Operand LowestIfNotPositive(Operand x, Operand log, const TensorView& output, GraphBuilder& builder) {
   const auto quantization = ReadAffineQuantization(output.tensor());
   if (!quantization.ok()) return builder.Reject(output.text() + " " + quantization.status.message());
@@ -139,11 +139,11 @@ Operand LowerLog(const OpView& op, GraphBuilder& builder) {
     const Operand result = IsQuantized(op.input(0).tensor()) ? LowestIfNotPositive(x, log, op.output(0), builder) : log;
     return result;
   }
-  const float least = std::numeric_limits<int16_t>::min() * op.output(0).tensor().params.scale;
-  const auto function = [](float x, const void* least) {
-    return x <= 0 ? *static_cast<const float*>(least) : std::log(x);
+  const float lowest = std::numeric_limits<int16_t>::min() * op.output(0).tensor().params.scale;
+  const auto function = [](float x, const void* lowest) {
+    return x <= 0 ? *static_cast<const float*>(lowest) : std::log(x);
   };
-  return LowerInterpolated(function, &least, op, builder);
+  return LowerInterpolated(function, &lowest, op, builder);
 }
 
 Operand LowerRsqrt(const OpView& op, GraphBuilder& builder) {
@@ -158,7 +158,7 @@ Operand LowerRsqrt(const OpView& op, GraphBuilder& builder) {
   return builder.Unary("reciprocal", builder.Unary("sqrt", builder.Tensor(op.input(0))));
 }
 
-// NaN has no sign; engines give 0.
+// NaN has no sign; engines return 0.
 Operand LowerSign(const OpView& op, GraphBuilder& builder) {
   const Operand x = builder.Tensor(op.input(0));
   const Operand sign = builder.Unary("sign", x);

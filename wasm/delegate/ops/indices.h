@@ -11,7 +11,7 @@
 namespace tflite::webnn {
 
 // Rejects out-of-range constant indices; entry i belongs to axis i % sizes.size(). TFLite reports them when the model
-// runs; WebNN would take another element.
+// runs; WebNN would read another element.
 inline void CheckIndices(const TensorView& indices, const std::vector<int>& sizes, GraphBuilder& builder) {
   if (sizes.empty()) return;
   const std::vector<int> values = indices.ConstantInts();

@@ -21,7 +21,7 @@ Operand LowerL2Normalization(const OpView& op, GraphBuilder& builder) {
   return builder.Activation(output, op.params<TfLiteL2NormParams>().activation);
 }
 
-// (x - max) + log(max(softmax(x))): XNNPACK's exp, also that of browsers, gives 0 for NaN, softmax keeps it.
+// (x - max) + log(max(softmax(x))): XNNPACK's exp, also that of browsers, returns 0 for NaN, softmax keeps it.
 Operand LowerLogSoftmax(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand shifted = builder.Binary("sub", input, ReduceLast("reduceMax", input, builder));
@@ -32,7 +32,7 @@ Operand LowerLogSoftmax(const OpView& op, GraphBuilder& builder) {
 }
 
 // x / (bias + alpha * (sum of x^2 over the channels within radius)) ^ beta. A product with a banded
-// matrix of ones gives the sum; it is its own transpose, which is what TFLite and XNNPACK compute.
+// matrix of ones computes the sum; it is its own transpose, which is what TFLite and XNNPACK compute.
 Operand LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteLocalResponseNormParams>();
   const Operand input = builder.Tensor(op.input(0));

@@ -17,7 +17,7 @@ Operand OneElement(const TensorView& tensor, GraphBuilder& builder) {
 
 // Inputs: indices, depth, on value, off value. Compares indices as [outer, 1, inner] with [depth, 1].
 Operand LowerOneHot(const OpView& op, GraphBuilder& builder) {
-  // Of int64, TFLite's kernel takes the lowest 32 bits, too.
+  // Of int64, TFLite's kernel reads the lowest 32 bits, too.
   const Operand indices = builder.Cast(builder.Tensor(op.input(0)), DataType::kInt32);
   const Operand on_value = OneElement(op.input(2), builder);
   const Operand off_value = OneElement(op.input(3), builder);

@@ -9,7 +9,7 @@
 namespace tflite::webnn {
 namespace {
 
-// With adjacent axes merged if all are reduced or all are kept: for more axes than the operator takes.
+// With adjacent axes merged if all are reduced or all are kept: for more axes than the operator accepts.
 Operand ReduceMerged(const char* method, Operand input, const std::set<int>& axes, GraphBuilder& builder) {
   const std::vector<int> shape = builder.shape(input);
   std::vector<int> merged_shape, merged_axes;

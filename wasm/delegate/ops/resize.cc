@@ -103,7 +103,7 @@ std::vector<int32_t> NearestIndices(const Sampling& sampling, int input_size, in
   return indices;
 }
 
-// The pixels that WebNN's definition of resample2d picks. On a tie it takes the first, TFLite's kernel the second.
+// The pixels that WebNN's definition of resample2d picks. On a tie it picks the first, TFLite's kernel the second.
 std::vector<int32_t> FirstNearestIndices(int input_size, int output_size) {
   std::vector<int32_t> indices(output_size);
   for (int64_t i = 0; i < output_size; ++i) {

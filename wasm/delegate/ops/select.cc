@@ -18,7 +18,7 @@ Operand EmitSelect(const OpView& op, bool chooses_rows, GraphBuilder& builder) {
   return builder.Where(condition, if_true, if_false);
 }
 
-// Takes equal shapes, or a condition of rank 1 that chooses entire rows.
+// Accepts equal shapes, or a condition of rank 1 that chooses entire rows.
 Operand LowerSelect(const OpView& op, GraphBuilder& builder) { return EmitSelect(op, /*chooses_rows=*/true, builder); }
 
 // Broadcasts.

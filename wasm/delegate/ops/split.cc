@@ -6,7 +6,7 @@
 namespace tflite::webnn {
 namespace {
 
-// The outputs' shapes give the sizes of the parts.
+// The outputs' shapes determine the sizes of the parts.
 Operand EmitSplit(const OpView& op, const TensorView& value, const TensorView& axis_tensor, GraphBuilder& builder) {
   const Operand input = builder.Tensor(value);
   const int axis = ConstantAxis(axis_tensor, builder.descriptor(input).rank(), builder);

@@ -20,7 +20,7 @@ Operand LowestConstant(DataType type, GraphBuilder& builder) {
 class LargestElements {
  public:
   LargestElements(Operand rows, GraphBuilder& builder)
-      : rest_(rows), builder_(builder), type_(builder.descriptor(rows).data_type) {
+      : remaining_(rows), builder_(builder), type_(builder.descriptor(rows).data_type) {
     const int size = builder.shape(rows).back();
     std::vector<int32_t> positions(size);
     std::iota(positions.begin(), positions.end(), 0);
@@ -31,22 +31,22 @@ class LargestElements {
 
   // Value and position of the next one, with a last axis of size 1.
   std::pair<Operand, Operand> Take() {
-    const int axis = builder_.descriptor(rest_).rank() - 1;
-    const Operand value = builder_.Reduce("reduceMax", rest_, {axis}, true);
-    const Operand is_largest = builder_.Cast(builder_.Compare("equal", rest_, value), DataType::kInt32);
+    const int axis = builder_.descriptor(remaining_).rank() - 1;
+    const Operand value = builder_.Reduce("reduceMax", remaining_, {axis}, true);
+    const Operand is_largest = builder_.Cast(builder_.Compare("equal", remaining_, value), DataType::kInt32);
     // Elements that were taken are as low as free ones of the lowest value.
     const Operand candidates = builder_.Binary("mul", is_largest, free_);
     const Operand position =
         EmitArg("argMax", candidates, axis, DataType::kInt32, std::vector<int>(builder_.shape(value)), builder_);
     const Operand is_taken = builder_.Compare("equal", positions_, position);
-    rest_ = builder_.Where(is_taken, lowest_, rest_);
+    remaining_ = builder_.Where(is_taken, lowest_, remaining_);
     const Operand is_free = builder_.Cast(builder_.Compare("notEqual", positions_, position), DataType::kInt32);
     free_ = builder_.Binary("mul", free_, is_free);
     return {value, position};
   }
 
  private:
-  Operand rest_;  // the rows without what was taken
+  Operand remaining_;  // the rows without what was taken
   GraphBuilder& builder_;
   DataType type_;
   Operand positions_, lowest_, free_;

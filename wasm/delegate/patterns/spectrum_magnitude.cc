@@ -4,7 +4,7 @@
 #include "delegate/patterns/pattern.h"
 
 // The magnitudes of a spectrum: RFFT2D of rows, RESHAPE, COMPLEX_ABS. WebNN has no complex numbers, but two products
-// with constant matrices give both parts of one.
+// with constant matrices compute both parts of one.
 namespace tflite::webnn {
 namespace {
 

@@ -46,7 +46,7 @@ class Workarounds {
   uint32_t bits_ = 0;
 };
 
-// Operands that take fewer axes than opSupportLimits() promises, with spaces in between.
+// Operands that accept fewer axes than opSupportLimits() promises, with spaces in between.
 struct LimitedRank {
   Workaround workaround;
   int max_rank;

@@ -1,6 +1,6 @@
 # add_program(<name> [THREADS] <source>...): a program for Node and for workers of pages, <binary dir>/bin/<name>.{mjs,wasm}.
 #
-# It runs once and exits with main()'s status. The caller, js/apps/programs/src/run_program.ts, gives arguments, files,
+# It runs once and exits with main()'s status. The caller, js/apps/programs/src/run_program.ts, passes arguments, files,
 # the host that computes partitions and, with THREADS, a pool of one thread less than the run uses.
 function(add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 program THREADS "" "")

@@ -1,5 +1,5 @@
 # Abseil, and what of TensorFlow Lite only programs link: its C API, the asynchronous one, its debug tools. The module
-# takes nothing of either, so it does not compile them.
+# uses nothing of either, so it does not compile them.
 set(ABSL_PROPAGATE_CXX_STD ON)
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
 block()

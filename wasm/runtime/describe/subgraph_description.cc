@@ -102,7 +102,7 @@ void WriteNode(JsonWriter& json, const std::pair<TfLiteNode, TfLiteRegistration>
   json.EndObject();
 }
 
-void WriteSignatureSide(JsonWriter& json, const char* key, const std::map<std::string, uint32_t>& tensors) {
+void WriteSignatureTensors(JsonWriter& json, const char* key, const std::map<std::string, uint32_t>& tensors) {
   json.BeginArray(key);
   for (const auto& [name, tensor] : tensors) {
     json.BeginObject();
@@ -151,8 +151,8 @@ void WriteSignatures(JsonWriter& json, const Interpreter& interpreter) {
     json.BeginObject();
     json.Field("key", *key);
     json.Field("subgraph", interpreter.GetSubgraphIndexFromSignature(key->c_str()));
-    WriteSignatureSide(json, "inputs", interpreter.signature_inputs(key->c_str()));
-    WriteSignatureSide(json, "outputs", interpreter.signature_outputs(key->c_str()));
+    WriteSignatureTensors(json, "inputs", interpreter.signature_inputs(key->c_str()));
+    WriteSignatureTensors(json, "outputs", interpreter.signature_outputs(key->c_str()));
     json.EndObject();
   }
   json.EndArray();

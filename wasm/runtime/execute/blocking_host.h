@@ -6,7 +6,7 @@
 namespace tflite::webnn {
 
 // The host that JavaScript sets on this module (`webnnHost`, js/packages/core/src/blocking/webnn_host.ts). It sends
-// each call to a helper worker, which owns the MLContext, and sleeps until the answer arrives.
+// each call to a helper worker, which owns the MLContext, and sleeps until the response arrives.
 //
 // `context` is the host's number for the MLContext.
 TfLiteWebnnHost BlockingHost(int context);

@@ -45,17 +45,18 @@ const uint8_t* ConstantReader::At(int64_t address, size_t size_bytes, const std:
   const auto is_within = [=](int64_t start, size_t all_bytes) {
     return address >= start && address + size <= start + static_cast<int64_t>(all_bytes);
   };
-  if (!made_.empty() && is_within(generated_address_, made_.size())) return &made_[address - generated_address_];
-  made_ = {};
+  if (!generated_.empty() && is_within(generated_address_, generated_.size()))
+    return &generated_[address - generated_address_];
+  generated_ = {};
   if (address < WebnnGraph::kGeneratedConstants) return reinterpret_cast<const uint8_t*>(address);
   for (const PlanStep& step : steps) {
     if (step.kernel == nullptr) continue;
     for (const WebnnGraph::Constant& constant : step.kernel->graph().constants) {
       if (!constant.make || !is_within(constant.address, constant.descriptor.size_bytes())) continue;
       const auto offset = static_cast<uint64_t>(address - constant.address);
-      made_ = constant.make({offset, size_bytes});
-      generated_address_ = made_.size() == size_bytes ? address : constant.address;  // some are created as one
-      return &made_[address - generated_address_];
+      generated_ = constant.make({offset, size_bytes});
+      generated_address_ = generated_.size() == size_bytes ? address : constant.address;  // some are created as one
+      return &generated_[address - generated_address_];
     }
   }
   return nullptr;

@@ -31,7 +31,7 @@ class ConstantReader {
   const uint8_t* At(int64_t address, size_t size_bytes, const std::vector<PlanStep>& steps);
 
  private:
-  std::vector<uint8_t> made_;
+  std::vector<uint8_t> generated_;
   int64_t generated_address_ = 0;
 };
 

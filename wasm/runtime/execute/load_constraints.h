@@ -16,7 +16,7 @@ struct WebnnNotApplied {  // the WebNN delegate was not applied
   std::string error;
   bool is_faster_on_cpu;
 };
-struct DynamicTensors {};   // WebNN must take nodes before those that write them
+struct DynamicTensors {};   // WebNN must run nodes before those that write them
 struct ReorderedIsRead {};  // a node that no delegate took reads weights that XNNPACK would reorder
 struct XnnpackFailed {      // XNNPACK could not prepare these nodes
   int subgraph;             // XnnpackExclusions::kAll where TFLite does not say which one failed

@@ -66,9 +66,9 @@ Status Loader::BuildSession() {
   const bool leaves_cpu = !constraints_.is_faster_on_cpu;
   const RewriteOptions rewrites{.main_subgraph = main_subgraph(),
                                 .unroll_loops = options_.enable_webnn_delegate && leaves_cpu,
-                                .take_variables_out = options_.external_variables && leaves_cpu};
+                                .extract_variables = options_.external_variables && leaves_cpu};
   RewriteGraphs(*interpreter, *model_->GetModel(), rewrites, session_->rewrites_);
-  if (rewrites.take_variables_out) reporter_.Take();  // an initialization may have failed
+  if (rewrites.extract_variables) reporter_.Take();  // an initialization may have failed
   // A delegate prepares what it sees: a caller of the main subgraph would resize it.
   if (main_subgraph() != 0 || constraints_.calls_signatures) {
     LeaveOtherSignaturesToKernels(*interpreter, main_subgraph());
@@ -212,7 +212,7 @@ void Loader::ReportPlacement(const std::vector<int>& model_nodes) {
                        : error.empty() ? "WebNN was not requested"
                                        : error.c_str();
   Composites& composites = session_->rewrites_.composites[main_subgraph()];
-  if (!options_.enable_webnn_delegate) composites.kept.clear();  // the caller does not ask why
+  if (!options_.enable_webnn_delegate) composites.kept.clear();  // the caller does not need the reasons
   session_->report_ = ReportPartitions(subgraph(), model_nodes, composites, delegate, reason);
 }
 

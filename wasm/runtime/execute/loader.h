@@ -61,7 +61,7 @@ class Loader {
   Status BuildSession();
   Status ResizeInputs();
   // Prepares the main subgraph, and those that were allocated, until an attempt has no reason for another. The first
-  // one takes the session as it is unless `rebuild`.
+  // one uses the session as it is unless `rebuild`.
   Status Prepare(bool rebuild);
   Outcome Attempt();
   Outcome ApplyDelegates();

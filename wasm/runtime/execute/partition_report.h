@@ -34,7 +34,7 @@ struct NodePlacement {
   std::vector<std::string> webnn_ops;  // emitted for it, in order; none for folded constants
 };
 
-// An ordered subset of the plan, as TFLite's partitioning made it.
+// An ordered subset of the plan, as TFLite's partitioning created it.
 struct Partition {
   const WebnnDelegateKernel* kernel;  // null on the CPU
   std::vector<int> nodes;             // node indices

@@ -41,8 +41,8 @@ class ShortenedPlan {
 };
 
 // Runs the entries [first, first + count) of the plan of a subgraph with dynamic tensors: as a part of TFLite's own
-// Invoke(), which gives memory to such tensors, and prepares the nodes that depend on them. Earlier entries must have
-// run. `profiler` may be null.
+// Invoke(), which allocates memory for such tensors, and prepares the nodes that depend on them. Earlier entries must
+// have run. `profiler` may be null.
 TfLiteStatus InvokePart(Subgraph& subgraph, int first, int count, NodeProfiler* profiler) {
   const std::vector<int>& plan = subgraph.execution_plan();
   const auto is_webnn = [&](int position) {

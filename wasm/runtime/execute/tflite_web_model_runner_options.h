@@ -18,15 +18,15 @@ struct TFLiteWebModelRunnerOptions {
   // As in TfLiteWebnnDelegateOptions; read where the delegate opens the MLContext.
   int webnn_device_preference = 0;
   int webnn_power_preference = 0;
-  // Leaves XNNPACK, and the packing of its weights, out where WebNN is enabled and takes no node: the caller then
+  // Leaves XNNPACK, and the packing of its weights, out where WebNN is enabled and accepts no node: the caller then
   // releases the model.
   bool xnnpack_only_with_webnn = false;
-  // Shapes of the inputs in the model's order, "1,224,224,3;;5": an empty one stays as it is.
+  // Shapes of the inputs in the model's order, "1,224,224,3;;5": an empty one is unchanged.
   std::string input_shapes;
   // Delegates and allocates the model only in AllocateSubgraph(0), so that inputs can be resized before it and, without
   // enable_webnn_delegate, again after it.
   bool defer_allocation = false;
-  // The subgraph that runs and that the delegates take nodes of; that of a signature, if not 0.
+  // The subgraph that runs and whose nodes the delegates accept; that of a signature, if not 0.
   int main_subgraph = 0;
   // Keeps the memory of intermediate tensors, so that their values can be read after a run.
   bool preserve_all_tensors = false;

@@ -8,7 +8,7 @@ void RewriteGraphs(Interpreter& interpreter, const Model& model, const RewriteOp
   rewrites.composites = InlineComposites(interpreter, model);
   Composites& composites = rewrites.composites[options.main_subgraph];
   if (options.unroll_loops) UnrollLoops(interpreter, model, options.main_subgraph, composites);
-  if (options.take_variables_out) {
+  if (options.extract_variables) {
     rewrites.variables = TakeVariablesOut(interpreter, options.main_subgraph);
     composites.kept.merge(rewrites.variables.kept);
   } else {

@@ -60,7 +60,7 @@ struct Variables {
   std::vector<Variable> outside;
   // The values of variables that are never assigned: constants of the subgraph point at them.
   std::list<std::vector<char>> constants;
-  // Why the others stay resources of TFLite, by index of the nodes that use them.
+  // Why the others remain resources of TFLite, by index of the nodes that use them.
   std::map<int, std::string> kept;
   // Whether the interpreter has variables or tables, which all subgraphs share.
   bool are_shared = false;
@@ -77,7 +77,7 @@ Variables TakeVariablesOut(Interpreter& interpreter, int subgraph_index);
 
 // Content of a tensor. It must outlive the interpreter.
 struct DecompressedWeight {
-  const void* constant;  // that it is made of
+  const void* constant;  // that it consists of
   std::unique_ptr<char[]> content;
   size_t size_bytes;
 };
@@ -85,12 +85,12 @@ struct DecompressedWeight {
 // Subgraphs share equal ones.
 using DecompressedWeights = std::vector<DecompressedWeight>;
 
-// Widens the weights of less than 8 bits that a kernel would read as wider ones: to int8 or int4 if it takes these,
+// Widens the weights of less than 8 bits that a kernel would read as wider ones: to int8 or int4 if it accepts these,
 // else to float32.
 //
-// If `may_remove_nodes`, dequantizes the constants of DEQUANTIZE nodes that XNNPACK does not take, those of less than 8
-// bits and those that the caller reads, and removes the nodes from the plans. XNNPACK then sees constant float weights;
-// it leaves a FULLY_CONNECTED with computed weights to TFLite's kernel, which is ten times slower.
+// If `may_remove_nodes`, dequantizes the constants of DEQUANTIZE nodes that XNNPACK does not accept, those of less than
+// 8 bits and those that the caller reads, and removes the nodes from the plans. XNNPACK then sees constant float
+// weights; it leaves a FULLY_CONNECTED with computed weights to TFLite's kernel, which is ten times slower.
 DecompressedWeights DecompressWeights(Interpreter& interpreter, bool may_remove_nodes);
 
 // A shape that the file's graph has; -1 for a size that may change.
@@ -112,7 +112,7 @@ using KnownShapes = std::vector<KnownShape>;
 KnownShapes RemoveRepetitions(Interpreter& interpreter);
 
 // Makes the registered kernels of ops that compute shapes do so while the graph is prepared, if all inputs are known by
-// then, and makes TRANSPOSE_CONV and SLICE take shapes that are known so.
+// then, and makes TRANSPOSE_CONV and SLICE accept shapes that are known so.
 //
 // Converters write models with an open batch as SHAPE, SLICE or STRIDED_SLICE, arithmetic, CONCATENATION or PACK,
 // RESHAPE. TFLite's kernels fold only some of these, and one that does not makes the remainder of the model dynamic,
@@ -130,7 +130,7 @@ struct Rewrites {
 struct RewriteOptions {
   int main_subgraph;
   bool unroll_loops;
-  bool take_variables_out;
+  bool extract_variables;
 };
 
 // Before all delegates.

@@ -60,7 +60,7 @@ class AsConstant {
 
 using Prepare = TfLiteStatus (*)(const TfLiteRegistration&, TfLiteContext*, TfLiteNode*);
 
-TfLiteStatus PreparePlainly(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
+TfLiteStatus PrepareByKernel(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
   return kernel.prepare(context, node);
 }
 
@@ -75,7 +75,7 @@ int64_t NumberAt(const TfLiteTensor& tensor, int i) {
   return tensor.type == kTfLiteInt64 ? tensor.data.i64[i] : tensor.data.i32[i];
 }
 
-// Whether a slice of known numbers is within its input, or is none that the kernel takes.
+// Whether a slice of known numbers is within its input, or is none that the kernel accepts.
 bool IsWithin(const TfLiteTensor& input, const TfLiteTensor& begin, const TfLiteTensor& size) {
   for (const TfLiteTensor* numbers : {&begin, &size}) {
     const bool is_integer = numbers->type == kTfLiteInt32 || numbers->type == kTfLiteInt64;
@@ -87,7 +87,7 @@ bool IsWithin(const TfLiteTensor& input, const TfLiteTensor& begin, const TfLite
   return true;
 }
 
-// TFLite's SLICE takes an open dimension for an unknown one, and the file's shape of the output for one that cannot
+// TFLite's SLICE mistakes an open dimension for an unknown one, and the file's shape of the output for one that cannot
 // change. Before a kernel is prepared, its inputs have got their shapes. As newer kernels do, reject another shape than
 // the file's if the slice reaches to the end.
 TfLiteStatus PrepareSlice(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
@@ -118,7 +118,7 @@ TfLiteStatus ResizeBatch(TfLiteContext* context, TfLiteTensor& tensor, int batch
   return context->ResizeTensor(context, &tensor, shape);
 }
 
-// TFLite's TRANSPOSE_CONV takes the shape of its output only from the file. The file's batch need not be that of an
+// TFLite's TRANSPOSE_CONV reads the shape of its output only from the file. The file's batch need not be that of an
 // input that was resized: as with XNNPACK, the result and the sums of integers then have the input's.
 TfLiteStatus PrepareTransposeConv(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
   const AsConstant shape(GetInput(context, node, 0));
@@ -136,7 +136,7 @@ TfLiteStatus PrepareTransposeConv(const TfLiteRegistration& kernel, TfLiteContex
 }
 
 // The kernel of an op, around TFLite's.
-template <BuiltinOperator kOp, Prepare kPrepare = PreparePlainly>
+template <BuiltinOperator kOp, Prepare kPrepare = PrepareByKernel>
 class Folding {
  public:
   static void Register(MutableOpResolver& resolver) {

@@ -21,7 +21,7 @@ class SubgraphCopy {
 
   // Uses a tensor of the graph instead of a copy of the source's.
   void Bind(int source_tensor, int tensor) { tensors_[source_tensor] = tensor; }
-  // The graph's tensor for one of the source, copied when first requested; negative indices stay.
+  // The graph's tensor for one of the source, copied when first requested; negative indices are unchanged.
   int Tensor(int source_tensor);
   // Copies a node of the file and returns its index; -1 if TFLite cannot add it. It is at the end of the graph's plan.
   int AppendNode(int index);

@@ -23,7 +23,7 @@ using Key = VariableKey;
 struct Uses {
   const char* name = "";
   std::vector<int> nodes;  // READ_VARIABLE and ASSIGN_VARIABLE
-  Status status;           // an error if it cannot be taken out
+  Status status;           // an error if it cannot be extracted
 };
 
 class VariableMover {
@@ -116,7 +116,7 @@ class VariableMover {
     }
   }
 
-  // The value that CALL_ONCE gives a variable; null if none.
+  // The value that CALL_ONCE assigns to a variable; null if none.
   const TfLiteTensor* InitialValue(const Key& key) {
     const auto id = graph_.resource_ids().find(key);
     if (id == graph_.resource_ids().end()) return nullptr;
@@ -203,7 +203,7 @@ class VariableMover {
     for (int node_index : uses.nodes) result_.kept[node_index] = ReasonToKeep(key, uses);
   }
 
-  // The nodes that make handles of variables that stay: in one pass, as there may be thousands.
+  // The nodes that make handles of kept variables: in one pass, as there may be thousands.
   void KeepHandles() {
     for (int node_index : graph_.execution_plan()) {
       const TfLiteNode& node = NodeAt(node_index);
@@ -250,7 +250,7 @@ class VariableMover {
     tensor.data.raw = result_.constants.back().data();
   }
 
-  // Removes the handles of variables that were taken out, and calls that only initialize these.
+  // Removes the handles of extracted variables, and calls that only initialize these.
   void RemoveNodes() {
     std::erase_if(graph_.execution_plan(), [this](int node_index) {
       const auto& [node, registration] = *graph_.node_and_registration(node_index);

@@ -14,7 +14,7 @@ VarHandleOptionsT Handle(const std::string& name) {
   return options;
 }
 
-// A counter: sum = variable + x, which becomes the variable. CALL_ONCE gives it a first value.
+// A counter: sum = variable + x, which becomes the variable. CALL_ONCE assigns it a first value.
 class VariablesTest : public testing::Test {
  protected:
   VariablesTest() : initializer_(file_.AddSubgraph()) {
@@ -42,7 +42,7 @@ class VariablesTest : public testing::Test {
     graph.Op(BuiltinOperator_ASSIGN_VARIABLE, {handle, graph.Floats({2}, values)}, {}, AssignVariableOptionsT());
   }
 
-  // Why the variable stays with TFLite.
+  // Why the variable remains with TFLite.
   std::string Kept() {
     LoadedModel model(file_);
     const Variables variables = TakeVariablesOut(model.interpreter(), 0);
@@ -97,12 +97,12 @@ TEST_F(VariablesTest, VariableThatIsNeverAssignedBecomesAConstant) {
   EXPECT_EQ(RunModel(model, {{10, 20}}), (std::vector<float>{11, 22}));
 }
 
-TEST_F(VariablesTest, VariableThatIsReturnedStays) {
+TEST_F(VariablesTest, VariableThatIsReturnedIsKept) {
   file_.main().SetOutputs({sum_, handle_});
   EXPECT_EQ(Kept(), "the variable 'count' stays with TFLite: a subgraph returns its handle");
 }
 
-TEST_F(VariablesTest, VariableOfAnotherSubgraphStays) {
+TEST_F(VariablesTest, VariableOfAnotherSubgraphIsKept) {
   const int other = file_.AddSubgraph();
   TestSubgraph& graph = file_.subgraph(other);
   const int handle = graph.Tensor(TensorType_RESOURCE, {1}), value = graph.Float({2});
@@ -112,12 +112,12 @@ TEST_F(VariablesTest, VariableOfAnotherSubgraphStays) {
   EXPECT_EQ(Kept(), "the variable 'count' stays with TFLite: subgraph 2 uses it, too");
 }
 
-TEST_F(VariablesTest, VariableWithoutAValueStays) {
+TEST_F(VariablesTest, VariableWithoutAValueIsKept) {
   file_.subgraph(initializer_).node(0).builtin_options.AsVarHandleOptions()->shared_name = "other";
   EXPECT_EQ(Kept(), "the variable 'count' stays with TFLite: it is read before it has a value");
 }
 
-TEST_F(VariablesTest, HandleAndUsesOfAVariableThatStaysHaveTheReason) {
+TEST_F(VariablesTest, HandleAndUsesOfAKeptVariableHaveTheReason) {
   file_.main().SetOutputs({sum_, handle_});
   LoadedModel model(file_);
   const Variables variables = TakeVariablesOut(model.interpreter(), 0);
@@ -125,7 +125,7 @@ TEST_F(VariablesTest, HandleAndUsesOfAVariableThatStaysHaveTheReason) {
   EXPECT_EQ(variables.kept, (std::map<int, std::string>{{1, reason}, {2, reason}, {4, reason}}));
 }
 
-TEST_F(VariablesTest, VariableThatChangesItsShapeStays) {
+TEST_F(VariablesTest, VariableThatChangesItsShapeIsKept) {
   file_.main().tensor(x_).shape = {1};
   file_.main().tensor(sum_).shape = {3};
   EXPECT_EQ(Kept(), "the variable 'count' stays with TFLite: its type or shape may change");

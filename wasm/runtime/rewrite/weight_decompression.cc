@@ -27,7 +27,7 @@ bool DecompressesConstant(Subgraph& graph, const TfLiteNode& node, const TfLiteR
   return IsConstantTensor(&input) && is_decompressed && !output.is_variable;
 }
 
-// Keeps the content of a tensor, or takes the equal one that another subgraph has from the same constant.
+// Keeps the content of a tensor, or uses the equal one that another subgraph has from the same constant.
 void Keep(std::unique_ptr<char[]> content, const void* constant, TfLiteTensor& tensor, DecompressedWeights& unpacked) {
   for (const DecompressedWeight& known : unpacked) {
     if (known.constant != constant || known.size_bytes != tensor.bytes) continue;
@@ -69,8 +69,8 @@ bool HasGroups(const TfLiteTensor& input, const TfLiteTensor& weights) {
          SizeOfDimension(&input, 3) != SizeOfDimension(&weights, 3);
 }
 
-// The type in which the node's kernel, or XNNPACK, computes with a constant of int2 or int4: its own, if it takes that.
-// Else float32 for float activations, since native LiteRT does not quantize these for such weights.
+// The type in which the node's kernel, or XNNPACK, computes with a constant of int2 or int4: its own, if it accepts
+// that. Else float32 for float activations, since native LiteRT does not quantize these for such weights.
 TfLiteType ComputedType(const Subgraph& graph, const TfLiteNode& node, int op, const TfLiteTensor& weights) {
   const bool is_blockwise = weights.quantization.type == kTfLiteBlockwiseQuantization;
   const bool is_int4 = weights.type == kTfLiteInt4;
@@ -85,7 +85,7 @@ TfLiteType ComputedType(const Subgraph& graph, const TfLiteNode& node, int op, c
       if (is_int4) return kTfLiteInt4;
       return is_blockwise ? wide : kTfLiteInt8;
     case kTfLiteBuiltinConv2d:
-      // TFLite's kernel takes int4, but unpacks it in each run, and XNNPACK does not.
+      // TFLite's kernel accepts int4, but unpacks it in each run, and XNNPACK does not.
       if (!is_int4 || has_groups) return wide;
       return is_blockwise ? kTfLiteInt4 : kTfLiteInt8;
     case kTfLiteBuiltinDepthwiseConv2d:

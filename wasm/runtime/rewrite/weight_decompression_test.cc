@@ -52,7 +52,7 @@ TEST_F(WeightDecompressionTest, DequantizedInt4BecomesAConstant) {
   EXPECT_EQ(RunModel(model, {{0, 0, 0, 0}}), (std::vector<float>{0.5f, -1, 1.5f, -2}));
 }
 
-TEST_F(WeightDecompressionTest, NodesStayUnlessTheyMayBeRemoved) {
+TEST_F(WeightDecompressionTest, NodesAreKeptUnlessTheyMayBeRemoved) {
   AddDequantized(Weights(TensorType_INT4, {4}, kInt4));
   LoadedModel model(file_);
   EXPECT_TRUE(DecompressWeights(model.interpreter(), /*may_remove_nodes=*/false).empty());

@@ -130,7 +130,7 @@ class Expansion {
     AddVector(node.custom_options());
     bytes_ += node.large_custom_options_size();
     if (node.builtin_options() != nullptr || node.builtin_options_2() != nullptr) bytes_ += kTableBytes;
-    // Of other options, the parser takes a few elements, or none.
+    // Of other options, the parser reads a few elements, or none.
     if (const BucketizeOptions* options = node.builtin_options_as_BucketizeOptions()) AddVector(options->boundaries());
     if (const VarHandleOptions* options = node.builtin_options_as_VarHandleOptions()) {
       AddVector(options->container());

@@ -13,7 +13,7 @@ namespace tflite::webnn {
 Status ValidateFlatbuffer(const uint8_t* buffer, size_t size_bytes);
 
 // Some converters compute a result, and leave its node in the file. To the checks, and to kernels, a tensor with
-// content is a constant, which nothing writes: the content that a verified file gives to results of nodes goes.
+// content is a constant, which nothing writes: the content that a verified file assigns to results of nodes goes.
 void ClearResults(uint8_t* buffer);
 
 }  // namespace tflite::webnn

@@ -75,7 +75,7 @@ Status ValidateScales(const Tensor* tensor, int index) {
   return {};
 }
 
-// Kernels that divide by scales abort on infinite quotients: all but those that copy integers are taken for such. A
+// Kernels that divide by scales abort on infinite quotients: all but those that copy integers are treated as such. A
 // bias is in its convolution's scale whatever the file says.
 Status ValidateScales(const NodeInfo& node) {
   switch (node.op()) {

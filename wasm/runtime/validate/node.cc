@@ -206,7 +206,7 @@ Status ValidateRanks(const NodeInfo& node, std::initializer_list<int64_t> ranks)
   return {};
 }
 
-// The kernel takes each dimension of the result from the slices or from the indices, and reads beyond their last.
+// The kernel reads each dimension of the result from the slices or from the indices, and reads beyond their last.
 Status ValidateGather(const NodeInfo& node) {
   const StablehloGatherOptions* options = node.node().builtin_options_2_as_StablehloGatherOptions();
   if (options == nullptr) return Malformed("has no options");

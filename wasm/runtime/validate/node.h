@@ -48,7 +48,7 @@ NodeCheck ValidateReshapedType;
 NodeCheck ValidateSlice;
 NodeCheck ValidateTable;
 
-// Quantized tensors that XNNPACK's delegate takes and then crashes on. In xnnpack_quantization.cc.
+// Quantized tensors that XNNPACK's delegate accepts and then crashes on. In xnnpack_quantization.cc.
 NodeCheck ValidateProduct;
 NodeCheck ValidateQuantize;
 

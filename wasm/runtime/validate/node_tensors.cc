@@ -87,7 +87,7 @@ Status ValidateSlice(const NodeInfo& node) {
     if (!inside) return Malformed("takes a slice that is not within its input, along dimension ", i);
     count *= size[i] < 0 ? limit - begin[i] : size[i];
   }
-  // XNNPACK computes the result's shape; the kernel, which alone takes sizes of -1, believes the file's.
+  // XNNPACK computes the result's shape; the kernel, which alone accepts sizes of -1, believes the file's.
   const bool reaches_end = std::find(size.begin(), size.end(), -1) != size.end();
   if (!reaches_end || !HasKnownShape(*node.output(0)) || count <= ElementCount(*node.output(0))) return {};
   return Malformed("takes a slice of ", count, " elements; its output has ", ElementCount(*node.output(0)));

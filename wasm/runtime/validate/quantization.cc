@@ -82,13 +82,13 @@ bool CanMultiply(const NodeInfo& node) {
   return IsMultiplier(ScaleOf(node.input(0)) * ScaleOf(node.input(1)) / ScaleOf(output));
 }
 
-// div.cc. The result takes the second input's type, whatever the file says.
+// div.cc. The result gets the second input's type, whatever the file says.
 bool CanDivide(const NodeInfo& node) {
   if (!IsInteger(node.input(1)) || node.input(0)->type() != node.input(1)->type()) return true;
   return IsMultiplier(ScaleOf(node.input(0)) / (ScaleOf(node.input(1)) * ScaleOf(node.output(0))));
 }
 
-// comparisons.cc. One function needs a scale below 1, the other one above 1: neither takes 1 itself.
+// comparisons.cc. One function needs a scale below 1, the other one above 1: neither accepts 1 itself.
 bool CanCompare(const NodeInfo& node) {
   const bool compares_int16 = node.op() == BuiltinOperator_EQUAL || node.op() == BuiltinOperator_NOT_EQUAL;
   const Tensor* first = node.input(0);

@@ -49,7 +49,7 @@ Status CustomOpError(const std::string& name) {
               : "custom op '" + name + "', for which this runtime has no kernel. Convert the model without it";
   return {is_flex ? error_code::kFlexOp : error_code::kUnresolvedCustomOp,
           "the model uses the " + what +
-              ", or compute the op in JavaScript: loadTFLiteModel() of tflite-webnn takes it as the option customOps",
+              ", or compute the op in JavaScript: loadTFLiteModel() of tflite-webnn accepts it as the option customOps",
           std::move(details)};
 }
 

@@ -12,7 +12,7 @@
 namespace tflite::webnn {
 
 // Validates a buffer before an interpreter is built from it: a complete, well-formed TFLite flatbuffer with
-// a schema version and ops that this runtime supports. Contents that the file gives to results of nodes go.
+// a schema version and ops that this runtime supports. Contents that the file assigns to results of nodes go.
 Status Validate(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver, int main_subgraph = 0);
 
 // Rejects a subgraph that runs, or calls a subgraph with, a custom op without a kernel. Validate() does so for the main

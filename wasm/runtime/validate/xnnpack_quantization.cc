@@ -8,15 +8,15 @@
 namespace tflite::webnn {
 namespace {
 
-// XNNPACK's delegate takes the tensors that pass CheckTensorFloatOrQUInt8Type() in xnnpack_delegate.cc.
+// XNNPACK's delegate accepts the tensors that pass CheckTensorFloatOrQUInt8Type() in xnnpack_delegate.cc.
 bool IsAccepted(const Tensor* tensor) {
   if (!IsQuantized8(tensor)) return tensor->type() == TensorType_FLOAT32 || tensor->type() == TensorType_FLOAT16;
   return ScaleCount(tensor) == 1 && tensor->quantization()->quantized_dimension() == 0;
 }
 
-// Rejects what GetXNNPackDatatype() rejects in a tensor that the delegate takes. It logs through a pointer that is null
-// while the delegate looks for nodes.
-Status ValidateTakenTensor(const Tensor* tensor, const char* name) {
+// Rejects what GetXNNPackDatatype() rejects in a tensor that the delegate accepts. It logs through a pointer that is
+// null while the delegate looks for nodes.
+Status ValidateAcceptedTensor(const Tensor* tensor, const char* name) {
   if (!IsQuantized8(tensor)) return {};
   const float scale = ScaleOf(tensor);
   if (!std::isnormal(scale) || scale < 0) return Malformed("has an ", name, " whose scale is ", ScaleText(scale));
@@ -44,7 +44,7 @@ Status ValidateProduct(const NodeInfo& node) {
   const Tensor* left = node.input(0);
   const Tensor* right = node.input(1);
   if (!IsAccepted(left)) return {};
-  RETURN_IF_ERROR(ValidateTakenTensor(left, "input 0"));
+  RETURN_IF_ERROR(ValidateAcceptedTensor(left, "input 0"));
   const BatchMatMulOptions* options = node.node().builtin_options_as_BatchMatMulOptions();
   const int from_end = options != nullptr && options->adj_y() ? 2 : 1;
   return ValidateChannels(right, SizeOf(right->shape()) - from_end);
@@ -52,8 +52,8 @@ Status ValidateProduct(const NodeInfo& node) {
 
 Status ValidateQuantize(const NodeInfo& node) {
   if (!IsAccepted(node.input(0)) || !IsAccepted(node.output(0))) return {};
-  RETURN_IF_ERROR(ValidateTakenTensor(node.input(0), "input"));
-  return ValidateTakenTensor(node.output(0), "output");
+  RETURN_IF_ERROR(ValidateAcceptedTensor(node.input(0), "input"));
+  return ValidateAcceptedTensor(node.output(0), "output");
 }
 
 }  // namespace tflite::webnn

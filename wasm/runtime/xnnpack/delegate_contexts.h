@@ -23,7 +23,7 @@ inline std::vector<int> ShapeOf(const TfLiteTensor& tensor) {
 inline std::vector<int> ListOf(const TfLiteIntArray& array) { return {array.data, array.data + array.size}; }
 
 // During its lifetime, a delegate can read the subgraph's nodes, and what it wants to replace is recorded. `hidden`
-// nodes have an op code that no delegate takes.
+// nodes have an op code that no delegate accepts.
 class DelegateContext {
  public:
   DelegateContext(TfLiteContext* context, const std::vector<int>& plan, std::set<int> hidden = {})

@@ -50,7 +50,7 @@ bool IsConstantOutput(Subgraph& subgraph, int node_index) {
   });
 }
 
-// XNNPACK's delegate takes the right matrix of a hybrid product for a constant, and has no values where it is none.
+// XNNPACK's delegate treats the right matrix of a hybrid product as a constant, and has no values where it is none.
 bool IsHybridProductOfVariable(Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
   if (registration.builtin_code != kTfLiteBuiltinBatchMatmul) return false;
@@ -103,7 +103,7 @@ std::set<int> TransposesOfBothOperands(Subgraph& subgraph, const std::vector<int
   return found;
 }
 
-// A variable that was taken out of the graph: XNNPACK's delegate knows only those with a handle.
+// A variable that was extracted from the graph: XNNPACK's delegate knows only those with a handle.
 // And one of float16: computed in float32, it sends XNNPACK's sorting of the nodes into an endless loop.
 bool IsVariableOutside(Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
@@ -117,7 +117,7 @@ bool IsVariableOutside(Subgraph& subgraph, int node_index) {
          subgraph.tensor(node.inputs->data[0])->type != kTfLiteResource;
 }
 
-// XNNPACK rounds the multiples of 2 pi that it takes from large angles: sin(2**24) is 0.2 off, sin(2**31) is -249.
+// XNNPACK rounds the multiples of 2 pi that it subtracts from large angles: sin(2**24) is 0.2 off, sin(2**31) is -249.
 bool IsSineOrCosine(Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
   const int code = registration.builtin_code;

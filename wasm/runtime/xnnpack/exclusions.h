@@ -25,7 +25,7 @@ class XnnpackExclusions {
   // Whether an input of the subgraph has no elements.
   static bool HasEmptyInput(Subgraph& subgraph);
 
-  // These variables stay with TFLite's kernels.
+  // These variables remain with TFLite's kernels.
   void ExcludeVariables(std::set<VariableKey> variables) { variables_read_first_ = std::move(variables); }
 
   // The nodes of a plan that XNNPACK must not see: failed ones, and those that it computes wrong or not at all, as the

@@ -23,7 +23,7 @@ class PackedWeights {
   // Frees all weights. No operator may have them any more.
   void Clear() { weights_.clear(); }
 
-  // For TfLiteXNNPackDelegateOptions, which takes the provider under this name.
+  // For TfLiteXNNPackDelegateOptions, which accepts the provider under this name.
   TfLiteXNNPackDelegateWeightsCache* cache() {
     return reinterpret_cast<TfLiteXNNPackDelegateWeightsCache*>(&provider_);
   }

@@ -186,8 +186,8 @@ bool XnnpackPartitions::Build(TfLiteContext* context, Partition& partition) {
                            return chosen_shapes_[tensor] == ShapeOf(context->tensors[tensor]);
                          });
   if (!is_chosen && ChooseNodes(context) != kTfLiteOk) return false;
-  const auto is_taken = [&](int node_index) { return Takes(context, node_index); };
-  if (!std::all_of(partition.nodes.begin(), partition.nodes.end(), is_taken)) return false;
+  const auto is_accepted = [&](int node_index) { return Accepts(context, node_index); };
+  if (!std::all_of(partition.nodes.begin(), partition.nodes.end(), is_accepted)) return false;
   CreateKernel(context, partition);
   TfLiteNode node = {};
   node.user_data = partition.kernel;
@@ -196,7 +196,7 @@ bool XnnpackPartitions::Build(TfLiteContext* context, Partition& partition) {
   return partition.computes_float16 || partition.CurrentShapes(context) == partition.shapes;
 }
 
-bool XnnpackPartitions::Takes(TfLiteContext* context, int node_index) const {
+bool XnnpackPartitions::Accepts(TfLiteContext* context, int node_index) const {
   const std::vector<int> outputs = ListOf(*GraphOf(context).node_and_registration(node_index)->first.outputs);
   return chosen_.contains(node_index) && std::none_of(outputs.begin(), outputs.end(), [context](int tensor) {
            return context->tensors[tensor].allocation_type == kTfLiteDynamic;
@@ -223,7 +223,7 @@ bool XnnpackPartitions::CanBuildAlone(TfLiteContext* context, const Partition& p
 std::vector<int> XnnpackPartitions::RejectedNodes(TfLiteContext* context, const Partition& partition) const {
   std::vector<int> found;
   for (int node_index : partition.nodes) {
-    if (Takes(context, node_index)) continue;
+    if (Accepts(context, node_index)) continue;
     const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
     TF_LITE_KERNEL_LOG(context, "XNNPack rejects %s (node %d) with inputs of the shapes %s", OpName(registration),
                        node_index, ShapesText(context, node).c_str());

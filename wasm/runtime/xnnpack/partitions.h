@@ -15,8 +15,8 @@ namespace tflite::webnn {
 
 using Shapes = std::vector<std::vector<int>>;
 
-// A delegate that hands nodes to XNNPACK's. XNNPACK checks shapes only when it builds a partition, and takes some that
-// TFLite's kernels reject. So whenever a partition is prepared, at load, after a resize, or during a run behind
+// A delegate that hands nodes to XNNPACK's. XNNPACK checks shapes only when it builds a partition, and accepts some
+// that TFLite's kernels reject. So whenever a partition is prepared, at load, after a resize, or during a run behind
 // data-dependent shapes, TFLite's kernels check and compute the shapes first, and XNNPACK builds it for these.
 class XnnpackPartitions {
  public:
@@ -51,16 +51,16 @@ class XnnpackPartitions {
   TfLiteStatus ChooseNodes(TfLiteContext* context);
   // Lets TFLite's kernels of the nodes check and compute their shapes.
   TfLiteStatus PrepareNodes(TfLiteContext* context, const Partition& partition);
-  // Builds the partition for the shapes at hand. False if XNNPACK does not take all of its nodes.
+  // Builds the partition for the shapes at hand. False if XNNPACK does not accept all of its nodes.
   bool Build(TfLiteContext* context, Partition& partition);
   // Whether XNNPACK chose the node for the shapes at hand.
-  bool Takes(TfLiteContext* context, int node_index) const;
+  bool Accepts(TfLiteContext* context, int node_index) const;
   // The nodes of a partition that it did not, each with a message to TFLite.
   std::vector<int> RejectedNodes(TfLiteContext* context, const Partition& partition) const;
   // An error if XNNPACK must not see a node of a built partition in the shapes at hand.
   TfLiteStatus CheckExclusions(TfLiteContext* context, const Partition& partition);
   bool CanBuildAlone(TfLiteContext* context, const Partition& partition, int node_index);
-  // Finds which nodes of a partition XNNPACK rejects: all of them where it takes each one alone.
+  // Finds which nodes of a partition XNNPACK rejects: all of them where it accepts each one alone.
   void FindRejected(TfLiteContext* context, const Partition& partition);
   // Lets XNNPACK build it, after it has chosen the subgraph's nodes.
   void CreateKernel(TfLiteContext* context, Partition& partition);

@@ -131,8 +131,8 @@ void AllowReordering(Interpreter& interpreter, uint8_t* file, size_t size_bytes,
     AddConstants(*interpreter.subgraph(static_cast<int>(i)), constants);
     AddTexts(*interpreter.subgraph(static_cast<int>(i)), constants);
   }
-  for (const auto& [place, matrix] : constants.Alone()) {
-    weights.Allow(file + (place - reinterpret_cast<const char*>(file)), matrix.columns, matrix.depth);
+  for (const auto& [address, matrix] : constants.Alone()) {
+    weights.Allow(file + (address - reinterpret_cast<const char*>(file)), matrix.columns, matrix.depth);
   }
 }
 

@@ -17,7 +17,7 @@ add_custom_kernel_test(f32_kernels_test f32_gemm_test.cc f32_conv_hwc2chw_test.c
 add_custom_kernel_test(op_table_test op_table_test.cc selected_configs_test.cc "${PROJECT_SOURCE_DIR}/tflite_kernels/op_resolver.cc")
 target_link_libraries(op_table_test PRIVATE runtime custom_kernels without_webnn)
 
-# XNNPACK's own cases and harness, with this project's kernels in the place of XNNPACK's.
+# XNNPACK's own cases and harness, with this project's kernels in place of XNNPACK's.
 set(MICROKERNEL_TESTS_DIR "${SOURCES_DIR}/xnnpack_tests")
 function(add_microkernel_test name)
   list(TRANSFORM ARGN PREPEND "${MICROKERNEL_TESTS_DIR}/test/" REGEX "-" OUTPUT_VARIABLE sources)

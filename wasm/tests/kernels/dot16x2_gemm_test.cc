@@ -105,7 +105,7 @@ void Check(const Shape& shape) {
   const auto packed = MakeBuffer(shape, Kind::kTailBytes);
   kind.Pack(shape, columns, packed.get());
 
-  // Between the rows are places that must keep their value.
+  // Between the rows are elements that must keep their value.
   const size_t stride = shape.columns + 3;
   const size_t size = (shape.rows - 1) * stride + shape.columns;
   constexpr Output kUntouched = 77;

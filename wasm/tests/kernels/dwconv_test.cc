@@ -154,7 +154,7 @@ struct Qu8Dw {
   xnn_qu8_conv_minmax_params params;
 };
 
-// Outputs of one call, with places between the pixels that must keep their value.
+// Outputs of one call, with elements between the pixels that must keep their value.
 template <typename Kind, typename Packed>
 std::unique_ptr<typename Kind::Element[]> Run(const Kind& kind, const DwconvShape& shape,
                                               Pixels<typename Kind::Element>& pixels, const Packed* packed,

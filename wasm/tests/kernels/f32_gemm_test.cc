@@ -64,7 +64,7 @@ void Check(const Kernel& kernel, const Shape& shape) {
   xnn_pack_f32_conv_goki_w(1, shape.columns, shape.taps, shape.depth, kernel.columns, 1, 1, weights.data(),
                            biases.data(), nullptr, packed.data(), 0, nullptr);
 
-  const size_t stride = shape.columns + 3;  // between the rows are places that must keep their value
+  const size_t stride = shape.columns + 3;  // between the rows are elements that must keep their value
   std::vector<float> out((shape.rows - 1) * stride + shape.columns, kUntouched);
   const size_t tile_bytes = kernel.columns * sizeof(float);
   if (shape.is_convolution) {

@@ -1,4 +1,4 @@
-// XNNPACK's cases for GEMM and IGEMM kernels, with this project's kernels in the place of XNNPACK's.
+// XNNPACK's cases for GEMM and IGEMM kernels, with this project's kernels in place of XNNPACK's.
 #include <gtest/gtest.h>
 
 #include <cstddef>

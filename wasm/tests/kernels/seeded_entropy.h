@@ -5,7 +5,7 @@
 
 namespace tflite::webnn {
 
-// Restarts std::random_device at a seed. Tests take random shapes and data from it, so each failing case can be
+// Restarts std::random_device at a seed. Tests get random shapes and data from it, so each failing case can be
 // reproduced.
 void SeedEntropy(uint32_t seed);
 

@@ -31,8 +31,9 @@ class BuilderTest : public testing::Test {
   template <typename T>
   std::vector<T> Content(const WebnnGraph::Constant& constant) const {
     std::vector<T> values(constant.descriptor.element_count());
-    const std::vector<uint8_t> made = constant.make ? constant.make({0, constant.descriptor.size_bytes()}) : Bytes();
-    const void* bytes = constant.make ? made.data() : reinterpret_cast<const void*>(constant.address);
+    const std::vector<uint8_t> generated =
+        constant.make ? constant.make({0, constant.descriptor.size_bytes()}) : Bytes();
+    const void* bytes = constant.make ? generated.data() : reinterpret_cast<const void*>(constant.address);
     std::memcpy(values.data(), bytes, constant.descriptor.size_bytes());
     return values;
   }

@@ -16,7 +16,7 @@ namespace tflite::webnn {
 // Applies the WebNN delegate to a model.
 class DelegateTest : public testing::Test {
  protected:
-  // Applies it to `file_`; TFLite's answer is in `status_`.
+  // Applies it to `file_`; TFLite's status is in `status_`.
   void Apply(std::map<std::string, std::string> options = {});
   const WebnnDelegate& delegate() { return GetWebnnDelegate(delegate_.get()); }
 

@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
   }
   const auto generator = flatbuffers::NewCppCodeGenerator();
   if (generator->GenerateCode(parser, argv[2], NameOf(argv[1])) != flatbuffers::CodeGenerator::Status::OK) {
-    std::fprintf(stderr, "flatc_cpp: no C++ could be made of %s\n", argv[1]);
+    std::fprintf(stderr, "flatc_cpp: no C++ could be generated from %s\n", argv[1]);
     return 1;
   }
   return 0;

@@ -142,7 +142,7 @@ class Partitioner {
   std::vector<std::vector<int>> readers_;  // positions, by the tensor that they wait for
   std::vector<int> subset_of_;             // by the tensor
   std::array<Positions, 2> ready_;         // other nodes, and requested ones
-  Positions passed_;                       // ready nodes of the subset that the plan's next pass takes
+  Positions passed_;                       // ready nodes of the subset that the plan's next pass handles
   int taken_count_ = 0;
   std::vector<NodeSubset>& subsets_;
 };

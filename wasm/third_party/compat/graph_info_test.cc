@@ -72,33 +72,34 @@ class RandomGraph : public GraphInfo {
 TEST(GraphInfoTest, SubsetsAreThoseOfTensorFlowLite) {
   std::mt19937 random(20261128);
   int partitioned = 0;
-  for (int round = 0; round < 20000; ++round) {
+  for (int iteration = 0; iteration < 20000; ++iteration) {
     RandomGraph graph(random);
-    std::vector<int> wanted;
-    for (size_t index = 0; index < graph.num_total_nodes() + (round % 97 == 0); ++index) {
-      if (graph.Below(2) == 0) wanted.push_back(static_cast<int>(index));
+    std::vector<int> requested;
+    for (size_t index = 0; index < graph.num_total_nodes() + (iteration % 97 == 0); ++index) {
+      if (graph.Below(2) == 0) requested.push_back(static_cast<int>(index));
     }
     ControlEdges edges;
     const int count = static_cast<int>(graph.num_execution_nodes());
     for (int i = graph.Below(4); i > 0 && count > 1; --i) {
       const int from = graph.Below(count - 1);
-      edges.emplace_back(from, from + 1 + graph.Below(count - from - 1 + (round % 89 == 0)));
+      edges.emplace_back(from, from + 1 + graph.Below(count - from - 1 + (iteration % 89 == 0)));
     }
     const bool greedily = graph.Below(4) > 0, is_single = graph.Below(4) == 0;
     const ControlEdges* used = graph.Below(2) == 0 ? &edges : nullptr;
-    const IntArrayUniquePtr nodes = BuildTfLiteArray(wanted);
+    const IntArrayUniquePtr nodes = BuildTfLiteArray(requested);
     std::vector<NodeSubset> actual, expected;
     const TfLiteStatus status =
         PartitionGraphIntoIndependentNodeSubsets(&graph, nodes.get(), &actual, greedily, used, is_single);
-    ASSERT_EQ(PartitionAsTensorFlowLite(&graph, nodes.get(), &expected, greedily, used, is_single), status) << round;
+    ASSERT_EQ(PartitionAsTensorFlowLite(&graph, nodes.get(), &expected, greedily, used, is_single), status)
+        << iteration;
     if (status != kTfLiteOk) continue;
     ++partitioned;
-    ASSERT_EQ(expected.size(), actual.size()) << round;
+    ASSERT_EQ(expected.size(), actual.size()) << iteration;
     for (size_t i = 0; i < expected.size(); ++i) {
-      EXPECT_EQ(expected[i].type, actual[i].type) << round;
-      EXPECT_EQ(expected[i].nodes, actual[i].nodes) << round;
-      EXPECT_EQ(expected[i].input_tensors, actual[i].input_tensors) << round;
-      EXPECT_EQ(expected[i].output_tensors, actual[i].output_tensors) << round;
+      EXPECT_EQ(expected[i].type, actual[i].type) << iteration;
+      EXPECT_EQ(expected[i].nodes, actual[i].nodes) << iteration;
+      EXPECT_EQ(expected[i].input_tensors, actual[i].input_tensors) << iteration;
+      EXPECT_EQ(expected[i].output_tensors, actual[i].output_tensors) << iteration;
     }
   }
   EXPECT_GT(partitioned, 5000);

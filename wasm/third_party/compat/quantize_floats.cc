@@ -1,6 +1,6 @@
 // Quantizes the activations of TFLite's hybrid kernels. Native TFLite uses its NEON functions on ARM and, translated,
 // on x86. Its portable functions round some values between two steps differently, so results would differ from native
-// LiteRT. These give the same bits as NEON's.
+// LiteRT. These compute the same bits as NEON's.
 #include "quantize_floats.h"
 
 #include <wasm_simd128.h>
@@ -57,14 +57,14 @@ v128_t Round(v128_t values) {
 void Quantize(const float* values, int size, float factor, int32_t zero_point, int lowest, int8_t* quantized) {
   const v128_t factors = wasm_f32x4_splat(factor);
   const v128_t zero_points = wasm_i32x4_splat(zero_point);
-  const v128_t least = wasm_i8x16_splat(static_cast<int8_t>(lowest));
+  const v128_t minimum = wasm_i8x16_splat(static_cast<int8_t>(lowest));
   int i = 0;
   for (; i + 8 <= size; i += 8) {
     const v128_t first = Round(wasm_f32x4_mul(wasm_v128_load(values + i), factors));
     const v128_t second = Round(wasm_f32x4_mul(wasm_v128_load(values + i + 4), factors));
     const v128_t steps =
         wasm_i16x8_narrow_i32x4(wasm_i32x4_add(first, zero_points), wasm_i32x4_add(second, zero_points));
-    wasm_v128_store64_lane(quantized + i, wasm_i8x16_max(wasm_i8x16_narrow_i16x8(steps, steps), least), 0);
+    wasm_v128_store64_lane(quantized + i, wasm_i8x16_max(wasm_i8x16_narrow_i16x8(steps, steps), minimum), 0);
   }
   for (; i < size; ++i) {
     const float step = zero_point + std::round(factor * values[i]);

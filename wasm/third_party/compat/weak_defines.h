@@ -1,5 +1,5 @@
-// Included before XNNPACK's src/subgraph.c, whose rewrites add such ops only in the place of the same ones: what adds
-// those, e.g. TFLite's delegate, decides whether the linker takes them.
+// Included before XNNPACK's src/subgraph.c, whose rewrites add such ops only in place of the same ones: what adds
+// those, e.g. TFLite's delegate, decides whether the linker includes them.
 #include <xnnpack.h>
 
 #pragma weak xnn_define_batch_matrix_multiply

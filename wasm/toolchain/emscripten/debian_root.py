@@ -22,7 +22,7 @@ from support.console import console
 from support.paths import cache_dir
 from wasm.toolchain import variants
 from wasm.toolchain.emscripten import namespaces, terms
-from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places, ToolchainError
+from wasm.toolchain.emscripten.toolchain import BuildPaths, InsidePaths, ToolchainError
 from wasm.toolchain.variants import EmscriptenPin
 
 BOOTSTRAP_SECONDS = 1800
@@ -30,7 +30,7 @@ KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 DEBIAN_EMSCRIPTEN = "usr/share/emscripten"
 REBUILD = re.compile(r"\+b\d+$")  # of a package that is compiled again for one processor
 # Fixed names: compiler cache and results do not depend on the checkout's path.
-INSIDE = InsidePlaces(*(PurePosixPath(f"/{name}") for name in ("project", "sources", "generated", "build", "ccache")))
+INSIDE = InsidePaths(*(PurePosixPath(f"/{name}") for name in ("project", "sources", "generated", "build", "ccache")))
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class DebianRootToolchain:
     title: str
     identity: str
 
-    def inside(self, places: Places) -> InsidePlaces:
-        """Return the fixed names of the mounted places."""
-        del places
+    def inside(self, paths: BuildPaths) -> InsidePaths:
+        """Return the fixed names of the mounted directories."""
+        del paths
         return INSIDE
 
     def has_ccache(self) -> bool:
@@ -57,13 +57,13 @@ class DebianRootToolchain:
     def run(
         self,
         command: Sequence[str],
-        places: Places,
+        paths: BuildPaths,
         *,
         env: Mapping[str, str] | None = None,
         on_line: Callable[[str], None] | None = None,
     ) -> None:
-        """Run a program inside, with the places mounted, as the present user."""
-        run(enter_command(self.root, command, places, env or {}), quiet=True, on_line=on_line)
+        """Run a program inside, with the directories mounted, as the present user."""
+        run(enter_command(self.root, command, paths, env or {}), quiet=True, on_line=on_line)
 
 
 def make(pin: EmscriptenPin) -> DebianRootToolchain:
@@ -121,7 +121,7 @@ def _bootstrap(pin: EmscriptenPin, directory: Path) -> None:
         debian.install(["debootstrap", "debian-archive-keyring", "gpgv"], why="making a private Debian root")
     entry = namespaces.entry()
     environment = [f"{name}={text}" for name, text in {"PATH": search_path, **entry.environment}.items()]
-    answers = []
+    failures = []
     for mirror in debian_mirrors():
         delete(directory)
         options = ["--variant=minbase", f"--include={','.join(pin.debian_packages)}"]
@@ -131,12 +131,12 @@ def _bootstrap(pin: EmscriptenPin, directory: Path) -> None:
         try:
             _run_shown([*entry.prefix, "env", *environment, *debootstrap])
         except CommandError as error:
-            answers.append(f"  {mirror}: {error}")
+            failures.append(f"  {mirror}: {error}")
         else:
             run([*entry.prefix, "mkdir", "-p", *(f"{directory}{name}" for name in _mount_points())], quiet=True)
             return
     raise ToolchainError(
-        "debootstrap failed with every Debian mirror\n" + "\n".join(answers or ["  no mirror is configured"]),
+        "debootstrap failed with every Debian mirror\n" + "\n".join(failures or ["  no mirror is configured"]),
         hint=f"set {MIRROR_VARIABLE} to a Debian mirror, or use your own emcc: TFLITE_WEBNN_TOOLCHAIN=native",
     )
 
@@ -176,28 +176,28 @@ def _mount_points() -> list[str]:
     return [str(path) for path in (INSIDE.project, INSIDE.sources, INSIDE.generated, INSIDE.build, INSIDE.ccache)]
 
 
-def enter_command(root: Path, command: Sequence[str], places: Places, env: Mapping[str, str]) -> list[str]:
+def enter_command(root: Path, command: Sequence[str], paths: BuildPaths, env: Mapping[str, str]) -> list[str]:
     """Return the command that runs another one inside `root`: a mount namespace, the mounts, chroot."""
     entry = namespaces.entry()
     user = [f"--userspec={entry.userspec}"] if entry.userspec else []
     variables = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", **env}
     inner = ["env", "-i", *(f"{key}={value}" for key, value in variables.items()), *command]
     chroot = shutil.which("chroot") or "/usr/sbin/chroot"
-    script = " && ".join([*_mounts(root, places), f"exec {shlex.join([chroot, *user, str(root), *inner])}"])
+    script = " && ".join([*_mounts(root, paths), f"exec {shlex.join([chroot, *user, str(root), *inner])}"])
     return [*entry.prefix, "sh", "-c", script]
 
 
-def _mounts(root: Path, places: Places) -> list[str]:
+def _mounts(root: Path, paths: BuildPaths) -> list[str]:
     sources = f"{root}{INSIDE.sources}"
     binds = {
-        f"{root}{INSIDE.project}": places.project,
-        f"{root}{INSIDE.generated}": places.generated,
-        f"{root}{INSIDE.build}": places.build,
-        f"{root}{INSIDE.ccache}": places.ccache,
-        **{f"{sources}/{name}": directory for name, directory in places.sources.items()},
+        f"{root}{INSIDE.project}": paths.project,
+        f"{root}{INSIDE.generated}": paths.generated,
+        f"{root}{INSIDE.build}": paths.build,
+        f"{root}{INSIDE.ccache}": paths.ccache,
+        **{f"{sources}/{name}": directory for name, directory in paths.sources.items()},
     }
     # The components' mount points are on this namespace's own file system, so the root stays unchanged.
-    points = [f"{sources}/{name}" for name in places.sources]
+    points = [f"{sources}/{name}" for name in paths.sources]
     return [
         f"mount -t tmpfs tmpfs {shlex.quote(sources)}",
         shlex.join(["mkdir", "-p", *points]),

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from support.command import CommandError, run
 from wasm.toolchain.emscripten import terms
-from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places, ToolchainError
+from wasm.toolchain.emscripten.toolchain import BuildPaths, InsidePaths, ToolchainError
 from wasm.toolchain.variants import EmscriptenPin
 
 PROBE_SECONDS = 15
@@ -24,16 +24,16 @@ class NativeToolchain:
     title: str
     identity: str
 
-    def inside(self, places: Places) -> InsidePlaces:
+    def inside(self, paths: BuildPaths) -> InsidePaths:
         """Return the machine's own names; one directory links to the components."""
-        links = places.build / "sources"
+        links = paths.build / "sources"
         links.mkdir(parents=True, exist_ok=True)
-        for name, directory in places.sources.items():
+        for name, directory in paths.sources.items():
             link = links / name
             link.unlink(missing_ok=True)
             link.symlink_to(directory)
-        directories = (places.project, links, places.generated, places.build, places.ccache)
-        return InsidePlaces(*(PurePosixPath(directory) for directory in directories))
+        directories = (paths.project, links, paths.generated, paths.build, paths.ccache)
+        return InsidePaths(*(PurePosixPath(directory) for directory in directories))
 
     def has_ccache(self) -> bool:
         """Return whether ccache is on PATH."""
@@ -46,13 +46,13 @@ class NativeToolchain:
     def run(
         self,
         command: Sequence[str],
-        places: Places,
+        paths: BuildPaths,
         *,
         env: Mapping[str, str] | None = None,
         on_line: Callable[[str], None] | None = None,
     ) -> None:
         """Run a program with Emscripten's directory and the virtual environment's programs first on PATH."""
-        del places  # nothing needs to be mounted
+        del paths  # nothing needs to be mounted
         path = os.pathsep.join([str(self.emcc.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
         run(command, env={"PATH": path, **(env or {})}, quiet=True, on_line=on_line)
 

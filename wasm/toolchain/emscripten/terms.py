@@ -52,5 +52,5 @@ def linked_parts(copyright_text: str) -> str:
 def _license_names(paragraph: str) -> set[str]:
     """Return e.g. {"Expat", "Apache-2.0"} of a paragraph with `License: Expat or Apache-2.0 with LLVM exception`."""
     expression = re.search(r"^License: *(.*)$", paragraph, re.M)
-    words = re.split(r"[()]| or | and ", expression[1]) if expression else []
-    return {word.partition(" with ")[0].strip() for word in words} - {""}
+    names = re.split(r"[()]| or | and ", expression[1]) if expression else []
+    return {name.partition(" with ")[0].strip() for name in names} - {""}

@@ -13,7 +13,7 @@ class ToolchainError(BuildError):
 
 
 @dataclass(frozen=True)
-class Places:
+class BuildPaths:
     """The directories of one build, as this machine names them.
 
     Attributes:
@@ -32,7 +32,7 @@ class Places:
 
 
 @dataclass(frozen=True)
-class InsidePlaces:
+class InsidePaths:
     """The same directories as the toolchain's programs name them; `sources` holds one directory per component."""
 
     project: PurePosixPath
@@ -52,11 +52,11 @@ class Toolchain(Protocol):
 
     @property
     def identity(self) -> str:
-        """Its version, LLVM and origin, for keys and the manifest: toolchains of one identity give the same results."""
+        """Its version, LLVM and origin, for keys and the manifest: one identity produces the same results."""
         ...
 
-    def inside(self, places: Places) -> InsidePlaces:
-        """Return the names that the toolchain's programs use for the places."""
+    def inside(self, paths: BuildPaths) -> InsidePaths:
+        """Return the names that the toolchain's programs use for these directories."""
         ...
 
     def has_ccache(self) -> bool:
@@ -74,7 +74,7 @@ class Toolchain(Protocol):
     def run(
         self,
         command: Sequence[str],
-        places: Places,
+        paths: BuildPaths,
         *,
         env: Mapping[str, str] | None = None,
         on_line: Callable[[str], None] | None = None,

@@ -29,7 +29,7 @@ def read_needs(path: Path) -> Needs:
     except OSError as error:
         raise SelectionError(f"the model cannot be read: {error.strerror}", where=str(path)) from error
     if content[4:8] != FILE_IDENTIFIER:
-        raise SelectionError("not a TensorFlow Lite model", where=str(path), hint="give the path of a .tflite file")
+        raise SelectionError("not a TensorFlow Lite model", where=str(path), hint="name the path of a .tflite file")
     try:
         model = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(content))
     except Exception as error:  # the generated reader does not check, so it may raise anything

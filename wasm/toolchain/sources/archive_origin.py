@@ -46,7 +46,7 @@ class PartError(Exception):
 
 
 # After these, another mirror may serve the right bytes. With others, the packagers' patches cannot be reverted.
-ANSWERS_OF_A_MIRROR = (
+MIRROR_ERRORS = (
     PartError,
     OSError,
     HTTPException,
@@ -64,10 +64,10 @@ def fetch(
 
     Raises:
         SourceHashError: the mirrors that have the archive served other bytes than the pinned ones.
-        ArchiveError: no Debian mirror served them; each mirror's answer is in the message.
+        ArchiveError: no Debian mirror served them; each mirror's error is in the message.
     """
     missing = list(components)
-    answers = []
+    failures = []
     other_bytes = None
     with _progress(missing) as show:
         for mirror in debian_mirrors():
@@ -77,15 +77,15 @@ def fetch(
                     admit(missing[0], _fetch_component(url, archive, missing[0], directory, partial(show, missing)))
                     missing.pop(0)
                 return
-            except ANSWERS_OF_A_MIRROR as error:
-                answers.append(f"{mirror}: {error}")
-                console.print(f"    mirror failed: {answers[-1]}", markup=False, soft_wrap=True)
+            except MIRROR_ERRORS as error:
+                failures.append(f"{mirror}: {error}")
+                console.print(f"    mirror failed: {failures[-1]}", markup=False, soft_wrap=True)
                 if isinstance(error, selection.SourceHashError):
                     other_bytes = error
     if other_bytes:
         raise other_bytes
     raise ArchiveError(
-        "\n  ".join(["no Debian mirror served the source archive", *(answers or ["no mirror is configured"])]),
+        "\n  ".join(["no Debian mirror served the source archive", *(failures or ["no mirror is configured"])]),
         where=archive.pool_path,
         hint="make the upstream git hosts reachable, set http_proxy if this machine needs a proxy, set "
         f"{MIRROR_VARIABLE} to a Debian mirror, or provide every component as --source NAME=DIR",

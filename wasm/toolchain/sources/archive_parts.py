@@ -13,7 +13,7 @@ from wasm.toolchain.sources import registry, selection
 from wasm.toolchain.sources.archive_origin import ArchiveError
 from wasm.toolchain.sources.registry import Archive, ArchivePart, Component
 
-HINT = "give the source archive that sources.toml names: python -m wasm.toolchain.sources.archive_parts ARCHIVE"
+HINT = "pass the source archive that sources.toml names: python -m wasm.toolchain.sources.archive_parts ARCHIVE"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The fetch step: verifies every component in the user cache, from whichever origin answers first."""
+"""The fetch step: verifies every component in the user cache, from whichever origin responds first."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -68,7 +68,7 @@ def _fetch_missing(sources: Sources, missing: Sequence[Component]) -> None:
 
 def _from_git(component: Component, directory: Path) -> bool:
     """Fetch a component from upstream; False if that fails."""
-    if not git_origin.answers(component):
+    if not git_origin.is_reachable(component):
         return False
     try:
         with step(f"fetching {component.name} from {component.git}"):

@@ -18,18 +18,18 @@ GIT_ENVIRONMENT = {
 }
 
 
-def answers(component: Component) -> bool:
-    """Return whether the component has a git upstream whose host answers (asked once per host)."""
+def is_reachable(component: Component) -> bool:
+    """Return whether the component has a git upstream whose host responds (checked once per host)."""
     if not component.git:
         return False
     parts = urlsplit(component.git)
-    return _host_answers(f"{parts.scheme}://{parts.netloc}", component.git)
+    return _is_host_reachable(f"{parts.scheme}://{parts.netloc}", component.git)
 
 
 _reachable: dict[str, bool] = {}
 
 
-def _host_answers(host: str, url: str) -> bool:
+def _is_host_reachable(host: str, url: str) -> bool:
     if host not in _reachable:
         try:
             run(["git", "ls-remote", url, "HEAD"], env=GIT_ENVIRONMENT, quiet=True, timeout_seconds=PROBE_SECONDS)

@@ -128,6 +128,6 @@ def _git_apply(directory: Path, patch: Path, *options: str) -> str:
 
 
 def _first_error(text: str) -> str:
-    """Return git's first place that does not apply; it prints the text that it searched before that."""
+    """Return git's first hunk that does not apply; it prints the text that it searched before that."""
     errors = [line.removeprefix("error: ") for line in text.splitlines() if line.startswith("error: ")]
     return next((line for line in errors if line.startswith("patch failed")), errors[0] if errors else text.strip())

@@ -38,7 +38,7 @@ PATCH = """\
 
 def component(name: str, *, git: str, revision: str, **changes: object) -> Component:
     """Return a component that keeps LICENSE and the C files of src/, without a hash."""
-    made = Component(
+    created = Component(
         name=name,
         license="MIT",
         git=git,
@@ -51,7 +51,7 @@ def component(name: str, *, git: str, revision: str, **changes: object) -> Compo
         suffixes=(".c", ".h"),
         sha256="",
     )
-    return dataclasses.replace(made, **changes)  # type: ignore[arg-type]
+    return dataclasses.replace(created, **changes)  # type: ignore[arg-type]
 
 
 def make(directory: Path) -> Sources:
@@ -118,7 +118,7 @@ class Mirror:
         url: its address.
         ranges: what was requested.
         drops: how many of the next responses end half way.
-        serves_parts: whether it answers with the requested range.
+        serves_parts: whether it responds with the requested range.
     """
 
     url: str

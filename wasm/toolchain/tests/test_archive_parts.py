@@ -43,7 +43,7 @@ def test_a_wrong_file_is_an_error(kind: str, message: str, tmp_path: Path, capsy
     error = capsys.readouterr().err
     assert error.startswith(message)
     assert f"where: {path}" in error
-    assert "hint:  give the source archive that sources.toml names" in error
+    assert "hint:  pass the source archive that sources.toml names" in error
 
 
 def test_another_number_of_files_prints_the_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""The build step on a checkout in a test's directory: what it compiles, takes from caches, and writes."""
+"""The build step on a checkout in a test's directory: what it compiles, reads from caches, and writes."""
 
 import dataclasses
 import gzip
@@ -16,7 +16,7 @@ from support.tests.fake_programs import FakePrograms
 from wasm.toolchain import build as build_step
 from wasm.toolchain import reproducible, variants
 from wasm.toolchain.build import ChangedInputsError, build
-from wasm.toolchain.emscripten.toolchain import Places
+from wasm.toolchain.emscripten.toolchain import BuildPaths
 from wasm.toolchain.reproducible import NotReproducibleError
 from wasm.toolchain.sources import registry
 from wasm.toolchain.tests import fake_build
@@ -56,7 +56,7 @@ def test_no_change_starts_no_program(programs: FakePrograms, monkeypatch: pytest
     assert programs.calls() == before
 
 
-def test_a_fresh_clone_takes_the_artefacts_of_the_same_inputs(checkout: Path, programs: FakePrograms) -> None:
+def test_a_fresh_clone_uses_the_artefacts_of_the_same_inputs(checkout: Path, programs: FakePrograms) -> None:
     build(["simd"])
     content = artefact(checkout).read_bytes()
     shutil.rmtree(checkout / "build")
@@ -139,15 +139,15 @@ def test_further_components_of_programs_keep_the_objects_of_the_module(
     toolchain = fake_build.make(programs)
     pinned = registry.load_for_programs()
     sources = dict.fromkeys(pinned.components, tmp_path / "source")
-    places = Places(checkout, sources, tmp_path / "generated", directory, tmp_path)
-    build_step.prepare_objects(toolchain, places, pinned, {})
+    paths = BuildPaths(checkout, sources, tmp_path / "generated", directory, tmp_path)
+    build_step.prepare_objects(toolchain, paths, pinned, {})
     assert (directory / "a.o").exists()
-    changed = dataclasses.replace(places, sources={**sources, "googletest": tmp_path / "other"})
+    changed = dataclasses.replace(paths, sources={**sources, "googletest": tmp_path / "other"})
     build_step.prepare_objects(toolchain, changed, pinned, {})
     assert not (directory / "a.o").exists()
 
 
-def test_a_second_compilation_waits_and_takes_the_result_of_the_first(
+def test_a_second_compilation_waits_and_uses_the_result_of_the_first(
     checkout: Path, programs: FakePrograms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting, lines = threading.Event(), list[str]()

@@ -11,7 +11,7 @@ from support import debian
 from support.command import NotRootError
 from support.tests.fake_programs import FakePrograms
 from wasm.toolchain.emscripten import choice, debian_root, namespaces, native
-from wasm.toolchain.emscripten.toolchain import Places, ToolchainError
+from wasm.toolchain.emscripten.toolchain import BuildPaths, ToolchainError
 from wasm.toolchain.variants import EmscriptenPin
 
 VERSIONS = {"clang-19": "1:19.1.7-3", "emscripten": "3.1.69+dfsg-3"}
@@ -47,7 +47,7 @@ def test_a_debian_root_is_the_default(programs: FakePrograms, cache_dir: Path, m
     assert toolchain.root.parent == cache_dir / "toolchain"
     assert toolchain.root.name.startswith("debian-trixie-emscripten-3.1.69-")
     assert toolchain.identity == IDENTITY
-    monkeypatch.setattr(debian_root, "_bootstrap", lambda pin, root: pytest.fail("made it again"))
+    monkeypatch.setattr(debian_root, "_bootstrap", lambda pin, root: pytest.fail("created it again"))
     assert choice.choose(PIN) == toolchain
 
 
@@ -64,7 +64,7 @@ def test_other_versions_are_other_roots() -> None:
 
 
 @pytest.mark.usefixtures("own_emcc")
-def test_the_users_emcc_is_taken_on_request(programs: FakePrograms, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_users_emcc_is_used_on_request(programs: FakePrograms, capsys: pytest.CaptureFixture[str]) -> None:
     emcc = programs.make_emcc("3.1.69", "clang version 20.0.0git (llvm-project 5cfa7)")
     toolchain = choice.choose(PIN)
     assert isinstance(toolchain, native.NativeToolchain)
@@ -78,9 +78,9 @@ def test_the_users_emcc_is_taken_on_request(programs: FakePrograms, capsys: pyte
 @pytest.mark.usefixtures("own_emcc")
 def test_an_emcc_of_another_version_is_an_error(programs: FakePrograms) -> None:
     emcc = programs.make_emcc("3.1.6")
-    for ask in (choice.choose, choice.chosen_identity):
+    for select in (choice.choose, choice.chosen_identity):
         with pytest.raises(ToolchainError, match=r"there is no emcc 3\.1\.69 on PATH or under EMSDK") as error:
-            ask(PIN)
+            select(PIN)
         assert f"{emcc} is Emscripten 3.1.6" in str(error.value)
         assert "unset TFLITE_WEBNN_TOOLCHAIN" in error.value.hint
 
@@ -124,7 +124,7 @@ def test_debootstrap_failing_everywhere_names_each_mirror(
 
 
 @pytest.mark.parametrize("missing", ["debootstrap", "gpgv", "the keyring"])
-def test_a_root_is_not_made_without_what_verifies_it(
+def test_a_root_is_not_created_without_what_verifies_it(
     missing: str, programs: FakePrograms, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in {"debootstrap", "gpgv"} - {missing}:
@@ -165,15 +165,15 @@ def test_a_suite_that_moved_on_is_an_error_and_leaves_nothing(cache_dir: Path, m
 def test_the_root_is_entered_with_fixed_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = namespaces.Entry("sudo", ("sudo", "unshare", "--mount"), {}, "1000:1000")
     monkeypatch.setattr(namespaces, "entry", lambda: entry)
-    places = Places(tmp_path / "p", {"ruy": tmp_path / "r y"}, tmp_path / "g", tmp_path / "b", tmp_path / "c")
-    command = debian_root.enter_command(tmp_path / "root", ["ninja", "-C", "/build"], places, {"CCACHE_DIR": "/ccache"})
+    paths = BuildPaths(tmp_path / "p", {"ruy": tmp_path / "r y"}, tmp_path / "g", tmp_path / "b", tmp_path / "c")
+    command = debian_root.enter_command(tmp_path / "root", ["ninja", "-C", "/build"], paths, {"CCACHE_DIR": "/ccache"})
     assert command[:5] == ["sudo", "unshare", "--mount", "sh", "-c"]
     script = command[5]
     assert f"mount --bind '{tmp_path}/r y' {tmp_path}/root/sources/ruy" in script
     assert f"mount --bind {tmp_path}/b {tmp_path}/root/build" in script
     assert "--userspec=1000:1000" in script
     # One directory may serve two purposes.
-    same = Places(tmp_path / "p", {}, tmp_path / "b", tmp_path / "b", tmp_path / "b")
+    same = BuildPaths(tmp_path / "p", {}, tmp_path / "b", tmp_path / "b", tmp_path / "b")
     both = debian_root.enter_command(tmp_path / "root", ["true"], same, {})[5]
     for inside in ("generated", "build", "ccache"):
         assert f"mount --bind {tmp_path}/b {tmp_path}/root/{inside}" in both
@@ -181,7 +181,7 @@ def test_the_root_is_entered_with_fixed_names(tmp_path: Path, monkeypatch: pytes
     assert "EM_CACHE" not in script
 
 
-def test_the_least_privileged_way_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_least_privileged_way_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(namespaces, "works", lambda prefix: True)
     assert namespaces.entry().title == "user namespace"

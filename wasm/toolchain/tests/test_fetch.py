@@ -1,4 +1,4 @@
-"""Fetching: both origins give the same bytes, wrong bytes leave nothing; overrides; mirrors that fail."""
+"""Fetching: both origins return the same bytes, wrong bytes leave nothing; overrides; mirrors that fail."""
 
 import dataclasses
 import shutil
@@ -19,17 +19,17 @@ from wasm.toolchain.tests.fake_sources import Mirror
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sources]:
+def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sources]:
     """A directory with an archive, and its two components."""
     directory = tmp_path_factory.mktemp("sources")
     return directory, fake_sources.make(directory)
 
 
 @pytest.fixture
-def archive(made: tuple[Path, Sources], tmp_path: Path) -> Path:
+def archive(generated: tuple[Path, Sources], tmp_path: Path) -> Path:
     """The archive in the directory that a mirror serves."""
     (tmp_path / "served").mkdir()
-    return Path(shutil.copy(made[0] / "x.tar.xz", tmp_path / "served"))
+    return Path(shutil.copy(generated[0] / "x.tar.xz", tmp_path / "served"))
 
 
 @pytest.fixture
@@ -42,15 +42,17 @@ def mirror(archive: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
 
 
 @pytest.fixture
-def served(made: tuple[Path, Sources], cache_dir: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> Sources:
-    """Two components; a mirror has the archive, and git answers unless a test overrides that."""
+def served(
+    generated: tuple[Path, Sources], cache_dir: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch
+) -> Sources:
+    """Two components; a mirror has the archive, and git responds unless a test overrides that."""
     del cache_dir, mirror
     monkeypatch.setattr(git_origin, "_reachable", {})
-    return made[1]
+    return generated[1]
 
 
 def silence_git(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git_origin, "answers", lambda component: False)
+    monkeypatch.setattr(git_origin, "is_reachable", lambda component: False)
 
 
 def names(directory: Path) -> list[str]:
@@ -148,7 +150,7 @@ def test_git_that_fails_half_way_is_followed_by_the_archive(
     assert "upstream git of plain failed" in capsys.readouterr().err
 
 
-def test_a_host_that_rejects_is_asked_once(served: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rejecting_host_is_contacted_once(served: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     requested: list[Sequence[str]] = []
 
     def count(command: Sequence[str], **options: object) -> str:
@@ -157,7 +159,7 @@ def test_a_host_that_rejects_is_asked_once(served: Sources, tmp_path: Path, monk
 
     monkeypatch.setattr(git_origin, "run", count)
     gone = [fake_sources.component(name, git=f"file://{tmp_path}/gone/{name}", revision="0" * 40) for name in "ab"]
-    assert [git_origin.answers(component) for component in gone] == [False, False]
+    assert [git_origin.is_reachable(component) for component in gone] == [False, False]
     assert len(requested) == 1
 
 

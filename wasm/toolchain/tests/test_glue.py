@@ -53,7 +53,7 @@ def test_a_thread_starts_from_any_origin(url: str, started: str) -> None:
 const options = {{ name: 'em-pthread' }}, url = new URL({json.dumps(url)});
 globalThis.Worker = class {{
   constructor(provided, {{ name }}) {{
-    Object.assign(this, {{ name, text: fetch(provided).then((answer) => answer.text(), () => String(provided)) }});
+    Object.assign(this, {{ name, text: fetch(provided).then((response) => response.text(), () => String(provided)) }});
   }}
 }};
 globalThis.fetch = ((load) => async (provided) => (/^blob:/.test(provided) ? load(provided) : Promise.reject()))(fetch);

@@ -102,13 +102,13 @@ def test_a_fetch_completes_after_one_that_was_killed(
     cache_dir: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (tmp_path / "made").mkdir()
-    sources = fake_sources.make(tmp_path / "made")
+    (tmp_path / "generated").mkdir()
+    sources = fake_sources.make(tmp_path / "generated")
     (tmp_path / "served").mkdir()
-    shutil.copy(tmp_path / "made" / "x.tar.xz", tmp_path / "served")
+    shutil.copy(tmp_path / "generated" / "x.tar.xz", tmp_path / "served")
     with fake_sources.serving(tmp_path / "served") as mirror:
         monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: [mirror.url])
-        monkeypatch.setattr(git_origin, "answers", lambda component: owner is git_origin)
+        monkeypatch.setattr(git_origin, "is_reachable", lambda component: owner is git_origin)
         killed(lambda: setattr(owner, name, replacement), lambda: fetch.fetch(sources, {}))
         assert all(path.name.startswith(".partial-") for path in (cache_dir / "sources").iterdir())
         directories = fetch.fetch(sources, {})

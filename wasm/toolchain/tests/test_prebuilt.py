@@ -75,21 +75,23 @@ def test_a_directory_replaces_the_compiler(checkout: Path, cache_dir: Path, monk
 def test_an_address_replaces_the_compiler(
     checkout: Path, address: str, end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    place = address.rstrip("/") + end
-    monkeypatch.setenv(prebuilt.VARIABLE, place)
+    location = address.rstrip("/") + end
+    monkeypatch.setenv(prebuilt.VARIABLE, location)
     build(["simd"])
-    assert f"variant simd comes from {place}" in " ".join(capsys.readouterr().err.split())
+    assert f"variant simd comes from {location}" in " ".join(capsys.readouterr().err.split())
     assert (checkout / "build" / "wasm" / "simd" / "tflite_webnn.wasm").read_text() == "wasm\n"
 
 
 @pytest.mark.usefixtures("no_compiler", "release")
 @pytest.mark.parametrize(
-    "place",
+    "location",
     ["http://modules.test/", "HTTP://127.0.0.1.modules.test", "http://user@modules.test", "ftp://modules.test"],
 )
-def test_an_address_that_anyone_on_the_way_can_change_is_an_error(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(urllib.request.OpenerDirector, "open", lambda *_, **__: pytest.fail("asked the server"))
-    monkeypatch.setenv(prebuilt.VARIABLE, place)
+def test_an_address_that_anyone_on_the_way_can_change_is_an_error(
+    location: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(urllib.request.OpenerDirector, "open", lambda *_, **__: pytest.fail("contacted the server"))
+    monkeypatch.setenv(prebuilt.VARIABLE, location)
     with pytest.raises(PrebuiltError, match="plain http or ftp, which anyone on the way can change: use https"):
         build(["simd"])
 
@@ -121,7 +123,7 @@ def test_a_directory_may_be_below_the_home_directory(release: Path, monkeypatch:
 
 
 @pytest.mark.usefixtures("release")
-def test_an_empty_variable_names_no_place(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_variable_names_no_location(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(prebuilt.VARIABLE, "")
     build(["simd"])
     assert len(fake_build.calls_of(programs, "ninja")) == 2
@@ -184,9 +186,9 @@ def test_an_archive_of_another_key_is_an_error(release: Path, checkout: Path) ->
 
 
 @pytest.mark.usefixtures("checkout")
-def test_an_unreadable_place_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in (str(tmp_path / "nowhere"), "http://127.0.0.1:9/", "odd://place"):
-        monkeypatch.setenv(prebuilt.VARIABLE, place)
+def test_an_unreadable_location_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for location in (str(tmp_path / "nowhere"), "http://127.0.0.1:9/", "odd://location"):
+        monkeypatch.setenv(prebuilt.VARIABLE, location)
         with pytest.raises(PrebuiltError, match=f"cannot read {prebuilt.SUMS}"):
             build(["simd"])
 

@@ -72,7 +72,7 @@ def test_variants_have_the_common_flags_and_their_own() -> None:
     assert not simd.relaxed_simd
 
 
-def test_a_variant_with_threads_is_made_of_anothers_objects() -> None:
+def test_a_variant_with_threads_is_built_from_anothers_objects() -> None:
     known = variants.load().variants
     single, threads = known["relaxed-simd"], known["relaxed-simd-threads"]
     assert threads.objects == single.objects == "relaxed-simd"

@@ -27,29 +27,29 @@ Files:
 Copyright:
   Howard Hinnant
 License: Apache-2.0 with LLVM exception
- The exception's words.
+ The exception's text.
 
 License: Apache-2.0
- Apache's words.
+ Apache's text.
 
 License: Expat
- Expat's words.
+ Expat's text.
 
 License: GPL-2
- GNU's words.
+ GNU's text.
 """
 
 
 def test_of_debians_file_only_linked_code_is_quoted() -> None:
     text = linked_parts(DEBIAN)
-    for words in (
+    for expected in (
         "The Emscripten Authors",
         "Howard Hinnant",
-        "The exception's words",
-        "Apache's words",
-        "Expat's words",
+        "The exception's text",
+        "Apache's text",
+        "Expat's text",
     ):
-        assert words in text
+        assert expected in text
     assert "freetype" not in text
     assert "GNU" not in text
 
@@ -57,11 +57,11 @@ def test_of_debians_file_only_linked_code_is_quoted() -> None:
 def test_an_installed_emscripten_has_license_files(tmp_path: Path) -> None:
     for name in ("LICENSE", "system/lib/libc/musl/COPYRIGHT", "system/lib/libcxx/LICENSE.TXT"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(f"words of {name}")
+        (tmp_path / name).write_text(f"text of {name}")
     assert license_texts(tmp_path, tmp_path / "missing") == [
-        "words of LICENSE\n",
-        "words of system/lib/libc/musl/COPYRIGHT\n",
-        "words of system/lib/libcxx/LICENSE.TXT\n",
+        "text of LICENSE\n",
+        "text of system/lib/libc/musl/COPYRIGHT\n",
+        "text of system/lib/libcxx/LICENSE.TXT\n",
     ]
 
 

@@ -8,21 +8,21 @@ from playwright.sync_api import Playwright
 
 from tools.probe import corpus, report
 from tools.probe.known_bugs import KnownBug, known_bugs
-from tools.probe.report import Request, Subject
+from tools.probe.report import ProbedBrowser, Request
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.limits.saved import CHROMIUM_147, read_limits
 from web_tests.server.server import Server
 
 
 @pytest.fixture(scope="module")
-def subject(playwright: Playwright, webnn_program: BrowserProgram) -> Subject:
-    return report.subject_of(playwright, Request())
+def probed(playwright: Playwright, webnn_program: BrowserProgram) -> ProbedBrowser:
+    return report.probed_browser(playwright, Request())
 
 
 @pytest.fixture(scope="module")
-def seen_bugs(subject: Subject) -> list[KnownBug]:
+def seen_bugs(probed: ProbedBrowser) -> list[KnownBug]:
     """The bugs that were seen in this browser's version."""
-    name, _, version = subject.name.rpartition(" ")
+    name, _, version = probed.name.rpartition(" ")
     browser = f"{name} {version.split('.')[0]}"
     bugs = [bug for bug in known_bugs() if browser in bug.seen]
     if not bugs:
@@ -30,14 +30,14 @@ def seen_bugs(subject: Subject) -> list[KnownBug]:
     return bugs
 
 
-def test_known_bugs_are_there(subject: Subject, server: Server, seen_bugs: list[KnownBug], tmp_path: Path) -> None:
+def test_known_bugs_are_there(probed: ProbedBrowser, server: Server, seen_bugs: list[KnownBug], tmp_path: Path) -> None:
     """One operator of each bug: each crash of the GPU process costs a context."""
     by_name = {case["name"]: case for case in corpus.document(read_limits(CHROMIUM_147))}
     expected = {next(name for name in bug.names() if name in by_name): bug for bug in seen_bugs}
     # All run, also those that are not at the edge of a promise, or that the browser does not promise.
     report.prepare(server, corpus.text([{**by_name[name], "part": "values", "operands": []} for name in expected]))
     request = Request(contexts=["default"], times=False, every_rank=True)
-    found = json.loads(report.report_text(subject, request, server, tmp_path / "unfinished.json"))
+    found = json.loads(report.report_text(probed, request, server, tmp_path / "unfinished.json"))
     outcomes = {
         (row["op"], example): (bug["outcome"], bug["stage"])
         for row in found["contexts"][0]["operators"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tools.measuring.measurement import Subject
+from tools.measuring.measurement import MeasuredModel
 from tools.profile.command import Execution, NotOnWebnnError, Request, profile, write
 from web_tests.drivers.harness import Harness
 from web_tests.models.handmade import sin_example, sum_of_two
@@ -33,7 +33,7 @@ def request_for(execution: Execution) -> Request:
 def test_a_profile_has_the_spans_of_each_execution(
     browser: Browser, tmp_path: Path, execution: Execution, mode: str, op: str
 ) -> None:
-    found = profile(browser, Subject("sin", sin_example(4096)), request_for(execution))
+    found = profile(browser, MeasuredModel("sin", sin_example(4096)), request_for(execution))
     assert (found.execution_mode, found.variant, found.threads) == (mode, "simd", 1)
     assert op in [span.op for _, span in found.root.walk()]
     assert 1 <= found.runs <= RUNS
@@ -45,4 +45,4 @@ def test_a_profile_has_the_spans_of_each_execution(
 
 def test_a_model_that_webnn_does_not_run_is_rejected(browser: Browser) -> None:
     with pytest.raises(NotOnWebnnError, match="WebNN gets no node"):
-        profile(browser, Subject("int16", sum_of_two("int16")), request_for("webnn"))
+        profile(browser, MeasuredModel("int16", sum_of_two("int16")), request_for("webnn"))

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Playwright
 
 from tools.programs import tested
-from tools.programs.places import NodePlace, PagePlace
+from tools.programs.hosts import NodeHost, PageHost
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.server.server import Server
@@ -21,13 +21,13 @@ def programs() -> None:
 @pytest.fixture(scope="session")
 def webnn_place(
     playwright: Playwright, server: Server, webnn_program: BrowserProgram, programs: None
-) -> Iterator[PagePlace]:
+) -> Iterator[PageHost]:
     """Workers of a browser with WebNN."""
     with installed.launched(playwright, webnn_program) as browser:
-        yield PagePlace(browser, server, "never")
+        yield PageHost(browser, server, "never")
 
 
 @pytest.fixture(scope="session")
-def node_place(programs: None) -> NodePlace:
+def node_place(programs: None) -> NodeHost:
     """Node on the polyfill."""
-    return NodePlace()
+    return NodeHost()

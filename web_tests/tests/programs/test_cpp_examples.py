@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from support.paths import PROJECT_DIR
+from tools.programs.hosts import Host, NodeHost, PageHost
 from tools.programs.invocation import invocation
-from tools.programs.places import NodePlace, PagePlace, Place
 from web_tests.models.handmade import sin_example
 
 pytestmark = pytest.mark.needs("programs", "webnn")
@@ -20,7 +20,7 @@ def model(tmp_path: Path) -> Path:
     return path
 
 
-def run(place: Place, name: str, *arguments: str) -> tuple[int, list[str], list[str]]:
+def run(place: Host, name: str, *arguments: str) -> tuple[int, list[str], list[str]]:
     """Run an example and return its status, output and errors."""
     output: list[str] = []
     errors: list[str] = []
@@ -30,20 +30,20 @@ def run(place: Place, name: str, *arguments: str) -> tuple[int, list[str], list[
     return status, output, errors
 
 
-def test_model_runner_on_webnn(webnn_place: PagePlace, model: Path) -> None:
+def test_model_runner_on_webnn(webnn_place: PageHost, model: Path) -> None:
     status, lines, errors = run(webnn_place, "model_runner", str(model))
     assert status == 0, errors
     assert any("TfLiteWebnnDelegate" in line for line in lines), lines
     assert lines[-1].endswith("starts with 1.8209"), lines  # sin(0.5) + 0.5 + sin(1)
 
 
-def test_the_example_of_the_rfc_runs_on_webnn(webnn_place: PagePlace, model: Path) -> None:
+def test_the_example_of_the_rfc_runs_on_webnn(webnn_place: PageHost, model: Path) -> None:
     status, lines, errors = run(webnn_place, "rfc_runner", str(model))
     assert status == 0, errors
     assert lines == ["node 5: TfLiteWebnnDelegate", "f(2) = 2.15249"]
 
 
-def test_the_example_of_the_rfc_rejects_an_unknown_device(node_place: NodePlace, model: Path) -> None:
+def test_the_example_of_the_rfc_rejects_an_unknown_device(node_place: NodeHost, model: Path) -> None:
     status, lines, errors = run(node_place, "rfc_runner", str(model), "99")
     assert status == 0, errors
     assert lines == ["Failed to apply webnn delegate.", "f(2) = 2.15249"]
@@ -51,21 +51,21 @@ def test_the_example_of_the_rfc_rejects_an_unknown_device(node_place: NodePlace,
     assert any(f"option 'device_preference': '99' is not one of {known}" in line for line in errors), errors
 
 
-def test_the_example_of_the_rfc_without_a_host_says_what_is_missing(node_place: NodePlace, model: Path) -> None:
+def test_the_example_of_the_rfc_without_a_host_says_what_is_missing(node_place: NodeHost, model: Path) -> None:
     status, lines, errors = run(node_place, "rfc_runner_without_host", str(model))
     assert status == 0, errors
     assert lines == ["Failed to apply webnn delegate.", "f(2) = 2.15249"]
     assert any("it has no MLContext. Link programs/program_webnn.cc" in line for line in errors), errors
 
 
-def test_model_runner_reports_a_bad_file(node_place: NodePlace, tmp_path: Path) -> None:
+def test_model_runner_reports_a_bad_file(node_place: NodeHost, tmp_path: Path) -> None:
     (tmp_path / "bad.tflite").write_bytes(b"not a model")
     status, _, errors = run(node_place, "model_runner", str(tmp_path / "bad.tflite"))
     assert status == 1
     assert errors[-1].startswith("NOT_A_TFLITE_MODEL: "), errors
 
 
-def test_sin_delegate_splits_the_plan(node_place: NodePlace, model: Path) -> None:
+def test_sin_delegate_splits_the_plan(node_place: NodeHost, model: Path) -> None:
     status, lines, errors = run(node_place, "sin_delegate", str(model))
     assert status == 0, errors
     assert lines == [

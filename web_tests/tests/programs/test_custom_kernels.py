@@ -2,15 +2,15 @@
 
 import pytest
 
+from tools.programs.hosts import NodeHost
 from tools.programs.invocation import invocation
-from tools.programs.places import NodePlace
 from tools.programs.tested import CUSTOM_KERNEL_TESTS
 
 pytestmark = pytest.mark.needs("programs")
 
 
 @pytest.mark.parametrize("name", CUSTOM_KERNEL_TESTS)
-def test_custom_kernels_pass_xnnpacks_own_tests(node_place: NodePlace, name: str) -> None:
+def test_custom_kernels_pass_xnnpacks_own_tests(node_place: NodeHost, name: str) -> None:
     lines: list[str] = []
     status = node_place.run(invocation(name, ["--gtest_fail_if_no_test_linked"]), lambda line, _: lines.append(line))
     assert status == 0, "\n".join(lines[-40:])

@@ -4,14 +4,14 @@ import pytest
 
 from tools.kernel_tests import registry
 from tools.kernel_tests.command import check
-from tools.programs.places import PagePlace
+from tools.programs.hosts import PageHost
 from tools.programs.tested import KERNEL_TESTS
 
 pytestmark = pytest.mark.needs("programs", "webnn")
 
 
 @pytest.mark.parametrize("file", KERNEL_TESTS)
-def test_the_delegate_passes_tflites_kernel_tests(webnn_place: PagePlace, file: str) -> None:
+def test_the_delegate_passes_tflites_kernel_tests(webnn_place: PageHost, file: str) -> None:
     result = check(webnn_place, file, registry.load())
     assert result.delegated
     assert {case.name: case.message for case in result.unexplained} == {}

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.programs.hosts import Host, NodeHost, PageHost
 from tools.programs.invocation import invocation
-from tools.programs.places import NodePlace, PagePlace, Place
 from web_tests.models import catalogue
 
 pytestmark = pytest.mark.needs("programs", "webnn")
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.needs("programs", "webnn")
 MODELS = {"face_detection_short_range": 1e-5, "mlperftiny_ic_int8": 0.0}
 
 
-def run(place: Place, name: str, *arguments: str, directory: Path | None = None) -> tuple[int, str]:
+def run(place: Host, name: str, *arguments: str, directory: Path | None = None) -> tuple[int, str]:
     lines: list[str] = []
     status = place.run(invocation(name, arguments, directory), lambda line, _: lines.append(line))
     return status, "\n".join(lines)
@@ -25,7 +25,7 @@ def path_of(model: str) -> str:
     return str(catalogue.known_models()[model].path())
 
 
-def test_benchmark_model_on_webnn(webnn_place: PagePlace, tmp_path: Path) -> None:
+def test_benchmark_model_on_webnn(webnn_place: PageHost, tmp_path: Path) -> None:
     graph = f"--graph={path_of('face_detection_short_range')}"
     runs = ["--num_runs=3", "--warmup_runs=1", "--min_secs=0", "--warmup_min_secs=0"]
     profile = ["--enable_op_profiling=true", "--op_profiling_output_mode=csv", "--op_profiling_output_file=profile.csv"]
@@ -37,7 +37,7 @@ def test_benchmark_model_on_webnn(webnn_place: PagePlace, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_inference_diff_on_webnn(webnn_place: PagePlace, model: str) -> None:
+def test_inference_diff_on_webnn(webnn_place: PageHost, model: str) -> None:
     arguments = [f"--model_file={path_of(model)}", "--num_runs=3", "--use_webnn=true"]
     status, output = run(webnn_place, "inference_diff", *arguments)
     assert status == 0, output
@@ -46,7 +46,7 @@ def test_inference_diff_on_webnn(webnn_place: PagePlace, model: str) -> None:
     assert max(errors) <= MODELS[model], output
 
 
-def test_inference_diff_runs_in_node(node_place: NodePlace) -> None:
+def test_inference_diff_runs_in_node(node_place: NodeHost) -> None:
     arguments = [f"--model_file={path_of('mlperftiny_ic_int8')}", "--num_runs=1", "--use_webnn=true"]
     status, output = run(node_place, "inference_diff", *arguments)
     assert status == 0, output
@@ -61,13 +61,13 @@ def test_benchmark_model_uses_the_threads_of_its_flag(place: str, request: pytes
     assert "Num threads: [3]" in output
 
 
-def test_a_tool_that_fails_has_an_exit_status(node_place: NodePlace) -> None:
+def test_a_tool_that_fails_has_an_exit_status(node_place: NodeHost) -> None:
     status, output = run(node_place, "benchmark_model", "--graph=no_such_file.tflite")
     assert status != 0
     assert "no_such_file.tflite" in output
 
 
-def test_options_of_the_delegate_are_flags(node_place: NodePlace) -> None:
+def test_options_of_the_delegate_are_flags(node_place: NodeHost) -> None:
     arguments = [f"--graph={path_of('face_detection_short_range')}", "--num_runs=1", "--min_secs=0", "--use_webnn=true"]
     options = ["--webnn_excluded_ops=CONV_2D,ADD", "--webnn_ignore_partition_cost=true"]
     status, output = run(node_place, "benchmark_model", *arguments, *options)
@@ -76,7 +76,7 @@ def test_options_of_the_delegate_are_flags(node_place: NodePlace) -> None:
     assert "the model graph will be partially executed by the delegate" in output
 
 
-def test_a_wrong_option_of_the_delegate_is_named(node_place: NodePlace) -> None:
+def test_a_wrong_option_of_the_delegate_is_named(node_place: NodeHost) -> None:
     arguments = [
         f"--graph={path_of('face_detection_short_range')}",
         "--use_webnn=true",

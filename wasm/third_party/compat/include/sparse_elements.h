@@ -14,7 +14,7 @@ namespace tflite::webnn {
 // TFLite's FormatConverter allocates memory for each value.
 class SparseWalk {
  public:
-  // Each stored value goes to its place in `dense`; null only checks the places.
+  // Each stored value goes to its position in `dense`; null only checks the positions.
   SparseWalk(const int* shape, int rank, const TfLiteTensor& sparse, size_t element_size_bytes, void* dense)
       : shape_(shape),
         rank_(rank),
@@ -87,23 +87,23 @@ class SparseWalk {
       const int64_t index = indices != nullptr ? indices[i] : i;
       const int64_t position = before + index * at.steps;
       if (index < 0 || position >= shape_[at.axis]) return false;
-      const int64_t place = offset + index * at.stride;
+      const int64_t element = offset + index * at.stride;
       if (!is_last) position_[at.axis] = position;
       const int64_t child = indices != nullptr ? i : parent * metadata.dense_size + i;
-      if (!(is_last ? Store(place) : Visit(level + 1, child, place))) return false;
+      if (!(is_last ? Store(element) : Visit(level + 1, child, element))) return false;
     }
     position_[at.axis] = before;
     return true;
   }
 
-  bool Store(int64_t place) {
+  bool Store(int64_t element) {
     if (unread_count_ == 0) return false;
     --unread_count_;
     if (dense_ == nullptr) return true;
     if (element_size_bytes_ == 2) {  // without a call for float16
-      std::memcpy(dense_ + 2 * place, stored_, 2);
+      std::memcpy(dense_ + 2 * element, stored_, 2);
     } else {
-      std::memcpy(dense_ + element_size_bytes_ * place, stored_, element_size_bytes_);
+      std::memcpy(dense_ + element_size_bytes_ * element, stored_, element_size_bytes_);
     }
     stored_ += element_size_bytes_;
     return true;

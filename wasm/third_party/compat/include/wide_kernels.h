@@ -17,7 +17,7 @@
 #include "tensorflow/lite/kernels/internal/types.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
-// Kernels for more axes than TFLite's take, which they call where they can.
+// Kernels for more axes than TFLite's accept, which they call where they can.
 namespace tflite::webnn {
 
 // The kernel's masks have a bit for each axis.
@@ -142,13 +142,13 @@ inline float Quotient(float x, float y) { return x / y; }
 template <typename T>
 void Divide(TfLiteFusedActivation activation, const TfLiteTensor* input1, const TfLiteTensor* input2,
             TfLiteTensor* output) {
-  T least, most;
-  CalculateActivationRange(activation, &least, &most);
+  T min, max;
+  CalculateActivationRange(activation, &min, &max);
   const T *dividends = GetTensorData<T>(input1), *divisors = GetTensorData<T>(input2);
   T* quotients = GetTensorData<T>(output);
   ForEachBroadcastElement(
       GetTensorShape(input1), GetTensorShape(input2), GetTensorShape(output), [&](int out, int in1, int in2) {
-        quotients[out] = ActivationFunctionWithMinMax(Quotient(dividends[in1], divisors[in2]), least, most);
+        quotients[out] = ActivationFunctionWithMinMax(Quotient(dividends[in1], divisors[in2]), min, max);
       });
 }
 

@@ -17,14 +17,14 @@ export interface DelegateOptions {
   /** The minimum number of nodes in a WebNN partition. Default: `0`. */
   minNodesPerPartition?: number;
   /**
-   * Also take partitions and entire models that are slower on WebNN than on the CPU, by the delegate's estimate. The
+   * Also run partitions and entire models that are slower on WebNN than on the CPU, by the delegate's estimate. The
    * estimate never applies if `allowedOps` names ops, and to entire models only on the default device. Default:
    * `false`.
    */
   ignorePartitionCost?: boolean;
-  /** TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports. */
+  /** TFLite ops (e.g. CONV_2D) that WebNN may run; if none is named, all that it supports. */
   allowedOps?: readonly string[];
-  /** TFLite ops that WebNN must not take. */
+  /** TFLite ops that WebNN must not run. */
   excludedOps?: readonly string[];
   /**
    * Bugs to work around, by id, or `all`. Of a browser whose version is known, its own are the default. Default: `all`.

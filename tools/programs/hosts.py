@@ -1,4 +1,4 @@
-"""The places where programs run; each is a context that runs any number of programs."""
+"""The hosts of programs; each is a context that runs any number of programs."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ from support.npm import JS_DIR, pinned_node, run_script
 from support.paths import PACKAGE_DIR
 from tools.explain.explain import NoWebnnError
 from tools.measuring.browser import choose_browser
-from tools.options import PlaceName
+from tools.options import HostName
 from tools.programs.invocation import Invocation
 from wasm.toolchain.programs import PROGRAMS_DIR
 from web_tests.browsers import installed
@@ -35,7 +35,7 @@ class ProgramError(BuildError):
     """A program did not finish: its page crashed, or it took too long."""
 
 
-class Place(Protocol):
+class Host(Protocol):
     """Runs programs."""
 
     def run(self, invocation: Invocation, on_line: OnLine, *, timeout_seconds: float = TIMEOUT_SECONDS) -> int:
@@ -47,8 +47,8 @@ class Place(Protocol):
 
 
 @contextmanager
-def open_place(name: PlaceName, *, browser: Path | None = None) -> Iterator[Place]:
-    """Open a place for a with-block.
+def open_host(name: HostName, *, browser: Path | None = None) -> Iterator[Host]:
+    """Open a host for a with-block.
 
     Args:
         name: WebNN of a browser, the polyfill in a browser, or the polyfill in Node.
@@ -59,7 +59,7 @@ def open_place(name: PlaceName, *, browser: Path | None = None) -> Iterator[Plac
     """
     run_script("build", "script", "programs", PROGRAMS_DIR, quiet=True)
     if name == "node":
-        yield NodePlace()
+        yield NodeHost()
         return
     with sync_playwright() as playwright, Server() as server:
         if name == "webnn":
@@ -72,10 +72,10 @@ def open_place(name: PlaceName, *, browser: Path | None = None) -> Iterator[Plac
                 raise NoWebnnError("no browser was found", hint="python3 build.py setup")
             program = found
         with installed.launched(playwright, program) as running:
-            yield PagePlace(running, server, "never" if name == "webnn" else "tflite")
+            yield PageHost(running, server, "never" if name == "webnn" else "tflite")
 
 
-class NodePlace:
+class NodeHost:
     """Node on the polyfill."""
 
     def run(self, invocation: Invocation, on_line: OnLine, *, timeout_seconds: float = TIMEOUT_SECONDS) -> int:
@@ -110,7 +110,7 @@ def _forward(stream: IO[str], on_line: OnLine, is_error: bool) -> None:
 
 
 @dataclass(frozen=True)
-class PagePlace:
+class PageHost:
     """Workers of pages of a browser."""
 
     browser: Browser
@@ -134,11 +134,11 @@ class PagePlace:
             return status
 
     def _run(self, page: Page, request: dict[str, Any], on_line: OnLine, timeout_seconds: float) -> int:
-        def take_lines(lines: list[dict[str, Any]]) -> None:
+        def report_lines(lines: list[dict[str, Any]]) -> None:
             for line in lines:
                 on_line(line["line"], line["isError"])
 
-        page.expose_function("takeLines", take_lines)
+        page.expose_function("reportLines", report_lines)
         page.goto(f"{self.server.origin}/program.html")
         page.wait_for_function("() => globalThis.isReady")
         page.evaluate("(request) => startProgram(request)", request)

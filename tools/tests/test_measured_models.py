@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.measuring.measurement import ModelFileError, Subject, subjects_of
+from tools.measuring.measurement import MeasuredModel, ModelFileError, load_models
 from web_tests.models import catalogue
 from web_tests.models.catalogue import Model
 from web_tests.models.recipes import WavesInput
@@ -18,17 +18,17 @@ def models(monkeypatch: pytest.MonkeyPatch) -> dict[str, Model]:
     return known
 
 
-def test_subjects_are_files_or_known_names(models: dict[str, Model], tmp_path: Path) -> None:
+def test_measured_models_are_files_or_known_names(models: dict[str, Model], tmp_path: Path) -> None:
     file = tmp_path / "own.tflite"
     file.write_bytes(b"own")
-    found = subjects_of([file, Path("second")], ["first"])
-    assert found == [Subject("own.tflite", b"own"), Subject("second", b"second", models["second"])]
+    found = load_models([file, Path("second")], ["first"])
+    assert found == [MeasuredModel("own.tflite", b"own"), MeasuredModel("second", b"second", models["second"])]
 
 
 def test_without_names_all_models_are_measured(models: dict[str, Model]) -> None:
-    assert subjects_of([], ["first"]) == [Subject("first", b"first", models["first"])]
+    assert load_models([], ["first"]) == [MeasuredModel("first", b"first", models["first"])]
 
 
 def test_a_file_that_cannot_be_read() -> None:
     with pytest.raises(ModelFileError, match="cannot read the model file"):
-        subjects_of([Path("third")], ["first"])
+        load_models([Path("third")], ["first"])

@@ -11,7 +11,7 @@ from tools.bench import onnx_models
 from tools.bench.runtimes import Form
 from tools.explain import without_browser
 from tools.explain.without_browser import Request
-from tools.measuring.measurement import Subject, native_answer
+from tools.measuring.measurement import MeasuredModel, native_outputs
 from web_tests.drivers.harness import LoadedModel, LoadOptions, PageHarness
 from web_tests.models import catalogue
 from web_tests.models.recipes import Array
@@ -24,26 +24,26 @@ QUICK_MODELS = ("mobilenet_v2", "mobilenet_v2_int8_uint8_io", "face_detection_sh
 
 
 class NoFormError(BuildError):
-    """A model lacks the form that a runtime takes."""
+    """A model lacks the form that a runtime accepts."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A model, its input and the expected answer.
+    """A model, its inputs and the expected outputs.
 
     Attributes:
         inputs: in the order of the model's inputs.
         infos: tensor index, name, dtype, shape of each input.
         output_infos: the same for the outputs.
-        expected: native LiteRT's answer, one array per name; empty if it has none.
-        reference_error: why native LiteRT has no answer.
+        expected: native LiteRT's outputs, one array per name; empty if there are none.
+        reference_error: why native LiteRT has no outputs.
         nodes: number of nodes of the model.
         forms: the model in each form, or the error that explains its absence.
         signature: the signature that runs; empty for the entire main subgraph.
-        stays: inputs of the signature that are outputs, too, and are not copied between the runs of a turn.
+        persistent: inputs of the signature that are outputs, too, and are not copied between the runs of a turn.
     """
 
-    subject: Subject
+    model: MeasuredModel
     inputs: Sequence[Array]
     infos: Sequence[Mapping[str, Any]]
     output_infos: Sequence[Mapping[str, Any]]
@@ -53,17 +53,17 @@ class Task:
     nodes: int
     forms: Mapping[Form, bytes | BuildError] = field(repr=False)
     signature: str = ""
-    stays: Sequence[str] = ()
+    persistent: Sequence[str] = ()
 
     @property
     def name(self) -> str:
         """The model's name."""
-        return self.subject.name
+        return self.model.name
 
     @property
     def quantized(self) -> bool:
-        """Whether answers are compared in quantization steps."""
-        return self.subject.model.quantized if self.subject.model else False
+        """Whether outputs are compared in quantization steps."""
+        return self.model.known.quantized if self.model.known else False
 
     def form(self, form: Form) -> bytes:
         """Return the model in a form.
@@ -82,29 +82,29 @@ def default_models() -> list[str]:
     return [*catalogue.all_models(), *GENERATED_MODELS]
 
 
-def prepare(harness: PageHarness, subject: Subject) -> Task:
+def prepare(harness: PageHarness, model: MeasuredModel) -> Task:
     """Load a model with our own package for its inputs and graph, and run it with native LiteRT.
 
     Raises:
         ModelError: the package rejects the model.
         PageError: the page crashed or hung.
     """
-    loaded = harness.load(subject.content, LoadOptions(webnn_options={"polyfill": "never"}))
-    inputs = inputs_for(subject.model) if subject.model else seeded_inputs(loaded.inputs)
-    forms: dict[Form, bytes | BuildError] = {"tflite": subject.content}
-    forms["script"] = _attempt(lambda: script_of(subject, loaded).encode())
-    forms["onnx"] = _attempt(lambda: onnx_models.onnx_of(subject.name, subject.content))
+    loaded = harness.load(model.content, LoadOptions(webnn_options={"polyfill": "never"}))
+    inputs = inputs_for(model.known) if model.known else seeded_inputs(loaded.inputs)
+    forms: dict[Form, bytes | BuildError] = {"tflite": model.content}
+    forms["script"] = _attempt(lambda: script_of(model, loaded).encode())
+    forms["onnx"] = _attempt(lambda: onnx_models.onnx_of(model.name, model.content))
     loaded.dispose()
-    expected, reason = native_answer(subject, inputs)
-    names = [detail.name for detail in native_litert.output_details(subject.content)] if expected else []
+    expected, reason = native_outputs(model, inputs)
+    names = [detail.name for detail in native_litert.output_details(model.content)] if expected else []
     infos, output_infos = (
         [{key: info[key] for key in ("index", "name", "dtype", "shape")} for info in tensors]
         for tensors in (loaded.inputs, loaded.outputs)
     )
-    return Task(subject, inputs, infos, output_infos, expected, names, reason, loaded.report["totals"]["nodes"], forms)
+    return Task(model, inputs, infos, output_infos, expected, names, reason, loaded.report["totals"]["nodes"], forms)
 
 
-def script_of(subject: Subject, loaded: LoadedModel) -> str:
+def script_of(model: MeasuredModel, loaded: LoadedModel) -> str:
     """Return the script of the only WebNN graph of a model in this browser.
 
     Raises:
@@ -113,22 +113,22 @@ def script_of(subject: Subject, loaded: LoadedModel) -> str:
     if loaded.execution_mode != "direct":
         raise NoFormError(
             f"WebNN does not run the entire model: its mode is {loaded.execution_mode}",
-            where=subject.name,
-            hint="name models that run entirely on WebNN; `build.py explain` lists the nodes that it takes",
+            where=model.name,
+            hint="name models that run entirely on WebNN; `build.py explain` lists the nodes that it runs",
         )
     webnn = loaded.report["webnn"]
     with tempfile.TemporaryDirectory() as directory:
-        model, script = Path(directory) / "model.tflite", Path(directory) / "graph.js"
-        model.write_bytes(subject.content)
+        model_file, script = Path(directory) / "model.tflite", Path(directory) / "graph.js"
+        model_file.write_bytes(model.content)
         options = {"workarounds": webnn["workarounds"]}
         request = Request(loaded.report["variant"], options, webnn["excludedNodes"], script)
-        without_browser.explain(model, webnn["opSupportLimits"], request)
+        without_browser.explain(model_file, webnn["opSupportLimits"], request)
         return script.read_text(encoding="utf-8")
 
 
 def _attempt(make: Any) -> bytes | BuildError:
     try:
-        made: bytes = make()
+        form: bytes = make()
     except BuildError as error:
         return error
-    return made
+    return form
