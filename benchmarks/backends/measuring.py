@@ -41,7 +41,7 @@ from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models import catalogue
-from web_tests.references.signatures import SignatureAnswer, separate_answers
+from web_tests.references.signatures import SignatureRun, separate_runs
 from web_tests.server.server import Server
 
 RESULTS_DIR = BUILD_DIR / "bench" / "backends"
@@ -105,7 +105,7 @@ def runtimes_of(all_runtimes: Sequence[Runtime]) -> list[Runtime]:
     ]
 
 
-def staying(answer: SignatureAnswer) -> list[str]:
+def staying(answer: SignatureRun) -> list[str]:
     """Return a signature's inputs with the name, type and shape of an output: what `model.createState()` keeps."""
     if not answer.key:
         return []
@@ -154,7 +154,7 @@ class _Measuring:
         Raises:
             BuildError: native LiteRT or our own package rejects the model, or its page crashed or hung.
         """
-        answers = separate_answers(self._subject.content)
+        answers = separate_runs(self._subject.content)
         by_default, nodes = self._by_default(answers)
         with speed.hosts(self._open) as opened:
             signatures = [
@@ -162,7 +162,7 @@ class _Measuring:
             ]
         return replace(row, nodes=nodes, signatures=signatures)
 
-    def _by_default(self, answers: Sequence[SignatureAnswer]) -> tuple[dict[str, ExecutionMode], int]:
+    def _by_default(self, answers: Sequence[SignatureRun]) -> tuple[dict[str, ExecutionMode], int]:
         """Return where the default device runs each signature, and the number of nodes."""
         harness = Harness(self._browser.new_page(), self._server)
         loaded = harness.load(self._subject.content, BY_DEFAULT)
@@ -175,7 +175,7 @@ class _Measuring:
         modes = {answer.key: mode_of.get(answer.key, report["executionMode"]) for answer in answers}
         return modes, report["totals"]["nodes"]
 
-    def _speed(self, opened: Hosts, answer: SignatureAnswer) -> list[SpeedRow]:
+    def _speed(self, opened: Hosts, answer: SignatureRun) -> list[SpeedRow]:
         """Return the runtimes' speed: WebNN compared with the CPU, LiteRT.js with this project on the same backend."""
         webnn, cpu, litert_webnn, litert_cpu = self._chosen
         measures = {webnn.name: cpu, cpu.name: cpu, litert_webnn.name: webnn, litert_cpu.name: cpu}
@@ -188,7 +188,7 @@ class _Measuring:
     def _open(self, runtime: Runtime) -> Host:
         return BenchPage(PlaywrightPage(self._browser.new_page()), self._server, runtime)
 
-    def _task(self, answer: SignatureAnswer) -> Task:
+    def _task(self, answer: SignatureRun) -> Task:
         subject = self._subject
         infos = [
             {"index": index, "name": name, "dtype": array.dtype.name, "shape": list(array.shape)}

@@ -20,7 +20,7 @@ from tools.measuring.measurement import ModelFileError
 from tools.result_file import ResultFileError
 from web_tests.models import catalogue
 from web_tests.models.recipes import Array
-from web_tests.references.signatures import SignatureAnswer
+from web_tests.references.signatures import SignatureRun
 
 CPU = "tflite-webnn/simd"
 
@@ -143,7 +143,7 @@ def test_what_has_the_name_type_and_shape_of_an_output_stays() -> None:
         "cache": np.zeros((1, 4), np.float32),
         "mask": np.zeros(2, bool),
     }
-    answer = SignatureAnswer("decode", [*inputs], [*inputs.values()], [*outputs], [*outputs.values()])
+    answer = SignatureRun("decode", [*inputs], [*inputs.values()], [*outputs], [*outputs.values()])
     assert measuring.staying(answer) == ["cache"]
     assert measuring.staying(replace(answer, key="")) == []
 

@@ -57,10 +57,10 @@ class NodePage:
             timer.cancel()
         if not line:
             raise PageError(f"Node has ended with {process.wait()}")
-        answer = json.loads(line)
-        if "error" in answer:
-            raise PageError(f"the page says: {answer['error']}")
-        return answer["value"]
+        response = json.loads(line)
+        if "error" in response:
+            raise PageError(f"the page says: {response['error']}")
+        return response["value"]
 
     def take_errors(self) -> list[str]:
         errors: list[str] = self.evaluate("() => takeErrors()")

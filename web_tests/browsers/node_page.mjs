@@ -28,7 +28,7 @@ async function enterPage() {
   await import(pathToFileURL(script).href);
 }
 
-async function answer(line) {
+async function respond(line) {
   const { function: source, argument } = JSON.parse(line);
   try {
     return JSON.stringify({ value: (await (0, eval)(`(${source})`)(argument)) ?? null });
@@ -39,7 +39,7 @@ async function answer(line) {
 
 if (!isMainThread) {
   await enterPage();
-  parentPort.on('message', async (line) => parentPort.postMessage(await answer(line)));
+  parentPort.on('message', async (line) => parentPort.postMessage(await respond(line)));
 } else if (place === 'worker') {
   const worker = new Worker(new URL(import.meta.url), { argv: process.argv.slice(2, 5) });
   worker.on('message', (text) => process.stdout.write(`${text}\n`));
@@ -47,5 +47,5 @@ if (!isMainThread) {
   process.exit(); // the worker waits for further lines
 } else {
   await enterPage();
-  for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${await answer(line)}\n`);
+  for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${await respond(line)}\n`);
 }

@@ -27,7 +27,7 @@ class Segmentation:
 class VisionPage:
     """A page whose `@mediapipe/tasks-vision` is this project's if `own`, else the unmodified package.
 
-    `foreign` are the addresses on other servers that it requested; no answer comes.
+    `foreign` are the addresses on other servers that it requested; they get no response.
     """
 
     def __init__(self, page: Page, server: Server, *, own: bool) -> None:

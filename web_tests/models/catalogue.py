@@ -21,7 +21,7 @@ class Model:
         nodes: number of nodes of its main subgraph.
         webnn_nodes: number of them that WebNN can take in Chromium 147.
         demo: whether `build.py demo` shows it.
-        quantized: whether it computes on integers: answers are compared in quantization steps.
+        quantized: whether it computes on integers: outputs are compared in quantization steps.
     """
 
     name: str

@@ -31,7 +31,7 @@ class ImageFile:
 
 
 def pixels(size: tuple[int, int] = (32, 24), *, quantized: bool = False) -> bytes:
-    """Return a network that answers its image: [1, height, width, 3] -> [1, values], uint8 if `quantized`.
+    """Return a network whose output is its image: [1, height, width, 3] -> [1, values], uint8 if `quantized`.
 
     Args:
         size: width and height.

@@ -31,11 +31,11 @@ def sin_example(length: int = 8) -> bytes:
     return writer.finish([x], [y])
 
 
-def sin_example_answer(x: Array) -> Array:
+def sin_example_output(x: Array) -> Array:
     """Return the result of `sin_example`, in float64."""
     wide = x.astype(np.float64)
-    answer: Array = np.sin(wide) + wide + np.sin(2 * wide)
-    return answer
+    result: Array = np.sin(wide) + wide + np.sin(2 * wide)
+    return result
 
 
 def tiny_network(batch: int = 1, *, channels: int = 8) -> bytes:

@@ -1,6 +1,6 @@
 """Small networks for text, with the metadata that TFLite's writers give classifiers and question answerers.
 
-Their weights are seeded noise: they answer nonsense, but other nonsense to each text.
+Their weights are seeded noise: their outputs are nonsense, but differ from text to text.
 """
 
 import io

@@ -121,7 +121,7 @@ class OpCase:
 
     @property
     def has_state(self) -> bool:
-        """Whether a second run with the same inputs may give another answer."""
+        """Whether a second run with the same inputs may return other outputs."""
         return any(isinstance(operand, State) for operand in self.operands)
 
     @property

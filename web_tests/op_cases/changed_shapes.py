@@ -134,13 +134,13 @@ def _outcomes(changes: Sequence[Change], kernels: Kernels) -> dict[Change, Outco
     return dict(zip(changes, native_trials.outcomes(trials), strict=True))
 
 
-def problem(answer: str | list[Array], native: Outcome, may_reject: bool) -> str:
-    """Return what is wrong with an answer, or nothing. What native LiteRT crashes on may be rejected or run."""
-    if isinstance(answer, str):
-        return "" if may_reject else f"rejected ({answer})"
+def problem(result: str | list[Array], native: Outcome, may_reject: bool) -> str:
+    """Return what is wrong with a result, or nothing. What native LiteRT crashes on may be rejected or run."""
+    if isinstance(result, str):
+        return "" if may_reject else f"rejected ({result})"
     if native.outputs is None:
         return "" if native.problem.startswith("crashed") else f"ran, where native LiteRT says {native.problem}"
-    return next(filter(None, map(_difference, answer, native.outputs)), "")
+    return next(filter(None, map(_difference, result, native.outputs)), "")
 
 
 def _difference(found: Array, expected: Array) -> str:

@@ -18,14 +18,14 @@ _TRIGONOMETRIC = {"cos": 2**-11, "sin": 2**-11, "tan": 2**-9}
 _ONE_OPERATION, _SUM = 2e-6, 1e-5
 
 
-def is_within_limits(case: Case, answer: Mapping[str, Any]) -> bool:
-    """Return from its answer whether the engine takes a case.
+def is_within_limits(case: Case, result: Mapping[str, Any]) -> bool:
+    """Return from its result whether the engine takes a case.
 
     Raises:
         AssertionError: it rejects float32 of a rank that all its kernels take.
     """
-    is_rejected = _BEYOND_LIMITS.search(answer.get("error", "")) is not None
-    assert not (is_rejected and _has_only(case, "float32")), f"{case.name}: {answer['error']}"
+    is_rejected = _BEYOND_LIMITS.search(result.get("error", "")) is not None
+    assert not (is_rejected and _has_only(case, "float32")), f"{case.name}: {result['error']}"
     return not is_rejected
 
 

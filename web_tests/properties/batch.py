@@ -1,4 +1,4 @@
-"""Many random nodes side by side in one model: one load and one run answer all."""
+"""Many random nodes side by side in one model: one load and one run compute all."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Native LiteRT's answers to random nodes, by both of its kernel sets, in a process that may crash."""
+"""Native LiteRT's results of random nodes, by both of its kernel sets, in a process that may crash."""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -24,8 +24,8 @@ TIMEOUT_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Native LiteRT's answer to a node.
+class NativeResult:
+    """Native LiteRT's result of a node.
 
     Attributes:
         shapes: of its outputs.
@@ -53,8 +53,8 @@ class Native:
     ) -> None:
         self._end()
 
-    def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
-        """Return the answer to each node. A batch that is rejected is split in halves."""
+    def results(self, specs: Sequence[NodeSpec]) -> list[NativeResult]:
+        """Return the result of each node. A batch that is rejected is split in halves."""
         try:
             return self._ask(specs)
         except (native_litert.ReferenceError, ValueError, BrokenProcessPool, TimeoutError) as error:
@@ -64,13 +64,13 @@ class Native:
             if not is_rejection:
                 self._end()
             if len(specs) == 1:
-                return [Answer(rejection=str(error) if is_rejection else CRASHED)]
+                return [NativeResult(rejection=str(error) if is_rejection else CRASHED)]
         half = len(specs) // 2
-        return [*self.answers(specs[:half]), *self.answers(specs[half:])]
+        return [*self.results(specs[:half]), *self.results(specs[half:])]
 
-    def _ask(self, specs: Sequence[NodeSpec]) -> list[Answer]:
+    def _ask(self, specs: Sequence[NodeSpec]) -> list[NativeResult]:
         self._pool = self._pool or ProcessPoolExecutor(1, _context())
-        return self._pool.submit(answer, tuple(specs)).result(TIMEOUT_SECONDS)
+        return self._pool.submit(compute, tuple(specs)).result(TIMEOUT_SECONDS)
 
     def _end(self) -> None:
         if self._pool:
@@ -87,8 +87,8 @@ def _context() -> ForkServerContext:
     return context
 
 
-def answer(specs: tuple[NodeSpec, ...]) -> list[Answer]:
-    """Answer nodes in this process, if native LiteRT takes all of them.
+def compute(specs: tuple[NodeSpec, ...]) -> list[NativeResult]:
+    """Compute nodes in this process, if native LiteRT accepts all of them.
 
     Raises:
         ReferenceError: TFLite's kernels reject a node, or XNNPACK one of several.
@@ -103,9 +103,9 @@ def answer(specs: tuple[NodeSpec, ...]) -> list[Answer]:
     except native_litert.ReferenceError:
         if len(specs) > 1:
             raise
-        return [Answer(shapes[0], (tuple(plain[0]),))]
+        return [NativeResult(shapes[0], (tuple(plain[0]),))]
     return [
-        Answer(shape, (tuple(one), tuple(other)) if _same_shapes(one, other) else (tuple(one),))
+        NativeResult(shape, (tuple(one), tuple(other)) if _same_shapes(one, other) else (tuple(one),))
         for shape, one, other in zip(shapes, plain, fast, strict=True)
     ]
 

@@ -1,4 +1,4 @@
-"""Answers of native LiteRT (the PyPI package ai-edge-litert), the reference of every comparison."""
+"""Outputs of native LiteRT (the PyPI package ai-edge-litert), the reference of every comparison."""
 
 import hashlib
 import io
@@ -104,16 +104,16 @@ def outputs_of_runs(
         ReferenceError: native LiteRT rejects the model or the inputs.
     """
     interpreter = _interpreter(content, kernels, shapes)
-    answers = []
+    results = []
     try:
         for inputs in runs:
             for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
                 interpreter.set_tensor(detail["index"], array)
             interpreter.invoke()
-            answers.append([interpreter.get_tensor(row["index"]).copy() for row in interpreter.get_output_details()])
+            results.append([interpreter.get_tensor(row["index"]).copy() for row in interpreter.get_output_details()])
     except (ValueError, RuntimeError) as error:
         raise ReferenceError(f"native LiteRT cannot run the model: {error}") from error
-    return answers
+    return results
 
 
 def separate_outputs(content: bytes, inputs: Sequence[Array]) -> list[Array]:

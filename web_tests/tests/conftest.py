@@ -25,7 +25,7 @@ CDN_HEADERS = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy
 
 # Firefox 153 driven by WebDriver BiDi sometimes hangs where a worker starts workers: 9 of 130 times on a page that has
 # none of our code, and 0 of 350 times without BiDi. Only such a hang is tried again.
-FIREFOX_HANG = "did not answer within"
+FIREFOX_HANG = "did not respond within"
 FIREFOX_RERUNS = 2
 
 

@@ -1,6 +1,6 @@
 """Quantized models in the browser's engine, node by node, read from Chromium's own TFLite model of the WebNN graph.
 
-An answer does not show whether a convolution ran as int8: dequantized to float it is nearly the same, only
+An output does not show whether a convolution ran as int8: dequantized to float it is nearly the same, only
 slower.
 """
 

@@ -203,10 +203,10 @@ def test_an_open_batch_runs_with_each_count(tflite_webnn: LiteRtPage, options: d
     for count in (1, 3, 1):
         images = np.random.default_rng(SEED).normal(size=(count, 4, 4, 2)).astype(np.float32)
         found = run_bytes(tflite_webnn, content, [images], options)
-        (answer,) = found.outputs
+        (output,) = found.outputs
         assert found.model["inputs"][0]["shape"] == [1, 4, 4, 2]
-        assert answer.shape == (count, 10, 10, 3)
-        assert_close([answer], [native_at(content, images)], TOLERANCE)
+        assert output.shape == (count, 10, 10, 3)
+        assert_close([output], [native_at(content, images)], TOLERANCE)
 
 
 def our_warnings(page: LiteRtPage) -> list[str]:
@@ -272,9 +272,9 @@ def test_the_example_of_litert_js_readme(tflite_webnn: LiteRtPage, peer: LiteRtP
     expected = run_example(peer, example.replace("accelerator: 'webgpu'", "accelerator: 'wasm'"), content)
     assert len(found) == 2
     assert found[0] == expected[0] == "Prediction buffer:"
-    (answer,) = native_litert.outputs_of(content, [np.zeros((1, 3, 224, 224), np.float32)])
+    (output,) = native_litert.outputs_of(content, [np.zeros((1, 3, 224, 224), np.float32)])
     for values in (found[1], expected[1]):
-        assert_close([np.array(values)], [answer.reshape(-1)], TOLERANCE)
+        assert_close([np.array(values)], [output.reshape(-1)], TOLERANCE)
 
 
 def run_example(page: LiteRtPage, example: str, content: bytes) -> list[Any]:

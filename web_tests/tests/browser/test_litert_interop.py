@@ -85,5 +85,5 @@ def test_what_is_in_a_gpus_memory_is_rejected_until_it_is_read(call: CallPage) -
     assert found["rejection"]["code"] == "LITERT_UNSUPPORTED"
     assert "cannot be made of a GPUBuffer" in found["rejection"]["message"]
     values = np.array(found["values"], np.float32).reshape(4, 16)
-    (answer,) = native_litert.outputs_of(converted.two_signatures(), [values])
-    assert_close([np.array(found["output"])], [answer.reshape(-1)], TOLERANCE)
+    (output,) = native_litert.outputs_of(converted.two_signatures(), [values])
+    assert_close([np.array(found["output"])], [output.reshape(-1)], TOLERANCE)

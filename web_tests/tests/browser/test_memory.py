@@ -70,10 +70,10 @@ IN_OWN_WORKER = """async ([options, count]) => {
         };
         postMessage('ready');`;
     const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })), { type: 'module' });
-    const answer = () => new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); });
-    await answer();
+    const nextMessage = () => new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); });
+    await nextMessage();
     worker.postMessage([`${location.origin}/exchange/sin`, options, count]);
-    const failure = await answer();
+    const failure = await nextMessage();
     worker.terminate();
     if (failure !== null) throw new Error(failure);
 }"""

@@ -41,8 +41,8 @@ def page(own_page: Page, server: Server) -> Page:
 
 
 def load(page: Page, loader: str = "page", **options: Any) -> dict[str, Any]:
-    answer: dict[str, Any] = page.evaluate(LOAD, [loader, f"/models/{MODEL.name}.tflite", options])
-    return answer
+    found: dict[str, Any] = page.evaluate(LOAD, [loader, f"/models/{MODEL.name}.tflite", options])
+    return found
 
 
 @pytest.mark.parametrize("loader", ["page", "worker"])
@@ -77,8 +77,8 @@ def test_without_disk_space_a_model_runs_with_a_warning(page: Page, server: Serv
     inspector.send("Storage.overrideQuotaForOrigin", {"origin": server.origin, "quotaSize": 1000})
     warnings: list[str] = []
     page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
-    answer = load(page)
-    assert answer == {"scores": 12, "kept": []}
+    found = load(page)
+    assert found == {"scores": 12, "kept": []}
     assert any(re.search(r"tflite-webnn: .*\.tflite is not kept: QuotaExceededError", text) for text in warnings), (
         warnings
     )

@@ -1,4 +1,4 @@
-"""Quantized models: known answers, types of inputs and outputs, weights unpacked to float before the first run."""
+"""Quantized models: known labels, types of inputs and outputs, weights unpacked to float before the first run."""
 
 import zipfile
 from dataclasses import replace
@@ -17,7 +17,7 @@ from web_tests.references.inputs import inputs_for
 
 ENGINES = pytest.mark.parametrize("webnn_enabled", [True, False], ids=["webnn", "cpu"])
 # The images' classes in ImageNet.
-KNOWN_ANSWERS = {
+KNOWN_LABELS = {
     "chelsea": "Egyptian cat",
     "coffee": "espresso",
     "rocket": "missile",
@@ -49,10 +49,10 @@ def test_efficientnet_knows_six_images(webnn: Harness, webnn_enabled: bool) -> N
     assert isinstance(model.input, ImageInput)
     loaded = webnn.load(f"/models/{model.name}.tflite", LoadOptions(webnn=webnn_enabled))
     allowed = tolerance("quantized", model.name)
-    for image, answer in KNOWN_ANSWERS.items():
+    for image, label in KNOWN_LABELS.items():
         inputs = inputs_for(replace(model, input=replace(model.input, image=image)))
         found = loaded.run(inputs)
-        assert labels[found[0].argmax()] == answer
+        assert labels[found[0].argmax()] == label
         assert compare(found, native_litert.outputs_of(model.content(), inputs)).absolute <= allowed.steps, image
 
 

@@ -48,9 +48,9 @@ def test_pages_share_the_model_of_a_shared_worker(webnn: Harness, tmp_path: Path
     browser = webnn.page.context.browser
     assert browser
     with browser.new_context() as context:
-        answers = [words(context.new_page(), url) for _ in range(2)]
-    assert [re.sub(r"^(direct|cpu) ", "", answer).split(" ")[0] for answer in answers] == ["1", "2"]
-    assert all("Float32Array(5)" in answer for answer in answers)
+        texts = [words(context.new_page(), url) for _ in range(2)]
+    assert [re.sub(r"^(direct|cpu) ", "", text).split(" ")[0] for text in texts] == ["1", "2"]
+    assert all("Float32Array(5)" in text for text in texts)
 
 
 def test_a_page_under_a_strict_policy(own_page: Page, tmp_path: Path, serve: Serve) -> None:

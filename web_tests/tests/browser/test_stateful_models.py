@@ -79,19 +79,19 @@ def test_wrong_calls_of_a_signature_are_rejected(webnn: Harness, options: LoadOp
 
 
 def test_reset_state_of_a_network(webnn: Harness, options: LoadOptions) -> None:
-    """The wake-word network has state; after the reset it answers like a new one."""
+    """The wake-word network has state; after the reset it scores like a new one."""
     model = all_models()["mww_hey_jarvis_int8"]
     loaded = webnn.load(f"/models/{model.name}.tflite", options)
     time, band = np.arange(36 * 3).reshape(36, 1, 3, 1), np.arange(40)
     frames = (100 * np.sin(0.05 * time + 0.5 * band) - 20).astype(np.int8)  # varies the network's state
 
-    def answers() -> list[int]:
+    def scores() -> list[int]:
         return [int(loaded.run([frame.reshape(1, 3, 40)])[0][0, 0]) for frame in frames]
 
-    first = answers()
-    assert answers() != first  # the state matters
+    first = scores()
+    assert scores() != first  # the state matters
     loaded.reset_state()
-    assert answers() == first
+    assert scores() == first
 
 
 def native_at(content: bytes, inputs: list[Array]) -> list[Array]:

@@ -23,8 +23,8 @@ def frames(count: int) -> list[list[Array]]:
     return [[random.standard_normal(shape, dtype=np.float32)] for _ in range(count)]
 
 
-def check(answers: Sequence[Sequence[Array]], expected: Sequence[Sequence[Array]]) -> None:
-    for found, wanted in zip(answers, expected, strict=True):
+def check(outputs: Sequence[Sequence[Array]], expected: Sequence[Sequence[Array]]) -> None:
+    for found, wanted in zip(outputs, expected, strict=True):
         assert_close(found, wanted, absolute=TOLERANCE)
 
 

@@ -119,7 +119,7 @@ def test_the_model_gets_the_pixels_that_mediapipe_gives_it(
     quantized: bool,
     processing: Mapping[str, Any] | None,
 ) -> None:
-    """The network answers what it sees: real values from 0 to 1."""
+    """The network returns what it sees: real values from 0 to 1."""
     model = models(described(pixels(quantized=quantized), ImageFile(0, 255), "values"))
     call = {"task": "ImageEmbedder", "model": model, "options": {}, "image": CHELSEA, "processing": processing}
     found, expected = (
@@ -242,7 +242,7 @@ def test_wrong_calls_are_rejected_as_by_mediapipe(
     model = models(classifier())
     found = tflite_webnn.call("rejections", model=model, image=CHELSEA)
     assert found == peer.call("rejections", model=model, image=CHELSEA)
-    accepted = {name for name, answer in found.items() if answer != "rejected"}
+    accepted = {name for name, result in found.items() if result != "rejected"}
     assert accepted == {"rotationOfNothing", "works", "frame"}
 
 

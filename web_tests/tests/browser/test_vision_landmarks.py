@@ -37,8 +37,8 @@ def both(tflite_webnn: VisionPage, peer: VisionPage) -> list[VisionPage]:
     return [tflite_webnn, peer]
 
 
-def answers(both: Sequence[VisionPage], **call: Any) -> list[Any]:
-    """Return both libraries' answers to a call."""
+def results(both: Sequence[VisionPage], **call: Any) -> list[Any]:
+    """Return both libraries' results of a call."""
     return [page.call("call", **{"image": ASTRONAUT, "options": {}, **call}) for page in both]
 
 
@@ -70,7 +70,7 @@ def check_categories(mine: Sequence[Mapping[str, Any]], expected: Sequence[Mappi
 def test_the_face_landmarker_agrees_with_mediapipe(both: list[VisionPage], rotation: int) -> None:
     processing = {"rotationDegrees": rotation}
     call = {"task": "FaceLandmarker", "model": FACES, "method": "detect", "options": WITH_ALL}
-    mine, expected = answers(both, **call, processing=processing)
+    mine, expected = results(both, **call, processing=processing)
     if rotation == 0:
         assert len(mine["faceLandmarks"]) == 1
     assert mine.keys() == expected.keys()
@@ -89,14 +89,14 @@ def test_faces_of_frames_are_those_of_mediapipe(both: list[VisionPage], most: in
     """One face is smoothed; of two wanted ones, the detector looks for the second in each frame."""
     options = {"runningMode": "VIDEO", "numFaces": most, "outputFaceBlendshapes": False}
     call = {"task": "FaceLandmarker", "model": FACES, "method": "detectForVideo", "timestamps": FRAMES}
-    for mine, expected in zip(*answers(both, **call, options=options), strict=True):
+    for mine, expected in zip(*results(both, **call, options=options), strict=True):
         assert len(mine["faceLandmarks"]) == 1
         check_landmarks(mine, expected, ["faceLandmarks"])
 
 
 def test_the_hand_landmarker_agrees_with_mediapipe(both: list[VisionPage]) -> None:
     call = {"task": "HandLandmarker", "model": HANDS, "method": "detect", "options": ANY_HAND}
-    mine, expected = answers(both, **call)
+    mine, expected = results(both, **call)
     assert mine["landmarks"]
     check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
     for key in ("handednesses", "handedness"):
@@ -106,7 +106,7 @@ def test_the_hand_landmarker_agrees_with_mediapipe(both: list[VisionPage]) -> No
 
 def test_the_gesture_recognizer_agrees_with_mediapipe(both: list[VisionPage]) -> None:
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "options": ANY_HAND}
-    mine, expected = answers(both, **call)
+    mine, expected = results(both, **call)
     assert mine["gestures"]
     check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
     for found, other in zip(mine["gestures"], expected["gestures"], strict=True):
@@ -122,7 +122,7 @@ def turned_hand(hand: str, rotation: int) -> dict[str, Any]:
 @pytest.mark.parametrize("rotation", ROTATIONS)
 def test_one_hand_is_found_by_default(both: list[VisionPage], rotation: int) -> None:
     call = {"task": "HandLandmarker", "model": HANDS, "method": "detect", **turned_hand("back_of_hand", rotation)}
-    mine, expected = answers(both, **call)
+    mine, expected = results(both, **call)
     assert len(mine["landmarks"]) == 1
     check_hands(mine, expected, ["handedness"])
 
@@ -132,7 +132,7 @@ def test_one_hand_is_found_by_default(both: list[VisionPage], rotation: int) -> 
 def test_hands_and_their_gestures_by_default(both: list[VisionPage], hand: str, rotation: int) -> None:
     """Hands are found as those of HandLandmarker, by the same code."""
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", **turned_hand(hand, rotation)}
-    mine, expected = answers(both, **call)
+    mine, expected = results(both, **call)
     assert [row[0]["categoryName"] for row in mine["gestures"]] == [HANDS_AND_GESTURES[hand]]
     assert len(mine["landmarks"]) == 1
     check_hands(mine, expected, ["handedness", "gestures"])
@@ -154,7 +154,7 @@ def test_hands_and_their_gestures_by_default(both: list[VisionPage], hand: str, 
 def test_gestures_that_options_leave(both: list[VisionPage], options: Mapping[str, Any]) -> None:
     """MediaPipe lists nothing for a hand without a gesture, so the next hand's moves up; here it has an empty list."""
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "image": two_hands()}
-    mine, expected = answers(both, **call, options={"numHands": 2, **options})
+    mine, expected = results(both, **call, options={"numHands": 2, **options})
     assert len(mine["gestures"]) == len(mine["landmarks"]) == 2
     for found, other in zip(filter(None, mine["gestures"]), expected["gestures"], strict=True):
         check_categories(found, other)
@@ -167,7 +167,7 @@ def test_options_of_gestures_stay(both: list[VisionPage]) -> None:
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "image": two_hands()}
     names = []
     for options in ({CUSTOM: {"scoreThreshold": 0.99}}, {}):
-        found = answers(both, **call, options={"numHands": 2, **options})
+        found = results(both, **call, options={"numHands": 2, **options})
         names.append([[row[0]["categoryName"] for row in one["gestures"]] for one in found])
     assert names == [[["", ""], ["", ""]], [["", ""], ["divide", ""]]]
 
@@ -189,7 +189,7 @@ def test_hands_of_frames_are_those_of_mediapipe(
     images = [*moving, EMPTY, *moving]
     options = {"runningMode": "VIDEO", "numHands": most}
     call = {"task": task, "model": model, "method": method, "image": images, "options": options}
-    found = list(zip(*answers(both, **call, timestamps=[33 * (1 + frame) for frame in range(7)]), strict=True))
+    found = list(zip(*results(both, **call, timestamps=[33 * (1 + frame) for frame in range(7)]), strict=True))
     assert [len(mine["landmarks"]) for mine, _ in found] == [most, most, most, 0, most, most, most]
     for mine, expected in found:
         check_hands(mine, expected, keys)
@@ -203,7 +203,7 @@ def check_hands(mine: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequ
 
 
 def test_the_pose_landmarker_agrees_with_mediapipe(both: list[VisionPage]) -> None:
-    mine, expected = answers(both, task="PoseLandmarker", model=BODIES, method="detect")
+    mine, expected = results(both, task="PoseLandmarker", model=BODIES, method="detect")
     assert len(mine["landmarks"]) == 1
     check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
     for points, others in zip(mine["landmarks"], expected["landmarks"], strict=True):
@@ -222,7 +222,7 @@ def test_bodies_of_frames_are_those_of_mediapipe(both: list[VisionPage], most: i
     options = {"runningMode": "VIDEO", "numPoses": most}
     images = [ASTRONAUT, ASTRONAUT, EMPTY, ASTRONAUT, ASTRONAUT]
     call = {"task": "PoseLandmarker", "model": BODIES, "method": "detectForVideo", "image": images}
-    found = list(zip(*answers(both, **call, options=options, timestamps=[*FRAMES, 166]), strict=True))
+    found = list(zip(*results(both, **call, options=options, timestamps=[*FRAMES, 166]), strict=True))
     assert [len(mine["landmarks"]) for mine, _ in found] == [1, 1, 0, 1, 1]
     for mine, expected in found:
         check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])

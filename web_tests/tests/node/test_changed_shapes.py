@@ -55,11 +55,11 @@ def native() -> dict[ChangedShape, tuple[Outcome, bool]]:
 def test_changed_shapes_are_computed_as_in_native_litert_or_rejected(
     native: dict[ChangedShape, tuple[Outcome, bool]], execution: str, tmp_path: Path
 ) -> None:
-    answers = run_models(tmp_path, [_trial(change, EXECUTIONS[execution]) for change in native])
+    results = run_models(tmp_path, [_trial(change, EXECUTIONS[execution]) for change in native])
     problems = [
         f"{change.name}: {found}"
-        for (change, (outcome, may_reject)), answer in zip(native.items(), answers, strict=True)
-        if (found := _problem(answer, outcome, may_reject))
+        for (change, (outcome, may_reject)), result in zip(native.items(), results, strict=True)
+        if (found := _problem(result, outcome, may_reject))
     ]
     assert not problems, "\n".join(problems)
 
@@ -69,10 +69,10 @@ def test_constants_of_other_shapes_are_computed_as_in_native_litert_or_rejected(
     changes = changed_constants()
     native = native_outcomes(changes)
     runs = [ModelRun(change.model(), change.inputs(), EXECUTIONS[execution]) for change in changes]
-    answers = run_models(tmp_path, runs)
+    results = run_models(tmp_path, runs)
     found = {
-        change.name: _problem(answer, native[change][0], may_reject=True)
-        for change, answer in zip(changes, answers, strict=True)
+        change.name: _problem(result, native[change][0], may_reject=True)
+        for change, result in zip(changes, results, strict=True)
     }
     assert not any(found.values()), "\n".join(f"{name}: {text}" for name, text in found.items() if text)
 
@@ -83,8 +83,8 @@ def _trial(change: ChangedShape, options: Mapping[str, Any]) -> ModelRun:
     return ModelRun(change.model(), inputs, {**options, **shapes})
 
 
-def _problem(answer: str | list[Array], native: Outcome, may_reject: bool) -> str:
-    return answer if isinstance(answer, str) and is_crash(answer) else problem(answer, native, may_reject)
+def _problem(result: str | list[Array], native: Outcome, may_reject: bool) -> str:
+    return result if isinstance(result, str) and is_crash(result) else problem(result, native, may_reject)
 
 
 def test_each_dimension_is_changed() -> None:

@@ -1,4 +1,4 @@
-"""A node with float activations and int8 weights answers like native LiteRT, except for the last bit of its bias."""
+"""A node with float activations and int8 weights agrees with native LiteRT, except for the last bit of its bias."""
 
 import numpy as np
 import pytest

@@ -14,10 +14,10 @@ pytestmark = pytest.mark.needs("package")
 
 TANH = 4
 BOUNDARIES = (-0.5, 0.0, 0.5)
-# Answers in several shapes: each is prepared in its own wasm instance, from a file that is read out of another one.
+# Outputs in several shapes: each is prepared in its own wasm instance, from a file that is read out of another one.
 # Weights stay as they are if there is a WebNN, though it takes no node.
 BODY = """
-    const answers = async (options) => {
+    const outputsOf = async (options) => {
       const model = await library.loadTFLiteModel(file, { variant: 'simd', ...options });
       const [, depth] = model.inputs[0].shape;
       const found = [];
@@ -30,7 +30,7 @@ BODY = """
       return found;
     };
     const webnnDelegateOptions = { polyfill: 'tflite', allowedOps: ['SIN'] };
-    return [await answers({}), await answers({ webnnDelegateOptions })];
+    return [await outputsOf({}), await outputsOf({ webnnDelegateOptions })];
 """
 NAME = """
     const model = await library.loadTFLiteModel(file, { variant: 'simd' });

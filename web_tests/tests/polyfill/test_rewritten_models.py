@@ -42,8 +42,8 @@ MAX_CASES = 4
 def rewritten_models(once_per_run: OncePerRun) -> Mapping[str, Rewritten]:
     """Return each model's result, under the limits of Chromium 147."""
     paths = [model.path() for model in MODELS.values()]
-    answers = once_per_run("rewritten_models", partial(rewrite_models, paths, limits=read_limits(CHROMIUM_147)))
-    return dict(zip(MODELS, answers, strict=True))
+    results = once_per_run("rewritten_models", partial(rewrite_models, paths, limits=read_limits(CHROMIUM_147)))
+    return dict(zip(MODELS, results, strict=True))
 
 
 def _results(original: bytes, inputs: list[Array], rewritten: Rewritten) -> list[Array]:

@@ -18,7 +18,7 @@ from web_tests.properties import known, search
 from web_tests.properties.comparer import Comparer
 from web_tests.properties.engines import Engine, Execution, executions
 from web_tests.properties.families import FAMILIES, nodes
-from web_tests.properties.native import Answer, Native
+from web_tests.properties.native import Native, NativeResult
 from web_tests.properties.spec import NodeSpec
 
 # Each execution, and what it needs.
@@ -34,17 +34,17 @@ def seed(pytestconfig: pytest.Config) -> int:
 
 
 class RememberingNative(Native):
-    """Native LiteRT, whose answers to a batch the executions share. A node that runs alone is another batch."""
+    """Native LiteRT, whose results of a batch the executions share. A node that runs alone is another batch."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._answers: dict[tuple[NodeSpec, ...], list[Answer]] = {}
+        self._results: dict[tuple[NodeSpec, ...], list[NativeResult]] = {}
 
-    def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
+    def results(self, specs: Sequence[NodeSpec]) -> list[NativeResult]:
         batch = tuple(specs)
-        if batch not in self._answers:
-            self._answers[batch] = super().answers(specs)
-        return self._answers[batch]
+        if batch not in self._results:
+            self._results[batch] = super().results(specs)
+        return self._results[batch]
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Rewrites prove their conditions: graphs that they match, with one or two things changed, answer as native LiteRT.
+"""Rewrites prove their conditions: graphs that they match, with one or two things changed, agree with native LiteRT.
 
 A change that native LiteRT rejects is left out. Where TFLite's kernels and XNNPACK differ, either is right; XNNPACK
 is wrong about a product of one transposed tensor with itself.
@@ -17,7 +17,7 @@ from web_tests.models.changed_graphs import Graph, changes
 from web_tests.models.recipes import SEED
 from web_tests.models.rewritten_graphs import GRAPHS
 from web_tests.properties.engines import Engine, Execution, executions
-from web_tests.references.graph_answers import Native
+from web_tests.references.graph_outputs import Native
 
 EXAMPLES = 100
 NEEDS = {"cpu-simd": "package", "webnn": "webnn", "polyfill": "package"}
@@ -45,7 +45,7 @@ def single_changes(name: str) -> tuple[tuple[str, Graph], ...]:
 
 
 def check(subject: Engine, native: Native, what: str, graph: Graph) -> None:
-    expected = native.answer(graph)
+    expected = native.outputs(graph)
     if expected is None:
         return
     content, outputs = expected

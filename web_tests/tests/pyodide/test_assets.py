@@ -20,7 +20,7 @@ from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 pytestmark = pytest.mark.needs("wheel")
 
 MODEL = "sin.tflite"
-EXPECTED = handmade.sin_example_answer(np.full(8, 0.5, np.float32)).tolist()
+EXPECTED = handmade.sin_example_output(np.full(8, 0.5, np.float32)).tolist()
 STRICT = {**ISOLATION_HEADERS, "Content-Security-Policy": "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"}
 DIRECTORY = "/wheel/"
 REGISTERED = "/wheel/tflite_webnn.mjs"

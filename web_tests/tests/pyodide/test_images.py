@@ -30,7 +30,7 @@ def strict_server() -> Iterator[Server]:
 def ask(page: Page, button: str, *, webnn: bool) -> list[tuple[str, float]]:
     """Press a button; return the labels with their percentages."""
     page.get_by_label("on WebNN").set_checked(webnn)
-    page.get_by_role("status").evaluate("(status) => status.replaceChildren()")  # it has the last answer's
+    page.get_by_role("status").evaluate("(status) => status.replaceChildren()")  # it has the last result's
     page.get_by_role("button", name=button).click()
     where = "[1-9][0-9]* of [0-9]+ nodes on WebNN$" if webnn else "on the CPU$"
     expect(page.get_by_role("status")).to_have_text(re.compile(where), timeout=TIMEOUT_MS)

@@ -26,8 +26,8 @@ DONE = re.compile(r"^\[\d+\]:$")
 def plain_server() -> Iterator[Server]:
     """A server without the headers of isolation, like most hosts of such sites.
 
-    With them, JupyterLite 0.8.6 sometimes loses its kernel's answers: its coincident 1.2.3 expects a promise from
-    Atomics.waitAsync(), which is a string if the answer has already arrived.
+    With them, JupyterLite 0.8.6 sometimes loses its kernel's responses: its coincident 1.2.3 expects a promise from
+    Atomics.waitAsync(), which is a string if the response has already arrived.
     """
     with Server(headers={}) as server:
         yield server

@@ -122,13 +122,13 @@ def development_server(directory: Path) -> Iterator[str]:
 
 
 def wait_until_served(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Ask until the server answers. Its output is no sign: it is colored where the variable CI is set."""
+    """Retry until the server responds. Its output is no sign: it is colored where the variable CI is set."""
     end = time.monotonic() + SERVER_SECONDS
     while process.poll() is None and time.monotonic() < end:
         with suppress(OSError), urllib.request.urlopen(address, timeout=SERVER_SECONDS):
             return
         time.sleep(0.1)
-    pytest.fail(f"no answer from {address}; Vite has printed:\n{log.read_text()}")
+    pytest.fail(f"no response from {address}; Vite has printed:\n{log.read_text()}")
 
 
 def test_every_app_says_how_to_build_it() -> None:

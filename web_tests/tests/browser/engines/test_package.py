@@ -17,8 +17,8 @@ from web_tests.server.server import CONTENT_TYPES, ISOLATION_HEADERS, Server
 from web_tests.tests.browser.test_models import check
 
 STRICT = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"
-SINE = handmade.sin_example_answer(np.full(8, 0.5))
-ANSWER_SECONDS = 30
+SINE = handmade.sin_example_output(np.full(8, 0.5))
+RESPONSE_SECONDS = 30
 TFJS_MODELS = ["face_detection_short_range", "selfie_segmentation", "mlperftiny_kws_int8", "oww_alexa"]
 
 
@@ -136,12 +136,12 @@ def test_a_strict_content_security_policy(page: EnginePage) -> None:
     with Server(headers={**ISOLATION_HEADERS, "Content-Security-Policy": STRICT}) as server:
         server.mailbox.put("model", handmade.sin_example())
         page.open(f"{server.origin}/strict.html")
-        message = server.mailbox.take("answer", timeout_seconds=ANSWER_SECONDS)
-    assert message, "the page did not answer"
-    answer = json.loads(message)
-    assert answer["evaluates"] == "EvalError"
+        message = server.mailbox.take("answer", timeout_seconds=RESPONSE_SECONDS)
+    assert message, "the page did not respond"
+    found = json.loads(message)
+    assert found["evaluates"] == "EvalError"
     assert all("unsafe-eval" in remark for remark in page.take_errors())  # Firefox reports that, too
-    np.testing.assert_allclose([answer["page"], answer["worker"]], [SINE, SINE], rtol=1e-5)
+    np.testing.assert_allclose([found["page"], found["worker"]], [SINE, SINE], rtol=1e-5)
 
 
 def test_errors_of_a_page_that_is_loading_are_seen(engine_browser: EngineBrowser, server: Server) -> None:
