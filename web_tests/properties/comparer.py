@@ -104,7 +104,7 @@ class Comparer:
             self._remember(judge.judge_rejected(spec, native, finish) for judge, finish in started)
 
     def _confirmed(self, judge: "_Judge", node: Node, failure: Failure | None, thread: Executor) -> Failure | None:
-        """Return a failure, unless the node alone has other outputs: some of native LiteRT's kernels write to neighbours."""
+        """Return a failure, unless the node alone has other outputs: some native kernels write to their neighbours."""
         spec, native = node
         if failure is None or failure.kind != "values":
             return failure
