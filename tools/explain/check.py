@@ -81,7 +81,7 @@ def check(harness: Harness, path: Path, execution: str, variant: str) -> Row:
     except (ModelError, ReferenceError) as error:
         return Row(row.model, execution, error=f"{type(error).__name__}: {error}")
     totals = report["totals"]
-    stays = loaded.stays() if execution == "webnn" else {}
+    stays = loaded.cpu_reasons() if execution == "webnn" else {}
     return Row(
         row.model, execution, report["executionMode"], totals["delegatedNodes"], totals["nodes"], differences, stays
     )

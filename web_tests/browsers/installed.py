@@ -119,7 +119,7 @@ def launched(
 
 
 def probe(browser: PlaywrightBrowser, server: Server) -> Probe:
-    """Ask a running browser for a WebNN context, in a new page."""
+    """Request a WebNN context in a new page of a running browser."""
     page = browser.new_page()
     try:
         page.goto(f"{server.origin}/probe.html")

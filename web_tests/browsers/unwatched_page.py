@@ -1,7 +1,7 @@
 """A page of Chromium that nothing watches.
 
 Playwright listens to the network of each of its pages, and Chromium then keeps a copy of all that the page fetches:
-2 ms of the page's thread for each megabyte. Playwright leaves pages alone whose browser context it has not made.
+2 ms of the page's thread for each megabyte. Playwright leaves pages alone whose browser context it has not created.
 """
 
 import json

@@ -121,7 +121,7 @@ class LoadedModel:
         """Free the model; without `drop`, the page keeps it, to test its errors."""
         self._harness.call("dispose", {"id": self.id, "drop": drop})
 
-    def stays(self) -> dict[str, str]:
+    def cpu_reasons(self) -> dict[str, str]:
         """Return op -> reason of the nodes that stay on the CPU."""
         return {node["op"]: node["reason"] for node in self.report["nodes"] if node["placement"] == "cpu"}
 

@@ -83,7 +83,7 @@ class PageCaller:
             raise PageError(f"the page cannot {name}: {error}") from error
 
     def finish(self, name: str, key: str, timeout_seconds: float | None = None) -> Any:
-        """Wait for the value of a call that `begin` made."""
+        """Wait for the value of a call that `begin` started."""
         message = self._wait_for(key, timeout_seconds or TIMEOUT_SECONDS)
         if message is None:
             self.failed = True

@@ -91,8 +91,8 @@ def rewrite_models(
 def _rewritten(result: Mapping[str, Any]) -> Rewritten:
     if "file" not in result:
         return Rewritten(reason=result.get("reason") or result["error"])
-    inputs = {port["name"]: port["tensor"] for port in result["inputs"]}
-    outputs = tuple(port["tensor"] for port in result["outputs"])
+    inputs = {each["name"]: each["tensor"] for each in result["inputs"]}
+    outputs = tuple(each["tensor"] for each in result["outputs"])
     return Rewritten(Path(result["file"]), inputs, outputs, frozenset(result["forms"]))
 
 

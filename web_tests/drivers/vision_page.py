@@ -92,7 +92,7 @@ class VisionPage:
 
 
 def foreign_requests(page: Page, server: Server) -> list[str]:
-    """Reject what a page asks other servers for, and return the list to which the addresses will be added."""
+    """Reject a page's requests to other servers, and return the list to which their addresses will be added."""
     foreign: list[str] = []
 
     def is_foreign(url: str) -> bool:

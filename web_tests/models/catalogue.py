@@ -56,7 +56,7 @@ def all_models() -> dict[str, Model]:
 @cache
 def generated_models() -> dict[str, Model]:
     """Return every generated model of models.toml by name, in the file's order."""
-    return {name: _model(name, row) for name, row in package_assets.table()["made"].items()}
+    return {name: _model(name, row) for name, row in package_assets.table()["generated"].items()}
 
 
 def known_models() -> dict[str, Model]:

@@ -1,4 +1,4 @@
-"""Small models made in memory: the classic partition example, a tiny network, unknown custom ops, damaged files."""
+"""Small models built in memory: the classic partition example, a tiny network, unknown custom ops, damaged files."""
 
 import io
 import json

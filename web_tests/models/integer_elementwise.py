@@ -14,7 +14,7 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class IntegerElementwise:
-    """One node. `has_powers_of_two` asks ADD and SUB for their arithmetic of such scales."""
+    """One node. `has_powers_of_two` selects the arithmetic of ADD and SUB for such scales."""
 
     op: Literal["ADD", "MUL", "SUB", "SQUARED_DIFFERENCE"]
     a: Shape

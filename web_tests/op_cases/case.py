@@ -128,8 +128,8 @@ class OpCase:
     def dtype(self) -> str:
         """The dtype that the case tests: the output's, or the input's if the output holds booleans or indices."""
         provided = next((operand.dtype for operand in self.operands if isinstance(operand, Input | Provided)), "")
-        made = self.output_dtypes[0] if self.output_dtypes else self._output_dtype()
-        return provided if made in ("bool", "int32", "int64") and provided else made
+        output_dtype = self.output_dtypes[0] if self.output_dtypes else self._output_dtype()
+        return provided if output_dtype in ("bool", "int32", "int64") and provided else output_dtype
 
     def option(self, name: str) -> Any:
         """Return an option of a builtin op; None if the case does not give it."""

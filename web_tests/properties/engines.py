@@ -179,9 +179,9 @@ def engine(execution: Execution, server: Server, playwright: Playwright | None =
             if program is None:
                 raise BrowserMissingError("WebNN works in no browser here", hint="python3 build.py setup")
             open_page = _browser_pages(driver, program)
-        made = Engine(execution, open_page, server)
-        stack.callback(made.close)
-        yield made
+        opened = Engine(execution, open_page, server)
+        stack.callback(opened.close)
+        yield opened
 
 
 @contextmanager

@@ -56,7 +56,7 @@ class Native:
     def results(self, specs: Sequence[NodeSpec]) -> list[NativeResult]:
         """Return the result of each node. A batch that is rejected is split in halves."""
         try:
-            return self._ask(specs)
+            return self._compute(specs)
         except (native_litert.ReferenceError, ValueError, BrokenProcessPool, TimeoutError) as error:
             is_rejection = isinstance(
                 error, (native_litert.ReferenceError, ValueError)
@@ -68,7 +68,7 @@ class Native:
         half = len(specs) // 2
         return [*self.results(specs[:half]), *self.results(specs[half:])]
 
-    def _ask(self, specs: Sequence[NodeSpec]) -> list[NativeResult]:
+    def _compute(self, specs: Sequence[NodeSpec]) -> list[NativeResult]:
         self._pool = self._pool or ProcessPoolExecutor(1, _context())
         return self._pool.submit(compute, tuple(specs)).result(TIMEOUT_SECONDS)
 

@@ -30,10 +30,10 @@ class Native:
         """Return the file with its shapes, and its outputs; None where native LiteRT rejects the graph."""
         key = graph.model() + b"".join(values.tobytes() for values in graph.inputs.values())
         if key not in self._outputs:
-            self._outputs[key] = self._ask(graph)
+            self._outputs[key] = self._computed(graph)
         return self._outputs[key]
 
-    def _ask(self, graph: Graph) -> FileAndOutputs | None:
+    def _computed(self, graph: Graph) -> FileAndOutputs | None:
         if self._pool is None:
             context = get_context("forkserver")
             context.set_forkserver_preload([__name__])

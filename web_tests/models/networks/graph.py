@@ -37,7 +37,7 @@ class Graph:
         graph._weights = self._weights
         return graph
 
-    def port(self, name: str, shape: Sequence[int], dtype: str = "float32") -> Tensor:
+    def tensor(self, name: str, shape: Sequence[int], dtype: str = "float32") -> Tensor:
         """Return a new tensor without content, such as an input."""
         return Tensor(self.writer.tensor(name, shape, dtype), tuple(shape), dtype)
 
@@ -77,7 +77,7 @@ class Graph:
         version: int = 1,
     ) -> Tensor:
         """Add a node with one result, and return that."""
-        result = self.port(name or self._name(op.lower()), shape, dtype)
+        result = self.tensor(name or self._name(op.lower()), shape, dtype)
         indices = [NO_TENSOR if tensor is None else tensor.index for tensor in inputs]
         self.writer.node(op, indices, [result.index], options, version=version)
         return result

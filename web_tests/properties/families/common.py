@@ -102,9 +102,9 @@ def constant(values: Any, dtype: str = "int32") -> Operand:
 @st.composite
 def parameters(draw: DrawFn, values: Any, dtype: str = "int32") -> Operand:
     """Draw an operand with these values: mostly a constant, sometimes provided at run time."""
-    made = constant(values, dtype)
+    operand = constant(values, dtype)
     at_run_time = draw(st.integers(0, 9)) == 9
-    return Operand(made.shape, made.content, dtype, None, "input", decides_shape=True) if at_run_time else made
+    return Operand(operand.shape, operand.content, dtype, None, "input", decides_shape=True) if at_run_time else operand
 
 
 @st.composite

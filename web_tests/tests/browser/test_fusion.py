@@ -78,7 +78,7 @@ class DumpingPage:
         """Load a model of models.toml or a model's bytes; return the browser's nodes, and the report."""
         self._directory.skip()
         model = self._harness.load(f"/models/{source}.tflite" if isinstance(source, str) else source, EVERYTHING)
-        assert set(model.stays()) <= STATE_OPS
+        assert set(model.cpu_reasons()) <= STATE_OPS
         graphs = self._directory.take(sum(part["placement"] == "webnn" for part in model.report["partitions"]))
         model.dispose()
         return [node for graph in graphs for node in graph], model.report

@@ -32,7 +32,7 @@ DETECT = """async (url) => {
 }"""
 MODEL = "face_detection_short_range"
 ON_CPU = {"accelerator": "wasm"}
-# LiteRT.js asks the browser's WebNN through JSPI, and must get a device.
+# LiteRT.js requests a device of the browser's WebNN through JSPI, and must get it.
 ON_WEBNN = {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}
 TOLERANCE = 1e-5  # of the range of an output
 # What a page changes in the example of LiteRT.js's README: addresses, and two mistakes that stop it in LiteRT.js, too.

@@ -36,11 +36,11 @@ def tensorflow(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     directory = tmp_path_factory.mktemp("tensorflow")
     (directory / "tensorflow.js").write_text(TENSORFLOW)
     (directory / "node_modules").symlink_to(MODULES_DIR)
-    made = directory / "tensorflow.mjs"
+    bundle = directory / "tensorflow.mjs"
     run_tool(
-        "esbuild", directory / "tensorflow.js", "--bundle", "--format=esm", "--log-level=warning", f"--outfile={made}"
+        "esbuild", directory / "tensorflow.js", "--bundle", "--format=esm", "--log-level=warning", f"--outfile={bundle}"
     )
-    return made.read_bytes()
+    return bundle.read_bytes()
 
 
 @pytest.fixture(scope="module")

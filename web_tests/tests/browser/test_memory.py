@@ -265,7 +265,7 @@ def test_dropped_contexts_of_the_polyfill_share_workers_which_end(own_browser: O
 
 @pytest.mark.parametrize("thread", ["own", "worker"])
 @pytest.mark.parametrize("kind", POLYFILL_HELD_RATIO)
-def test_weights_given_to_the_polyfill_are_not_held_twice(own_browser: OwnBrowser, kind: str, thread: str) -> None:
+def test_weights_passed_to_the_polyfill_are_not_held_twice(own_browser: OwnBrowser, kind: str, thread: str) -> None:
     own_browser.cycles("open", thread, script="polyfill_cycles")
     own_browser.cycles("cycle", 1, script="polyfill_cycles")  # compiles wasm
     before = own_browser.probe.sample().resident_bytes["renderer"]

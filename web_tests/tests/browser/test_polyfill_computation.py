@@ -60,7 +60,7 @@ def page(own_page: Page, server: Server, script: Path) -> Page:
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, dict[str, Any]]:
-    """Return the result of each case, filled by the first test that asks."""
+    """Return the result of each case, filled by the first test that requests it."""
     return {}
 
 

@@ -100,7 +100,7 @@ def computed(page: Page, script: Path, engine: EngineName, requests: list[dict[s
 def test_a_model_on_the_gpu_agrees_with_native_litert(gpu_harness: Harness, engine: EngineName, name: str) -> None:
     model = {**all_models(), **generated_models()}[name]
     loaded = gpu_harness.load(f"/models/{name}.tflite", LoadOptions(webnn_options={"polyfill": engine}))
-    assert (loaded.execution_mode, loaded.stays()) == ("direct", {})
+    assert (loaded.execution_mode, loaded.cpu_reasons()) == ("direct", {})
     inputs = inputs_for(model)
     row = tolerance("gpu", name)
     expected = native_litert.outputs_of(model.content(), inputs)

@@ -85,7 +85,7 @@ def test_quantize_rounds_to_int16(webnn: Harness, webnn_enabled: bool) -> None:
     content = writer.finish([x], [turned, z])
     inputs = [np.arange(-30, 30, dtype=np.int16).reshape(2, 30)]
     loaded = webnn.load(content, LoadOptions(webnn=webnn_enabled))
-    assert not webnn_enabled or not loaded.stays()
+    assert not webnn_enabled or not loaded.cpu_reasons()
     turned_values, fine_values = loaded.run(inputs)
     np.testing.assert_array_equal(fine_values, 7 * turned_values.T)
     expected = native_litert.outputs_of(content, inputs)[0]
@@ -100,7 +100,7 @@ def test_steep_functions_of_int16_have_tflites_numbers(webnn: Harness, op: str) 
     x, y = ((values.shape, "int16", Quantization((scale,))) for scale in scales)
     content = one_node(op, [x], y, version=2)
     loaded = webnn.load(content)
-    assert not loaded.stays()
+    assert not loaded.cpu_reasons()
     (found,), (expected,) = loaded.run([values]), native_litert.outputs_of(content, [values])
     np.testing.assert_allclose(found, expected, atol=1)
 
@@ -114,6 +114,6 @@ def test_dynamic_range_models_compute_in_float(webnn: Harness, network: str) -> 
     dynamic, weight_only = (find(f"{network}_{form}") for form in ("dynamic", "weight_only_int8"))
     inputs = inputs_for(weight_only)
     loaded = webnn.load(f"/models/{dynamic.name}.tflite")
-    assert not loaded.stays()
+    assert not loaded.cpu_reasons()
     expected = native_litert.outputs_of(weight_only.content(), inputs)
     assert compare(loaded.run(inputs), expected).relative <= tolerance("webnn").relative_to_range

@@ -79,8 +79,8 @@ def test_things_are_found(webnn: Harness) -> None:
     np.testing.assert_allclose([float(score) for _, score, *_ in found], scores[0, expected], atol=2e-5)
     sides = np.array([[float(side) for side in sides] for _, _, *sides in found])
     top, left, bottom, right = boxes[0, expected].T
-    wanted = np.stack([left * 451, top * 300, (right - left) * 451, (bottom - top) * 300], axis=1)
-    np.testing.assert_allclose(sides, wanted, atol=0.05)
+    expected_sides = np.stack([left * 451, top * 300, (right - left) * 451, (bottom - top) * 300], axis=1)
+    np.testing.assert_allclose(sides, expected_sides, atol=0.05)
 
 
 def test_an_image_is_segmented(webnn: Harness) -> None:

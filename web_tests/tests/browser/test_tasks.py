@@ -105,8 +105,8 @@ def test_the_detector_returns_the_boxes_of_native_litert(
     boxes, logits = native_outputs(webnn, name, "astronaut", options)
     threshold = 0.5 if name.startswith("face") else 0.05  # there is no hand to be sure of
     expected = decoded(boxes[0], logits[0, :, 0], size, strides, threshold)
-    wanted = {**options, **loading, "threshold": threshold, "overlap": 0.3, "duplicates": "merge"}
-    found = images.run_task(webnn, "ObjectDetector", f"/models/{name}.tflite", "/images/astronaut", wanted, head)
+    task_options = {**options, **loading, "threshold": threshold, "overlap": 0.3, "duplicates": "merge"}
+    found = images.run_task(webnn, "ObjectDetector", f"/models/{name}.tflite", "/images/astronaut", task_options, head)
     assert len(found) == len(expected)
     for one, (score, box) in zip(found, expected, strict=True):
         assert abs(one["score"] - score) <= SCORE_TOLERANCE * 10

@@ -61,7 +61,7 @@ def test_rows_that_the_data_chooses_equal_native_litert(
     assert loaded.execution_mode == "stepped"
     places = placements(loaded)
     assert places["cpu"] == ["WHERE", "SQUEEZE", *more.get("excludedOps", []), "GATHER", "SUM", "MUL"]
-    reasons = loaded.stays()
+    reasons = loaded.cpu_reasons()
     assert reasons["WHERE"] == "WHERE: the size of the result depends on the data, WebNN's shapes are fixed"
     assert "which it reads, is known only while the model runs" in reasons["SUM"]
 

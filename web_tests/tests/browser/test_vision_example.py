@@ -238,7 +238,7 @@ def test_a_hand_is_found_before_the_camera(hands: tuple[HandExample, HandExample
     assert hands[0].take_errors() == []
 
 
-def test_no_other_server_is_asked(
+def test_no_other_server_is_contacted(
     faces: tuple[FaceExample, FaceExample], hands: tuple[HandExample, HandExample]
 ) -> None:
     for tflite_webnn in (faces[0], hands[0]):

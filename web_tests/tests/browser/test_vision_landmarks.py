@@ -86,7 +86,7 @@ def test_the_face_landmarker_agrees_with_mediapipe(both: list[VisionPage], rotat
 
 @pytest.mark.parametrize("most", [1, 2])
 def test_faces_of_frames_are_those_of_mediapipe(both: list[VisionPage], most: int) -> None:
-    """One face is smoothed; of two wanted ones, the detector looks for the second in each frame."""
+    """One face is smoothed; of two requested ones, the detector looks for the second in each frame."""
     options = {"runningMode": "VIDEO", "numFaces": most, "outputFaceBlendshapes": False}
     call = {"task": "FaceLandmarker", "model": FACES, "method": "detectForVideo", "timestamps": FRAMES}
     for mine, expected in zip(*results(both, **call, options=options), strict=True):
@@ -215,7 +215,7 @@ def test_the_pose_landmarker_agrees_with_mediapipe(both: list[VisionPage]) -> No
 
 @pytest.mark.parametrize("most", [1, 2])
 def test_bodies_of_frames_are_those_of_mediapipe(both: list[VisionPage], most: int) -> None:
-    """One body is smoothed until a frame shows none. Of two wanted ones, the detector looks for the second.
+    """One body is smoothed until a frame shows none. Of two requested ones, the detector looks for the second.
 
     Regions that follow a body without legs are chaotic: docs/guides/switch-from-mediapipe.md#one-body-in-a-video.
     """

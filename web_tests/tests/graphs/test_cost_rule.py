@@ -86,7 +86,7 @@ def test_a_partition_that_saves_less_than_its_boundary_takes_stays_on_the_cpu() 
 
 
 def test_a_model_left_to_the_cpu_keeps_its_loops() -> None:
-    """The CPU runs a WHILE faster than its rounds one after the other."""
+    """The CPU runs a WHILE faster than its iterations one after the other."""
     unrolled, kept = (described(loops.recurrent(5), options) for options in (WEBNN, WITH_MODEL_COST))
     assert "WHILE" not in [node["op"] for node in unrolled["nodes"]]
     assert "WHILE" in [node["op"] for node in kept["nodes"]]

@@ -11,7 +11,7 @@ from web_tests.references.golden import WEBNN
 pytestmark = pytest.mark.needs("package")
 
 
-def test_what_is_made_of_the_table_is_up_to_date() -> None:
+def test_files_generated_from_the_table_are_up_to_date() -> None:
     for path, text in delegate_options.texts().items():
         assert path.read_text() == text, f"{path}: run `python3 build.py docs` and read the difference"
 

@@ -60,7 +60,7 @@ def test_a_state_keeps_the_cache_between_signatures(
 def running_total() -> bytes:
     """Return total + x, and the places of x's positive values, whose number is known only after the run."""
     graph = Graph()
-    x, total = (graph.port(name, (6,)) for name in ("x", "total"))
+    x, total = (graph.tensor(name, (6,)) for name in ("x", "total"))
     is_positive = graph.binary("GREATER", x, graph.constant(np.zeros(1, np.float32)), dtype="bool")
     places = graph.op("WHERE", [is_positive], (1, 1), dtype="int64", name="places")
     added = graph.op("ADD", [total, x], (6,), name="total")

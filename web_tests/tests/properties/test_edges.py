@@ -19,8 +19,8 @@ pytestmark = pytest.mark.needs("package")
 @pytest.fixture(scope="module", params=["cpu-simd", "polyfill"])
 def subject(request: pytest.FixtureRequest, server: Server) -> Iterator[Engine]:
     (execution,) = [each for each in executions() if each.name == request.param]
-    with engine(execution, server) as made:
-        yield made
+    with engine(execution, server) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize("case", list(edges.cases()), ids=case_id)

@@ -29,8 +29,8 @@ FULL_RUN = 20_000
 
 @pytest.fixture(scope="session")
 def seed(pytestconfig: pytest.Config) -> int:
-    given = pytestconfig.getoption("--hypothesis-seed") or str(SEED)
-    return random.SystemRandom().randrange(1_000_000) if given == "random" else int(given)
+    option = pytestconfig.getoption("--hypothesis-seed") or str(SEED)
+    return random.SystemRandom().randrange(1_000_000) if option == "random" else int(option)
 
 
 class RememberingNative(Native):

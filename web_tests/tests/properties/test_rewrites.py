@@ -34,9 +34,9 @@ def execution(request: pytest.FixtureRequest) -> Execution:
 
 @pytest.fixture(scope="module")
 def native() -> Iterator[Native]:
-    made = Native()
-    yield made
-    made.close()
+    opened = Native()
+    yield opened
+    opened.close()
 
 
 @cache

@@ -147,7 +147,7 @@ def test_a_node_that_turns_an_engine_off_hides_no_bug_of_another(native: Native)
     assert [(failure.spec, failure.kind) for failure in failures] == [(faulty, "values")]
 
 
-def test_native_litert_is_asked_alone_where_a_neighbour_may_have_corrupted_its_output(native: Native) -> None:
+def test_native_litert_runs_a_node_alone_where_a_neighbour_may_have_corrupted_its_output(native: Native) -> None:
     class Corrupted:
         def results(self, specs: Sequence[NodeSpec]) -> list[NativeResult]:
             results = native.results(specs)

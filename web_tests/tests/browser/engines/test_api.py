@@ -19,7 +19,7 @@ from web_tests.tests.conftest import Call, Served
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
 # WebNN requested in a browser without it: the common case.
-ASKING = {"enableWebnnDelegate": True}
+WEBNN_REQUESTED = {"enableWebnnDelegate": True}
 CPU = LoadOptions(webnn=False)
 X = np.array([0.5, -1, 2, 0.25], np.float32)
 ERROR_SECONDS = 10.0
@@ -38,12 +38,12 @@ def test_string_tensors_pass_unchanged(api: Call, served: Served) -> None:
 
 def test_a_model_loads_from_each_kind_of_source(api: Call) -> None:
     kinds = ["url", "URL", "ArrayBuffer", "Uint8Array", "Response", "ReadableStream"]
-    assert api("loadFromEverything", URL, ASKING) == dict.fromkeys(kinds, 1)
+    assert api("loadFromEverything", URL, WEBNN_REQUESTED) == dict.fromkeys(kinds, 1)
 
 
 def test_loading_reports_each_phase(api: Call) -> None:
     size = len(MODEL.content())
-    last = {progress["phase"]: progress for progress in api("progressOf", URL, ASKING)}
+    last = {progress["phase"]: progress for progress in api("progressOf", URL, WEBNN_REQUESTED)}
     assert set(last) == {"compile", "download", "init"}
     assert last["download"] == {"phase": "download", "loadedBytes": size, "totalBytes": size}
     assert last["init"]["loadedBytes"] == size
@@ -51,13 +51,13 @@ def test_loading_reports_each_phase(api: Call) -> None:
 
 @pytest.mark.parametrize("phase", ["compile", "download", "init"])
 def test_a_load_can_be_aborted_in_each_phase(api: Call, phase: str) -> None:
-    rejection = api("abortDuring", URL, phase, ASKING)
+    rejection = api("abortDuring", URL, phase, WEBNN_REQUESTED)
     assert rejection == {"name": "RangeError", "message": "the test has seen enough"}
-    assert api("loadFromEverything", URL, ASKING)["url"] == 1
+    assert api("loadFromEverything", URL, WEBNN_REQUESTED)["url"] == 1
 
 
 def test_predict_returns_the_outputs_of_run(api: Call, served: Served) -> None:
-    results = api("predictSine", served(handmade.sin_example(8)), ASKING)
+    results = api("predictSine", served(handmade.sin_example(8)), WEBNN_REQUESTED)
     assert (results["mode"], results["device"].split(":")[0]) == ("cpu", "wasm")
     expected = handmade.sin_example_output(np.full(8, 0.5)).tolist()
     for kind in ("tensor", "named", "sync"):

@@ -87,10 +87,10 @@ def test_the_polyfill_computes_the_case_as_native_litert(harness: PageHarness, c
     model, inputs = case.model(), case.inputs()
     loaded, (found,) = harness.load_and_run(model, inputs, POLYFILL)
     if case.cpu_reason:
-        assert case.cpu_reason in loaded.stays()[case.op]
+        assert case.cpu_reason in loaded.cpu_reasons()[case.op]
     else:
         assert is_on_polyfill(loaded)
-        assert loaded.stays() == {}
+        assert loaded.cpu_reasons() == {}
     expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels)
     check_op(case, found, expected)
 

@@ -163,7 +163,7 @@ def test_a_server_that_does_not_know_wasm(engine_browser: EngineBrowser) -> None
 
 
 @pytest.fixture(scope="module")
-def plain_server() -> Iterator[Server]:
+def server_without_isolation() -> Iterator[Server]:
     """A server whose pages are not cross-origin isolated, like most pages with tfjs-tflite."""
     with Server(headers={}) as server:
         yield server
@@ -171,16 +171,16 @@ def plain_server() -> Iterator[Server]:
 
 @pytest.mark.parametrize("model", [all_models()[name] for name in TFJS_MODELS], ids=lambda model: model.name)
 def test_the_unmodified_tfjs_tflite_client_equals_native_litert(
-    page: EnginePage, plain_server: Server, model: Model
+    page: EnginePage, server_without_isolation: Server, model: Model
 ) -> None:
     inputs = inputs_for(model)
-    client = TfjsPage(page, plain_server)
+    client = TfjsPage(page, server_without_isolation)
     loaded = client.load(model.name, OWN_WASM, {"enableProfiling": True})
     check(model, loaded.predict(inputs, native_litert.outputs_of(model.content(), inputs)), inputs, "cpu")
     assert loaded.profile()["results"]
 
 
-def test_tfjs_tflite_hands_on_what_is_wrong(page: EnginePage, plain_server: Server) -> None:
-    plain_server.mailbox.put("damaged.tflite", all_models()[TFJS_MODELS[0]].content()[:5000])
+def test_tfjs_tflite_hands_on_what_is_wrong(page: EnginePage, server_without_isolation: Server) -> None:
+    server_without_isolation.mailbox.put("damaged.tflite", all_models()[TFJS_MODELS[0]].content()[:5000])
     with pytest.raises(PageError, match="Failed to create TFLiteWebModelRunner: malformed"):
-        TfjsPage(page, plain_server).load("/exchange/damaged.tflite", OWN_WASM)
+        TfjsPage(page, server_without_isolation).load("/exchange/damaged.tflite", OWN_WASM)

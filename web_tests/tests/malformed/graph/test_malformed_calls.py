@@ -37,8 +37,8 @@ def calling(calls: Sequence[Sequence[int]], *, signature: int = 0) -> bytes:
         if index > 0:
             writer.end([x], [y], signature="other" if index == signature else "")
         else:
-            ports = [x], [y]
-    return main.finish(*ports)
+            inputs_and_outputs = [x], [y]
+    return main.finish(*inputs_and_outputs)
 
 
 def loop_in_itself() -> bytes:

@@ -1,4 +1,4 @@
-"""Generated models: native LiteRT runs them, they are reproducible, and so is their damage."""
+"""Handmade models: native LiteRT runs them, they are reproducible, and so is their damage."""
 
 import numpy as np
 import pytest
