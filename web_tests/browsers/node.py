@@ -34,8 +34,8 @@ class NodePage:
         parts = urlsplit(url)
         script = PAGES_DIR / f"{Path(parts.path).stem}.mjs"
         origin = f"{parts.scheme}://{parts.netloc}"
-        place = ["worker"] if parts.query == "worker" else []
-        command = [str(self._node), "--no-warnings", str(DRIVER), origin, str(script), str(PACKAGE_DIR), *place]
+        thread = ["worker"] if parts.query == "worker" else []
+        command = [str(self._node), "--no-warnings", str(DRIVER), origin, str(script), str(PACKAGE_DIR), *thread]
         # A separate process group: a `node` on PATH may be a script that starts another process.
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
 const LIBRARIES_DIR = fileURLToPath(new URL('../../js/apps/libraries', import.meta.url));
-const [origin, script, packageDir, place] = process.argv.slice(2);
+const [origin, script, packageDir, thread] = process.argv.slice(2);
 
 /** Gives this thread the globals that a page's script expects. */
 async function enterPage() {
@@ -40,7 +40,7 @@ async function respond(line) {
 if (!isMainThread) {
   await enterPage();
   parentPort.on('message', async (line) => parentPort.postMessage(await respond(line)));
-} else if (place === 'worker') {
+} else if (thread === 'worker') {
   const worker = new Worker(new URL(import.meta.url), { argv: process.argv.slice(2, 5) });
   worker.on('message', (text) => process.stdout.write(`${text}\n`));
   for await (const line of createInterface({ input: process.stdin })) worker.postMessage(line);

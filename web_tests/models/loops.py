@@ -89,7 +89,7 @@ def _vector(body: ModelWriter, name: str, value: int | None, remainder: int) -> 
 def scatter(computation: str = "") -> bytes:
     """Return i32[6,2], f32[6,3] -> f32[4,5,3]: rows scattered over constants, by the op that combines two of them.
 
-    Without one, the last row that names a place overwrites the others.
+    Without one, the last row that names a position overwrites the others.
     """
     main = ModelWriter()
     body = main.subgraph()

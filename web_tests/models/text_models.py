@@ -127,7 +127,7 @@ def bert_answerer(
     *,
     quantized: bool = False,
 ) -> bytes:
-    """Return a network with BERT's inputs, int32 [1, length] each: -> the two logits of each place, f32[1, length].
+    """Return a network with BERT's inputs, int32 [1, length] each: -> the two logits of each position, f32[1, length].
 
     With `quantized`, weights and activations are int8.
     """

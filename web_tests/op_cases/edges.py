@@ -92,11 +92,11 @@ SCATTER = {"insertedWindowDims": [0, 1], "scatterDimsToOperandDims": [0, 1], "in
 
 
 def _indices() -> Iterator[OpCase]:
-    # The last update of a place stays; those outside have no effect.
-    places = [[0, 1], [1, -1], [-1, 2], [2, 4], [3, 0], [2, 3], [0, 1]]
+    # The last update of a position wins; those outside have no effect.
+    positions = [[0, 1], [1, -1], [-1, 2], [2, 4], [3, 0], [2, 3], [0, 1]]
     for dtype, far in {"int32": [], "int64": [[2**32, 0], [1, 2**32 + 1], [-(2**33), 0]]}.items():
-        indices = Provided([*places, *far], dtype)
-        updates = Provided([float(number) for number in range(1, len(places) + len(far) + 1)])
+        indices = Provided([*positions, *far], dtype)
+        updates = Provided([float(number) for number in range(1, len(positions) + len(far) + 1)])
         options = {**SCATTER, "updateWindowDims": [], "updateComputationSubgraphIndex": 1}
         operands: tuple[Operand, ...] = (Provided([[0.5] * 4] * 3), indices, updates)
         yield OpCase(f"outside_{dtype}", "STABLEHLO_SCATTER", operands, options, overwrites=True)

@@ -154,9 +154,9 @@ def error_of(actual: Array, expected: Array, tolerance: Tolerance) -> str:
         wrong = np.where(finite, off | ~np.isfinite(actual), ~equal)
     if not np.any(wrong):
         return ""
-    place = tuple(int(index) for index in np.argwhere(wrong)[0])
+    first = tuple(int(index) for index in np.argwhere(wrong)[0])
     count = int(np.count_nonzero(wrong))
-    return f"{count} of {expected.size} differ, first at {list(place)}: {actual[place]} instead of {expected[place]}"
+    return f"{count} of {expected.size} differ, first at {list(first)}: {actual[first]} instead of {expected[first]}"
 
 
 def _operands_in(value: Any) -> list[Input | Constant]:

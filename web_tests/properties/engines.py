@@ -31,10 +31,10 @@ OpenPage = Callable[[], AbstractContextManager[EnginePage]]
 
 @dataclass(frozen=True)
 class Execution:
-    """A way to run models: `place` is `node` or `browser`."""
+    """A way to run models: `host` is `node` or `browser`."""
 
     name: str
-    place: str
+    host: str
     options: LoadOptions
 
 
@@ -171,7 +171,7 @@ def engine(execution: Execution, server: Server, playwright: Playwright | None =
     """
     with ExitStack() as stack:
         open_page: OpenPage = _node_page
-        if execution.place == "browser":
+        if execution.host == "browser":
             driver = playwright or stack.enter_context(sync_playwright())
             program = next(
                 (each for each, probe in installed.survey(driver, installed.discover()) if probe.webnn), None

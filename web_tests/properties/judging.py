@@ -20,13 +20,13 @@ def tolerance_of(spec: NodeSpec, execution: str) -> Tolerance:
         kind = "int16"
     if _compares_quantized(spec):
         kind = "compared"
-    place = execution.split("-", maxsplit=1)[0]
+    backend = execution.split("-", maxsplit=1)[0]
     names = (
-        f"{spec.op}_{kind}_on_{place}",
+        f"{spec.op}_{kind}_on_{backend}",
         f"{spec.op}_{kind}",
-        f"{spec.op}_on_{place}",
+        f"{spec.op}_on_{backend}",
         spec.op,
-        f"{kind}_on_{place}",
+        f"{kind}_on_{backend}",
     )
     return comparison.tolerance("properties", next((name for name in names if name in rows), kind))
 

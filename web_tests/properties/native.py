@@ -117,5 +117,5 @@ def _same_shapes(plain: Sequence[Array], fast: Sequence[Array]) -> bool:
 
 def runs_of(specs: Sequence[NodeSpec]) -> int:
     """Return the number of runs of a batch."""
-    with_state = any(operand and operand.place == "state" for spec in specs for operand in spec.operands)
+    with_state = any(operand and operand.role == "state" for spec in specs for operand in spec.operands)
     return RUNS_WITH_STATE if with_state else 1

@@ -24,10 +24,10 @@ def best_rows() -> bytes:
     x = graph.tensor("input", (ROWS, WIDTH))
     scores = graph.reshape(graph.dense(x, graph.random_weights("scores", 1, WIDTH)), (ROWS,))
     positive = graph.op("GREATER", [scores, graph.constant(np.array(0, np.float32))], (ROWS,), dtype="bool")
-    places, indices = open_rows(graph, "places", (1,), "int64"), open_rows(graph, "indices", (), "int64")
-    graph.writer.node("WHERE", [positive.index], [places.index])
+    positions, indices = open_rows(graph, "positions", (1,), "int64"), open_rows(graph, "indices", (), "int64")
+    graph.writer.node("WHERE", [positive.index], [positions.index])
     squeeze = {"squeezeDims": [1]}
-    graph.writer.node("SQUEEZE", [places.index], [indices.index], squeeze)
+    graph.writer.node("SQUEEZE", [positions.index], [indices.index], squeeze)
     features = graph.unary("TANH", graph.dense(x, graph.random_weights("features", WIDTH, WIDTH)))
     classes = graph.softmax(graph.dense(features, graph.random_weights("classes", CLASSES, WIDTH)))
     chosen = open_rows(graph, "chosen", (WIDTH,))
@@ -43,14 +43,14 @@ def distinct_words() -> bytes:
     """Return an embedding: the word numbers i32[12], each looked up once (UNIQUE), and the sine of an f32[12,16]."""
     graph = Graph()
     words, x = graph.tensor("words", (ROWS,), "int32"), graph.tensor("input", (ROWS, WIDTH))
-    distinct, places = open_rows(graph, "distinct", (), "int32"), graph.tensor("places", (ROWS,), "int32")
+    distinct, positions = open_rows(graph, "distinct", (), "int32"), graph.tensor("positions", (ROWS,), "int32")
     unique = {"idxOutType": 2}
-    graph.writer.node("UNIQUE", [words.index], [distinct.index, places.index], unique)
+    graph.writer.node("UNIQUE", [words.index], [distinct.index, positions.index], unique)
     gather = {"axis": 0}
     table = graph.random_weights("table", WORDS, WIDTH)
     looked_up = open_rows(graph, "looked_up", (WIDTH,))
     graph.writer.node("GATHER", [table.index, distinct.index], [looked_up.index], gather)
-    every = graph.op("GATHER", [looked_up, places], (ROWS, WIDTH), gather)
+    every = graph.op("GATHER", [looked_up, positions], (ROWS, WIDTH), gather)
     sine = graph.unary("SIN", x)
     mixed = graph.softmax(graph.dense(graph.unary("ABS", sine), graph.random_weights("mixed", WIDTH, WIDTH)))
     return graph.finish([words, x], [distinct, graph.binary("ADD", every, mixed), sine])

@@ -66,7 +66,7 @@ def weighted(
     has_bias = draw(st.booleans())
     if form in ("float32", "hybrid"):
         kind: Kind = draw(st.sampled_from(REAL_KINDS))
-        bias = Operand((outputs,), Fill(kind, -4, 5, draw(SEEDS)), place="constant") if has_bias else None
+        bias = Operand((outputs,), Fill(kind, -4, 5, draw(SEEDS)), role="constant") if has_bias else None
         if form == "float32":
             weights = draw(operands(filters, low=-4, high=5, kinds=(kind,), constant=True))
             return Weighted("float32", None, kind, weights, bias, Result(), 16.0 * terms)
@@ -148,7 +148,7 @@ def conv_2d(draw: DrawFn) -> NodeSpec:
 def _zeros(layer: Weighted, outputs: int) -> Operand | None:
     """Return the zero bias that converters write for a layer without one."""
     if layer.quantization is None:
-        return Operand((outputs,), Fill("integer", 0, 1, 0), place="constant")
+        return Operand((outputs,), Fill("integer", 0, 1, 0), role="constant")
     quantization = layer.weights.quantization
     assert quantization
     scales = tuple(float(np.float32(layer.quantization.scales[0]) * np.float32(each)) for each in quantization.scales)

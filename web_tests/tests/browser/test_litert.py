@@ -28,7 +28,7 @@ DETECT = """async (url) => {
     const wasmUrls = { wasmUrl: '/programs/ultralytics/pkg/ultralytics_inference_web_bg.wasm' };
     const model = await YOLO.load(url, { device: 'cpu', litertWasmUrl: `${location.origin}/programs/`, ...wasmUrls });
     const { boxes } = await model.predict(await (await fetch('/images/astronaut')).blob());
-    return boxes.map(({ x1, y1, x2, y2, conf, cls, name }) => ({ place: [x1, y1, x2, y2], conf, cls, name }));
+    return boxes.map(({ x1, y1, x2, y2, conf, cls, name }) => ({ box: [x1, y1, x2, y2], conf, cls, name }));
 }"""
 MODEL = "face_detection_short_range"
 ON_CPU = {"accelerator": "wasm"}
@@ -257,7 +257,7 @@ def test_ultralytics_yolo_runs_unmodified(tflite_webnn: LiteRtPage, peer: LiteRt
     assert len(found) == len(expected) > 10
     for mine, other in zip(found, expected, strict=True):
         assert (mine["cls"], mine["name"]) == (other["cls"], other["name"])
-        np.testing.assert_allclose([*mine["place"], mine["conf"]], [*other["place"], other["conf"]], atol=1e-2)
+        np.testing.assert_allclose([*mine["box"], mine["conf"]], [*other["box"], other["conf"]], atol=1e-2)
 
 
 def test_the_example_of_litert_js_readme(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:

@@ -46,13 +46,13 @@ def test_a_loop_that_draws_random_numbers_stays(webnn: Harness) -> None:
     np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0], atol=1e-6)
 
 
-# Rows 1 and 4 go to one place, and the last two to none.
-PLACES = np.array([[0, 1], [3, 4], [2, 2], [0, 0], [3, 4], [1, 5]], np.int32)
+# Rows 1 and 4 go to one position, and the last two to none.
+POSITIONS = np.array([[0, 1], [3, 4], [2, 2], [0, 0], [3, 4], [1, 5]], np.int32)
 
 
-def test_the_last_row_scattered_to_a_place_stays_there(webnn: Harness, options: LoadOptions) -> None:
+def test_the_last_row_scattered_to_a_position_remains(webnn: Harness, options: LoadOptions) -> None:
     content = loops.scatter()
-    inputs = [PLACES, np.random.default_rng(SEED).normal(size=(6, 3)).astype(np.float32)]
+    inputs = [POSITIONS, np.random.default_rng(SEED).normal(size=(6, 3)).astype(np.float32)]
     loaded = webnn.load(content, options)
     assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.cpu_reasons()
     np.testing.assert_array_equal(loaded.run(inputs)[0], outputs_of(content, inputs)[0])
@@ -60,7 +60,7 @@ def test_the_last_row_scattered_to_a_place_stays_there(webnn: Harness, options: 
 
 def test_scattered_sums_stay_on_the_cpu(webnn: Harness) -> None:
     content = loops.scatter("STABLEHLO_ADD")
-    inputs = [PLACES, np.random.default_rng(SEED).normal(size=(6, 3)).astype(np.float32)]
+    inputs = [POSITIONS, np.random.default_rng(SEED).normal(size=(6, 3)).astype(np.float32)]
     loaded = webnn.load(content, LoadOptions())
     assert loaded.cpu_reasons()["STABLEHLO_SCATTER"] == "only entire rows that overwrite others are scattered"
     np.testing.assert_array_equal(loaded.run(inputs)[0], outputs_of(content, inputs)[0])

@@ -70,7 +70,7 @@ def computed(page: Page, results: dict[str, dict[str, Any]]) -> dict[str, dict[s
     for first in range(0, 0 if results else len(CASES), CASES_PER_BATCH):
         cases = CASES[first : first + CASES_PER_BATCH]
         requests = [compute_request(case.graph(), case.inputs()) for case in cases]
-        crashing = [place for place, case in enumerate(cases) if case.name in CRASHES]
+        crashing = [index for index, case in enumerate(cases) if case.name in CRASHES]
         both = page.evaluate(
             "([url, requests, crashing]) => computation.computeOnBoth(url, requests, crashing)",
             ["/package/polyfill.mjs", requests, crashing],

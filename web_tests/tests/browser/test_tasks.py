@@ -148,8 +148,8 @@ def decoded(
     for stride in sorted(set(strides)):
         cells = size // stride
         y, x = np.mgrid[:cells, :cells]
-        places = np.stack([(x + 0.5) * stride, (y + 0.5) * stride], axis=-1).reshape(-1, 2)
-        centers.append(np.repeat(places, 2 * list(strides).count(stride), axis=0))
+        positions = np.stack([(x + 0.5) * stride, (y + 0.5) * stride], axis=-1).reshape(-1, 2)
+        centers.append(np.repeat(positions, 2 * list(strides).count(stride), axis=0))
     anchors = np.concatenate(centers)
     scores = 1 / (1 + np.exp(-logits.astype(np.float64)))
     middle, extent = boxes[:, :2].astype(np.float64) + anchors, boxes[:, 2:4].astype(np.float64)

@@ -71,7 +71,7 @@ def served(client: TfjsClient, content: bytes) -> str:
 
 
 def pixels_model() -> bytes:
-    """Return a classifier whose scores are the pixels that it sees, each with its place as label."""
+    """Return a classifier whose scores are the pixels that it sees, each with its position as label."""
     writer = ModelWriter()
     count = WIDTH * HEIGHT * 3
     image = writer.tensor("image", (1, HEIGHT, WIDTH, 3))

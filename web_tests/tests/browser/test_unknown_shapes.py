@@ -43,10 +43,10 @@ def compare(harness: Harness, content: bytes, runs: Sequence[Sequence[Array]], o
 
 def placements(loaded: Any) -> dict[str, list[str]]:
     """Return the ops by where they run, in the order of the file."""
-    places: dict[str, list[str]] = {"webnn": [], "cpu": []}
+    ops: dict[str, list[str]] = {"webnn": [], "cpu": []}
     for node in loaded.report["nodes"]:
-        places[node["placement"]].append(node["op"])
-    return places
+        ops[node["placement"]].append(node["op"])
+    return ops
 
 
 @pytest.mark.parametrize("more", [{}, {"excludedOps": ["TANH"]}], ids=["all", "tanh_on_cpu"])
@@ -59,8 +59,8 @@ def test_rows_that_the_data_chooses_equal_native_litert(
     if not options.webnn:
         return
     assert loaded.execution_mode == "stepped"
-    places = placements(loaded)
-    assert places["cpu"] == ["WHERE", "SQUEEZE", *more.get("excludedOps", []), "GATHER", "SUM", "MUL"]
+    ops = placements(loaded)
+    assert ops["cpu"] == ["WHERE", "SQUEEZE", *more.get("excludedOps", []), "GATHER", "SUM", "MUL"]
     reasons = loaded.cpu_reasons()
     assert reasons["WHERE"] == "WHERE: the size of the result depends on the data, WebNN's shapes are fixed"
     assert "which it reads, is known only while the model runs" in reasons["SUM"]

@@ -20,7 +20,7 @@ from web_tests.models.recipes import Array
 MODELS = {**all_models(), **generated_models()}
 SCORE_TOLERANCE = 0.02
 # Of the image's width or height.
-PLACE_TOLERANCE = 0.01
+POSITION_TOLERANCE = 0.01
 MIN_OVERLAP = 0.98
 # Of a pixel from 0 to 1: only float32 rounds.
 PIXEL_TOLERANCE = 1e-6
@@ -183,7 +183,7 @@ def check_detections(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapp
         box, expected_box = mine["boundingBox"], row["boundingBox"]
         assert box["angle"] == expected_box["angle"]
         for side, size in (("originX", WIDTH), ("originY", HEIGHT), ("width", WIDTH), ("height", HEIGHT)):
-            assert abs(box[side] - expected_box[side]) <= PLACE_TOLERANCE * size, side
+            assert abs(box[side] - expected_box[side]) <= POSITION_TOLERANCE * size, side
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from web_tests.drivers.vision_page import foreign_requests
 from web_tests.models.hands import hands_image
 from web_tests.models.recipes import image_path
 from web_tests.server.server import Server
-from web_tests.tests.browser.test_vision_landmarks import PLACE_TOLERANCE, SCORE_TOLERANCE
+from web_tests.tests.browser.test_vision_landmarks import POSITION_TOLERANCE, SCORE_TOLERANCE
 
 pytestmark = pytest.mark.needs("webnn")
 
@@ -49,7 +49,7 @@ SHOWN = """([selector, listed_in]) => {
 # A hand that stands still is followed once two frames after each other draw it alike, but for two or three pixels, by
 # which MediaPipe's lines go on moving.
 NEXT_FRAME = "([canvas, frames]) => document.querySelector(canvas).dataset.frames !== frames"
-SAME_PLACE, SAME_PIXELS, MAX_FRAMES = 0.005, 0.02, 60
+SAME_POSITION, SAME_PIXELS, MAX_FRAMES = 0.005, 0.02, 60
 
 
 @dataclass(frozen=True)
@@ -128,12 +128,12 @@ class HandExample(Example):
     def on_camera(self) -> Hand:
         """Follow the hand before the camera until two frames show the same, and stop the camera."""
         self.start_camera()
-        place = ("#output_canvas", "#gesture_output")
-        shown = [self._first_shown(*place)]
+        selectors = ("#output_canvas", "#gesture_output")
+        shown = [self._first_shown(*selectors)]
         while len(shown) == 1 or not is_same_drawing(*shown[-2:]):
             assert len(shown) < MAX_FRAMES, f"the hand is not followed: {shown[-2:]}"
             self.page.wait_for_function(NEXT_FRAME, arg=["#output_canvas", shown[-1]["frames"]])
-            shown.append(self.shown(*place))
+            shown.append(self.shown(*selectors))
         self.page.click("#webcamButton")
         return hand_of(shown[-1])
 
@@ -144,7 +144,7 @@ class HandExample(Example):
 
 def is_same_drawing(one: dict[str, Any], other: dict[str, Any]) -> bool:
     pixels = pytest.approx(other["pixels"], rel=SAME_PIXELS)
-    return bool(one["box"] == pytest.approx(other["box"], abs=SAME_PLACE) and one["pixels"] == pixels)
+    return bool(one["box"] == pytest.approx(other["box"], abs=SAME_POSITION) and one["pixels"] == pixels)
 
 
 def hand_of(shown: dict[str, Any]) -> Hand:
@@ -197,7 +197,7 @@ def hands(before_camera: OpenPages, server: Server) -> Iterator[tuple[HandExampl
 
 def check_drawing(found: Drawing, expected: Drawing) -> None:
     assert found.pixels > 0
-    assert found.box == pytest.approx(expected.box, abs=PLACE_TOLERANCE)
+    assert found.box == pytest.approx(expected.box, abs=POSITION_TOLERANCE)
     assert found.pixels == pytest.approx(expected.pixels, rel=0.05)
 
 

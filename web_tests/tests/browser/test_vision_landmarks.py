@@ -20,7 +20,7 @@ ASTRONAUT = "/images/astronaut"
 EMPTY = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='512' height='512'/>"
 SCORE_TOLERANCE = 0.02
 # Of the image's width or height; of points in space, meters.
-PLACE_TOLERANCE = 0.01
+POSITION_TOLERANCE = 0.01
 FRAMES = [33, 66, 100, 133]
 # The astronaut shows no hand: where the detector looks least unlikely, both must find the same.
 ANY_HAND = {"minHandDetectionConfidence": 0.02, "minHandPresenceConfidence": 0, "numHands": 2}
@@ -47,7 +47,7 @@ def two_hands(shift: int = 0) -> str:
     return data_url(hands_image(("raised_hand", (0, 90 + shift)), ("back_of_hand", (256, 150 - shift))))
 
 
-def places(points: Sequence[Mapping[str, float]]) -> Array:
+def coordinates(points: Sequence[Mapping[str, float]]) -> Array:
     found: Array = np.array([[point[key] for key in ("x", "y", "z")] for point in points])
     return found
 
@@ -57,7 +57,7 @@ def check_landmarks(mine: Mapping[str, Any], expected: Mapping[str, Any], keys: 
         assert len(mine[key]) == len(expected[key])
         for points, others in zip(mine[key], expected[key], strict=True):
             assert [point.keys() for point in points] == [point.keys() for point in others]
-            np.testing.assert_allclose(places(points), places(others), atol=PLACE_TOLERANCE)
+            np.testing.assert_allclose(coordinates(points), coordinates(others), atol=POSITION_TOLERANCE)
 
 
 def check_categories(mine: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]) -> None:

@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     text = "the browsers of the WebDriver server at this address instead, e.g. http://grid.example:4444"
     add("--grid", default="", metavar="URL", help=text)
     text = (
-        "a browser to request from the grid (repeatable): its name, a JSON object of WebDriver capabilities, or NAME=JSON; "
+        "a browser to start on the grid (repeatable): its name, a JSON object of WebDriver capabilities, or NAME=JSON; "
         "chrome by default"
     )
     add("--capabilities", action="append", default=[], metavar="CAPABILITIES", help=text)

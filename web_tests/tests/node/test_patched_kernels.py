@@ -172,7 +172,7 @@ def test_rows_of_a_product_next_to_a_variable(harness: PageHarness, shape: tuple
 
 
 @pytest.mark.parametrize("op", ["AVERAGE_POOL_2D", "CONV_2D", "MAX_POOL_2D"])
-def test_a_window_without_a_place_next_to_a_variable(harness: PageHarness, op: str) -> None:
+def test_a_window_without_a_position_next_to_a_variable(harness: PageHarness, op: str) -> None:
     """Nodes next to a variable stay on XNNPACK after a resize; there, the window read behind the input."""
     writer = ModelWriter()
     x, value = _variable(writer, (4,))

@@ -101,9 +101,9 @@ def with_part_in_weights(content: bytes, part: bytes, weights: bytes, *, is_full
     """Return layers(16, 64) with weights that begin with a vector of the file, `part`, or are it."""
     for old, new in ((struct.pack("<I", 16 * 64), 0), (part, 0 if is_full else 4)):
         targets = {
-            place: place + struct.unpack_from("<I", content, place)[0] for place in range(0, len(content) - 3, 4)
+            offset: offset + struct.unpack_from("<I", content, offset)[0] for offset in range(0, len(content) - 3, 4)
         }
-        (slot,) = (place for place, target in targets.items() if content.startswith(old, target))
+        (slot,) = (offset for offset, target in targets.items() if content.startswith(old, target))
         content = content[:slot] + struct.pack("<I", len(content) + new - slot) + content[slot + 4 :]
     return content + struct.pack("<I", 16 * 64) + weights.ljust(16 * 64, b"w") + b"\0" * 4
 

@@ -18,7 +18,7 @@ def subject(execution: Execution, server: Server, request: pytest.FixtureRequest
     """The engine of an execution, shared by a worker's tests."""
     with ExitStack() as stack:
         playwright: Playwright | None = None
-        if execution.place == "browser":
+        if execution.host == "browser":
             request.getfixturevalue("webnn_program")
             playwright = request.getfixturevalue("playwright")
         yield stack.enter_context(engine(execution, server, playwright))

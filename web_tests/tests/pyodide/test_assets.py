@@ -42,10 +42,10 @@ def start(page: Page, server: Server, *, in_worker: bool = False, packages: Sequ
     return python
 
 
-PLACES = pytest.mark.parametrize("in_worker", [False, True], ids=["page", "worker"])
+HOSTS = pytest.mark.parametrize("in_worker", [False, True], ids=["page", "worker"])
 
 
-@PLACES
+@HOSTS
 def test_under_a_strict_policy_an_address_or_a_registered_module_helps(
     own_page: Page, strict_server: Server, in_worker: bool
 ) -> None:
