@@ -54,12 +54,12 @@ class Turns:
     """How to time a single model.
 
     Attributes:
-        most: maximum number of turns.
+        max_turns: maximum number of turns.
         enough_ms: no further turn after this time.
         min_ms: duration of a turn, which is many runs: clocks of pages tick in up to a millisecond.
     """
 
-    most: int
+    max_turns: int
     enough_ms: float
     min_ms: float
 
@@ -230,7 +230,7 @@ class PageHarness(PageCaller):
         arguments = {
             "id": model.id,
             "inputs": self.send_inputs(inputs),
-            "maxTurns": turns.most,
+            "maxTurns": turns.max_turns,
             "enoughMs": turns.enough_ms,
             "minTurnMs": turns.min_ms,
         }

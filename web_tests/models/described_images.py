@@ -19,7 +19,7 @@ class ImageFile:
         mean: subtracted from pixels, which are 0 to 255.
         std: what the difference is divided by.
         labels: names of the output's classes by language; "" is the file without one. None has no names.
-        threshold: least score.
+        threshold: minimum score.
         activation: of a segmenter's output, one of ACTIVATIONS; None for other networks.
     """
 

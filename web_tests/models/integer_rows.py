@@ -79,9 +79,9 @@ class WordQuantize:
     zero_point: int = 0
 
     def model(self) -> bytes:
-        words = Quantization((self.scale,), (self.zero_point,))
+        quantization = Quantization((self.scale,), (self.zero_point,))
         dtypes = ("int16", "float32") if self.to_floats else ("float32", "int16")
-        x, y = (((self.size,), dtype, words if dtype == "int16" else None) for dtype in dtypes)
+        x, y = (((self.size,), dtype, quantization if dtype == "int16" else None) for dtype in dtypes)
         return one_node("DEQUANTIZE" if self.to_floats else "QUANTIZE", [x], y, version=3 if self.to_floats else 2)
 
     def inputs(self) -> list[Array]:

@@ -39,11 +39,11 @@ class Failure:
     @property
     def signature(self) -> str:
         """Equal for failures with one cause: execution, op, kind, types, and the text of a rejection."""
-        words = re.sub(r"\d+", "#", self.message)[:90] if self.kind == "rejected" else ""
+        text = re.sub(r"\d+", "#", self.message)[:90] if self.kind == "rejected" else ""
         dtypes = sorted(
             {each.dtype for each in self.spec.operands if each} | {each.dtype for each in self.spec.results}
         )
-        return f"{self.spec.op} {self.kind} on {self.execution} [{' '.join(dtypes)}] {words}".strip()
+        return f"{self.spec.op} {self.kind} on {self.execution} [{' '.join(dtypes)}] {text}".strip()
 
 
 class Reference(Protocol):
@@ -53,7 +53,7 @@ class Reference(Protocol):
         """Return the result of each node."""
 
 
-class Subject(Protocol):
+class EngineUnderTest(Protocol):
     """The engine under test: engines.Engine."""
 
     @property
@@ -70,9 +70,9 @@ class Comparer:
     The executions compute a batch at the same time, while native LiteRT computes the next one.
     """
 
-    def __init__(self, reference: Reference, subjects: Sequence[Subject]) -> None:
+    def __init__(self, reference: Reference, engines: Sequence[EngineUnderTest]) -> None:
         self._reference = reference
-        self._judges = [_Judge(subject) for subject in subjects]
+        self._judges = [_Judge(engine) for engine in engines]
         self._known: dict[NodeSpec, list[Failure]] = {}
 
     def failures(self, specs: Sequence[NodeSpec]) -> list[Failure]:
@@ -154,13 +154,13 @@ class Trial:
 class _Judge:
     """Compares one execution's outputs with native LiteRT's."""
 
-    def __init__(self, subject: Subject) -> None:
-        self._subject = subject
-        self._execution = subject.execution.name
+    def __init__(self, engine: EngineUnderTest) -> None:
+        self._engine = engine
+        self._execution = engine.execution.name
 
     def start(self, trial: Trial) -> Callable[[], Run]:
         """Start to run a trial."""
-        return self._subject.start(trial.model, trial.inputs, trial.runs)
+        return self._engine.start(trial.model, trial.inputs, trial.runs)
 
     def judge(self, trial: Trial, finish: Callable[[], Run]) -> list[Failure | None]:
         """Judge nodes that native LiteRT takes: together, or in halves if that fails."""

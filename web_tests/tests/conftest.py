@@ -148,7 +148,7 @@ def new_page(browser: EngineBrowser) -> Iterator[EnginePage]:
     assert errors == []
 
 
-def first_words(page: Page, url: str, start: str | tuple[str, ...] = "") -> str:
+def first_message(page: Page, url: str, start: str | tuple[str, ...] = "") -> str:
     """Open a page and return its first log message that starts so."""
     with page.expect_console_message(lambda message: message.text.startswith(start)) as waiting:
         page.goto(url)

@@ -46,12 +46,12 @@ class Window:
 
 
 @st.composite
-def windows(draw: DrawFn, padding: int, most: int = 12) -> Window:
+def windows(draw: DrawFn, padding: int, max_size: int = 12) -> Window:
     """Draw sizes, including kernel < stride, leftover input, and filters beyond the input."""
     kernel, stride = draw(st.integers(1, 5)), draw(st.integers(1, 4))
     dilation = draw(st.integers(1, 3)) if stride == 1 or draw(st.integers(0, 5)) == 5 else 1
-    least = 1 if padding == SAME else (kernel - 1) * dilation + 1
-    return Window(draw(st.integers(least, max(most, least))), kernel, stride, dilation)
+    min_size = 1 if padding == SAME else (kernel - 1) * dilation + 1
+    return Window(draw(st.integers(min_size, max(max_size, min_size))), kernel, stride, dilation)
 
 
 @st.composite

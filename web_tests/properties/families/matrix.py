@@ -48,7 +48,7 @@ def fully_connected(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def batch_matmul(draw: DrawFn) -> NodeSpec:
-    """Draw a BATCH_MATMUL with broadcast batches, either side transposed, the right side constant or not."""
+    """Draw a BATCH_MATMUL with broadcast batches, either operand transposed, the right operand constant or not."""
     form = draw(st.sampled_from(("float32", "int8", "int16", "hybrid")))
     rows, inner, columns = (draw(st.integers(1, 9)) for _ in range(3))
     left_batch, right_batch = draw(broadcast_pair(draw(shapes(0, 3, 3, empty=form != "hybrid"))))

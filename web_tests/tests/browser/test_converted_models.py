@@ -47,7 +47,7 @@ def test_composites_take_other_shapes(webnn: Harness, options: LoadOptions) -> N
     assert_close(loaded.run(inputs), outputs_of(converted.composites(3), inputs), TOLERANCE)
 
 
-def test_a_composite_that_returns_its_input_stays(webnn: Harness, options: LoadOptions) -> None:
+def test_a_composite_that_returns_its_input_remains_one_node(webnn: Harness, options: LoadOptions) -> None:
     content, inputs = converted.kept_composite(), [converted.rows(6)]
     loaded = webnn.load(
         content, LoadOptions(options.webnn, {**(options.webnn_options or {}), "ignorePartitionCost": True})

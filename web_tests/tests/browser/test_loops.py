@@ -39,7 +39,7 @@ def test_a_loop_without_iterations_is_kept(webnn: Harness) -> None:
     np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0], atol=1e-6)
 
 
-def test_a_loop_that_draws_random_numbers_stays(webnn: Harness) -> None:
+def test_a_loop_that_generates_random_numbers_remains_one_node(webnn: Harness) -> None:
     content, inputs = loops.random_walk(), [np.array([1, -1], np.float32)]
     loaded = webnn.load(content, LoadOptions())
     assert loaded.cpu_reasons()["WHILE"] == "the loop stays one node: its body generates random numbers"

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from support.cache import subresource_integrity
 from web_tests.models.catalogue import all_models
 from web_tests.server.server import Server
-from web_tests.tests.conftest import first_words
+from web_tests.tests.conftest import first_message
 
 MODEL = all_models()["mlperftiny_kws_int8"]
 KEPT_FILES = re.compile(r"\.(wasm|tflite)$")
@@ -96,5 +96,5 @@ def test_the_browser_checks_the_integrity(page: Page, tmp_path: Any) -> None:
 def test_the_sample_works_without_its_server(own_page: Page) -> None:
     with Server() as server:
         url = f"{server.origin}/examples/offline/index.html"
-        assert first_words(own_page, url, "12") == "12 model,wasm"
-    assert first_words(own_page, url, "12") == "12 model,wasm"
+        assert first_message(own_page, url, "12") == "12 model,wasm"
+    assert first_message(own_page, url, "12") == "12 model,wasm"

@@ -25,7 +25,7 @@ KNOWN_LABELS = {
     "motorcycle_left": "moped",
     "flower": "daisy",
 }
-# The least input, and the scales of input and output.
+# The lowest input, and the scales of input and output.
 STEEP: dict[str, tuple[int, float, float]] = {
     "EXP": (-(1 << 15), 3e-4, 0.6),
     "LOG": (0, 1e-5, 4e-4),
@@ -95,8 +95,8 @@ def test_quantize_rounds_to_int16(webnn: Harness, webnn_enabled: bool) -> None:
 @pytest.mark.parametrize("op", STEEP)
 def test_steep_functions_of_int16_have_tflites_numbers(webnn: Harness, op: str) -> None:
     """TFLite interpolates them in a table, which is far from the function next to 0."""
-    least, *scales = STEEP[op]
-    values = np.unique(np.concatenate([np.arange(600), np.arange(least, 1 << 15, 97)])).astype(np.int16)
+    lowest, *scales = STEEP[op]
+    values = np.unique(np.concatenate([np.arange(600), np.arange(lowest, 1 << 15, 97)])).astype(np.int16)
     x, y = ((values.shape, "int16", Quantization((scale,))) for scale in scales)
     content = one_node(op, [x], y, version=2)
     loaded = webnn.load(content)

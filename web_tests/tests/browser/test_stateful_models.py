@@ -68,12 +68,12 @@ def check_counter(loaded: LoadedModel) -> None:
 
 def test_wrong_calls_of_a_signature_are_rejected(webnn: Harness, options: LoadOptions) -> None:
     loaded = webnn.load(stateful.counter(), options)
-    for key, inputs, name, words in [
+    for key, inputs, name, pattern in [
         ("nothing", {}, "SIGNATURE", "It has: peek, add"),
         ("peek", {"x": X}, "INPUT_NAME", "factor"),
         ("peek", {"factor": X[:2]}, "INPUT_SHAPE", "4 elements"),
     ]:
-        with pytest.raises(ModelError, match=words) as caught:
+        with pytest.raises(ModelError, match=pattern) as caught:
             loaded.run_signature(key, inputs)
         assert caught.value.code == name
 

@@ -69,9 +69,9 @@ def test_rows_that_the_data_chooses_equal_native_litert(
 def test_unique_values_equal_native_litert(webnn: Harness, options: LoadOptions) -> None:
     random = np.random.default_rng(SEED)
     runs = []
-    for most in (3, 20, 1, 8):
+    for limit in (3, 20, 1, 8):
         x = random.standard_normal((selection.ROWS, selection.WIDTH), dtype=np.float32)
-        runs.append([random.integers(0, most, selection.ROWS).astype(np.int32), x])
+        runs.append([random.integers(0, limit, selection.ROWS).astype(np.int32), x])
     loaded = compare(webnn, selection.distinct_words(), runs, options)
     if options.webnn:
         assert placements(loaded)["cpu"] == ["UNIQUE", "GATHER", "GATHER", "ADD"]

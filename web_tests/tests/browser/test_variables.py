@@ -91,7 +91,9 @@ def test_a_variable_without_a_value_stays_with_tflite(webnn: Harness) -> None:
     assert cpu_reason(loaded, "READ_VARIABLE") == reason
 
 
-def test_a_variable_that_is_used_before_its_initialization_stays(webnn: Harness, options: LoadOptions) -> None:
+def test_a_variable_that_is_used_before_its_initialization_remains_with_tflite(
+    webnn: Harness, options: LoadOptions
+) -> None:
     content, runs = stateful.late_initialization(), [[X], [X * 2]]
     loaded = webnn.load(content, options)
     check([loaded.run(list(inputs)) for inputs in runs], outputs_of_runs(content, runs))

@@ -36,10 +36,10 @@ SHOWN = """([selector, listed_in]) => {
         xs.push((pixel % width) / width);
         ys.push(Math.floor(pixel / width) / height);
     }
-    const least = (values) => values.reduce((a, b) => Math.min(a, b), 1);
-    const most = (values) => values.reduce((a, b) => Math.max(a, b), 0);
+    const min = (values) => values.reduce((a, b) => Math.min(a, b), 1);
+    const max = (values) => values.reduce((a, b) => Math.max(a, b), 0);
     return {
-        box: [least(xs), least(ys), most(xs), most(ys)],
+        box: [min(xs), min(ys), max(xs), max(ys)],
         pixels: xs.length,
         text: document.querySelector(listed_in).textContent,
         listed: Array.from(document.querySelectorAll(`${listed_in} li`), (row) => [row.title, Number(row.textContent)]),
@@ -70,12 +70,12 @@ class Face:
 
 @dataclass(frozen=True)
 class Hand:
-    """What the page shows of a hand: its lines and points, its gesture with a score, and its side."""
+    """What the page shows of a hand: its lines and points, its gesture with a score, and its handedness."""
 
     drawing: Drawing
     gesture: str
     score: float
-    side: str
+    handedness: str
 
 
 class Example:
@@ -148,8 +148,8 @@ def is_same_drawing(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def hand_of(shown: dict[str, Any]) -> Hand:
-    gesture, percent, side = shown["text"].split(", ")
-    return Hand(Drawing(shown["box"], shown["pixels"]), gesture, int(percent.removesuffix(" %")) / 100, side)
+    gesture, percent, handedness = shown["text"].split(", ")
+    return Hand(Drawing(shown["box"], shown["pixels"]), gesture, int(percent.removesuffix(" %")) / 100, handedness)
 
 
 OpenPages = Callable[[Image.Image, int], AbstractContextManager[BrowserContext]]
@@ -226,7 +226,7 @@ def test_an_image_is_read_after_the_camera(faces: tuple[FaceExample, FaceExample
 def test_a_hand_is_found_in_an_image(hands: tuple[HandExample, HandExample]) -> None:
     tflite_webnn, peer = (example.on_image() for example in hands)
     check_drawing(tflite_webnn.drawing, peer.drawing)
-    assert (tflite_webnn.gesture, tflite_webnn.side) == (peer.gesture, peer.side) == ("0", "Right")
+    assert (tflite_webnn.gesture, tflite_webnn.handedness) == (peer.gesture, peer.handedness) == ("0", "Right")
     assert tflite_webnn.score == pytest.approx(peer.score, abs=SCORE_TOLERANCE)
 
 
@@ -234,7 +234,7 @@ def test_a_hand_is_found_before_the_camera(hands: tuple[HandExample, HandExample
     """The pages have not followed the hand for equally many frames: scores differ, and the first frames' lines."""
     tflite_webnn, peer = (example.on_camera() for example in hands)
     check_drawing(tflite_webnn.drawing, peer.drawing)
-    assert (tflite_webnn.gesture, tflite_webnn.side) == (peer.gesture, peer.side) == ("0", "Right")
+    assert (tflite_webnn.gesture, tflite_webnn.handedness) == (peer.gesture, peer.handedness) == ("0", "Right")
     assert hands[0].take_errors() == []
 
 

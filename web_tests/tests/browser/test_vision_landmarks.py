@@ -84,10 +84,10 @@ def test_the_face_landmarker_agrees_with_mediapipe(both: list[VisionPage], rotat
         np.testing.assert_allclose(found["data"], other["data"], rtol=0.01, atol=0.01)
 
 
-@pytest.mark.parametrize("most", [1, 2])
-def test_faces_of_frames_are_those_of_mediapipe(both: list[VisionPage], most: int) -> None:
+@pytest.mark.parametrize("count", [1, 2])
+def test_faces_of_frames_are_those_of_mediapipe(both: list[VisionPage], count: int) -> None:
     """One face is smoothed; of two requested ones, the detector looks for the second in each frame."""
-    options = {"runningMode": "VIDEO", "numFaces": most, "outputFaceBlendshapes": False}
+    options = {"runningMode": "VIDEO", "numFaces": count, "outputFaceBlendshapes": False}
     call = {"task": "FaceLandmarker", "model": FACES, "method": "detectForVideo", "timestamps": FRAMES}
     for mine, expected in zip(*results(both, **call, options=options), strict=True):
         assert len(mine["faceLandmarks"]) == 1
@@ -162,7 +162,7 @@ def test_gestures_that_options_leave(both: list[VisionPage], options: Mapping[st
         check_hands(mine, expected, ["handedness"])
 
 
-def test_options_of_gestures_stay(both: list[VisionPage]) -> None:
+def test_options_of_gestures_persist(both: list[VisionPage]) -> None:
     """MediaPipe's drops them when other options are set."""
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "image": two_hands()}
     names = []
@@ -172,7 +172,7 @@ def test_options_of_gestures_stay(both: list[VisionPage]) -> None:
     assert names == [[["", ""], ["", ""]], [["", ""], ["divide", ""]]]
 
 
-@pytest.mark.parametrize("most", [1, 2])
+@pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize(
     ("task", "model", "method", "keys"),
     [
@@ -182,15 +182,15 @@ def test_options_of_gestures_stay(both: list[VisionPage]) -> None:
     ids=["hands", "gestures"],
 )
 def test_hands_of_frames_are_those_of_mediapipe(
-    both: list[VisionPage], task: str, model: str, method: str, keys: Sequence[str], most: int
+    both: list[VisionPage], task: str, model: str, method: str, keys: Sequence[str], count: int
 ) -> None:
     """Regions follow hands that move. A frame without a hand ends that; the detector finds them again."""
     moving = [two_hands(shift) for shift in (0, 6, 12)]
     images = [*moving, EMPTY, *moving]
-    options = {"runningMode": "VIDEO", "numHands": most}
+    options = {"runningMode": "VIDEO", "numHands": count}
     call = {"task": task, "model": model, "method": method, "image": images, "options": options}
     found = list(zip(*results(both, **call, timestamps=[33 * (1 + frame) for frame in range(7)]), strict=True))
-    assert [len(mine["landmarks"]) for mine, _ in found] == [most, most, most, 0, most, most, most]
+    assert [len(mine["landmarks"]) for mine, _ in found] == [count, count, count, 0, count, count, count]
     for mine, expected in found:
         check_hands(mine, expected, keys)
 
@@ -213,13 +213,13 @@ def test_the_pose_landmarker_agrees_with_mediapipe(both: list[VisionPage]) -> No
             )
 
 
-@pytest.mark.parametrize("most", [1, 2])
-def test_bodies_of_frames_are_those_of_mediapipe(both: list[VisionPage], most: int) -> None:
+@pytest.mark.parametrize("count", [1, 2])
+def test_bodies_of_frames_are_those_of_mediapipe(both: list[VisionPage], count: int) -> None:
     """One body is smoothed until a frame shows none. Of two requested ones, the detector looks for the second.
 
     Regions that follow a body without legs are chaotic: docs/guides/switch-from-mediapipe.md#one-body-in-a-video.
     """
-    options = {"runningMode": "VIDEO", "numPoses": most}
+    options = {"runningMode": "VIDEO", "numPoses": count}
     images = [ASTRONAUT, ASTRONAUT, EMPTY, ASTRONAUT, ASTRONAUT]
     call = {"task": "PoseLandmarker", "model": BODIES, "method": "detectForVideo", "image": images}
     found = list(zip(*results(both, **call, options=options, timestamps=[*FRAMES, 166]), strict=True))

@@ -53,7 +53,7 @@ def test_classes_of_sigmoids(tflite_webnn: VisionPage, peer: VisionPage, models:
 
 
 def overlap_of_classes(one: Array, other: Array) -> float:
-    """Return the least intersection over union of the classes with at least a hundredth of the image."""
+    """Return the minimum intersection over union of the classes with at least a hundredth of the image."""
     indices, counts = np.unique(other, return_counts=True)
     return min(overlap(one == index, other == index) for index in indices[counts >= other.size / 100])
 

@@ -104,7 +104,7 @@ def test_a_webnn_that_is_there_is_used(program: str, sin_file: Path, polyfill: s
 
 
 @pytest.mark.parametrize(
-    ("source", "name", "words"),
+    ("source", "name", "part"),
     [
         ("'nowhere.tflite'", "ModelFetchError", "ENOENT"),
         ("packageDir", "ModelFetchError", "EISDIR"),
@@ -113,7 +113,7 @@ def test_a_webnn_that_is_there_is_used(program: str, sin_file: Path, polyfill: s
     ids=["missing", "directory", "script"],
 )
 def test_a_file_that_is_not_a_model_is_rejected(
-    program: str, sin_file: Path, source: str, name: str, words: str
+    program: str, sin_file: Path, source: str, name: str, part: str
 ) -> None:
     body = f"""
         const error = await run({source}).catch((error) => error);
@@ -121,4 +121,4 @@ def test_a_file_that_is_not_a_model_is_rejected(
     """
     is_of_its_class, found, message = in_node(program, sin_file, body)
     assert (is_of_its_class, found) == (True, name)
-    assert words in message
+    assert part in message

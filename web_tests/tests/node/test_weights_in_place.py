@@ -15,7 +15,7 @@ pytestmark = pytest.mark.needs("package")
 TANH = 4
 BOUNDARIES = (-0.5, 0.0, 0.5)
 # Outputs in several shapes: each is prepared in its own wasm instance, from a file that is read out of another one.
-# Weights stay as they are if there is a WebNN, though it takes no node.
+# Weights remain as they are if there is a WebNN, though no node is delegated.
 BODY = """
     const outputsOf = async (options) => {
       const model = await library.loadTFLiteModel(file, { variant: 'simd', ...options });
@@ -114,7 +114,7 @@ def named_by_its_weights(name: str, *, is_full: bool) -> bytes:
 
 
 @pytest.mark.parametrize("is_full", [False, True], ids=["part", "entire"])
-def test_weights_that_are_a_name_too_stay(program: str, tmp_path: Path, is_full: bool) -> None:
+def test_weights_that_are_a_name_too_remain(program: str, tmp_path: Path, is_full: bool) -> None:
     name = "".join(chr(ord("0") + i % 64) for i in range(16 * 64 if is_full else 100))
     file = tmp_path / "layers.tflite"
     file.write_bytes(named_by_its_weights(name, is_full=is_full))
@@ -123,7 +123,7 @@ def test_weights_that_are_a_name_too_stay(program: str, tmp_path: Path, is_full:
     assert in_place == packed
 
 
-def test_weights_that_are_options_too_stay(program: str, tmp_path: Path) -> None:
+def test_weights_that_are_options_too_remain(program: str, tmp_path: Path) -> None:
     boundaries = struct.pack(f"<I{len(BOUNDARIES)}f", len(BOUNDARIES), *BOUNDARIES)
     file = tmp_path / "layers.tflite"
     file.write_bytes(with_part_in_weights(layers(16, 64, "options"), boundaries, boundaries))

@@ -69,12 +69,12 @@ def execution(request: pytest.FixtureRequest) -> Execution:
 @pytest.mark.timeout(3 * 3600)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_random_nodes_of_a_family_agree_with_native_litert(
-    family: str, subject: Engine, native: Native, seed: int
+    family: str, engine_under_test: Engine, native: Native, seed: int
 ) -> None:
     print(f"--hypothesis-seed={seed} repeats this")
-    named, execution = known.load(), subject.execution.name
+    named, execution = known.load(), engine_under_test.execution.name
     specs = nodes_of(family, seed)
-    failures = search.check(nodes(family), seed, specs, Comparer(native, [subject]), named)
+    failures = search.check(nodes(family), seed, specs, Comparer(native, [engine_under_test]), named)
     met = Counter(named.name_of(failure) for failure in failures)
     print(f"known differences: {dict(met)}")
     if len(specs) >= FULL_RUN:

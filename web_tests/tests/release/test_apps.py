@@ -20,7 +20,7 @@ from support.command import run
 from support.npm import package_version
 from support.paths import cache_dir
 from web_tests.server.server import EXAMPLES_DIR, site_routes
-from web_tests.tests.conftest import Serve, first_words
+from web_tests.tests.conftest import Serve, first_message
 from web_tests.tests.release.test_release import EXPECTED
 
 pytestmark = [pytest.mark.needs("release"), pytest.mark.timeout(600)]
@@ -97,7 +97,7 @@ def message_of(page: Page, address: str) -> str:
     """Return an app's message. Warnings fail the test: without its worker, the polyfill warns."""
     messages: list[ConsoleMessage] = []
     page.on("console", lambda message: messages.append(message))
-    text = first_words(page, address, ("0 ", "1 ", "2 "))
+    text = first_message(page, address, ("0 ", "1 ", "2 "))
     assert [message.text for message in messages if message.type in {"warning", "error"}] == []
     return text
 

@@ -14,7 +14,7 @@ from web_tests.drivers.page_calls import ModelError
 from web_tests.models.recipes import Array
 from web_tests.properties import search
 from web_tests.properties.batch import Batch
-from web_tests.properties.comparer import Comparer, Failure, Subject
+from web_tests.properties.comparer import Comparer, EngineUnderTest, Failure
 from web_tests.properties.engines import Execution, Run
 from web_tests.properties.families import FAMILIES, nodes
 from web_tests.properties.known import Known, Row
@@ -90,7 +90,7 @@ def native() -> Iterator[Native]:
 def check(native: Native) -> Callable[..., list[Failure]]:
     """Examine squares on engines, with rows of known differences."""
 
-    def run(engines: Sequence[Subject], known: Sequence[Row] = ()) -> list[Failure]:
+    def run(engines: Sequence[EngineUnderTest], known: Sequence[Row] = ()) -> list[Failure]:
         comparer = Comparer(native, engines)
         return search.check(squares(), 7, search.sampled(squares(), 7, SAMPLED), comparer, Known(known))
 
@@ -142,9 +142,9 @@ def test_a_node_that_turns_an_engine_off_hides_no_bug_of_another(native: Native)
         return outputs if is_off(outputs) else [array + 1 for array in outputs]
 
     engine = FakeEngine(wrong_unless_off, turned_off=lambda outputs: "too long" if is_off(outputs) else "")
-    faulty, long = square(1), square(SHAPE_LIMIT + 1)
-    failures = Comparer(native, [engine]).failures([long, faulty])
-    assert [(failure.spec, failure.kind) for failure in failures] == [(faulty, "values")]
+    wrong, long = square(1), square(SHAPE_LIMIT + 1)
+    failures = Comparer(native, [engine]).failures([long, wrong])
+    assert [(failure.spec, failure.kind) for failure in failures] == [(wrong, "values")]
 
 
 def test_native_litert_runs_a_node_alone_where_a_neighbour_may_have_corrupted_its_output(native: Native) -> None:

@@ -71,8 +71,8 @@ def test_predict_returns_the_outputs_of_run(api: Call, served: Served) -> None:
 def test_a_page_instead_of_a_model(api: Call) -> None:
     error = api("failToLoad", "/harness.html")
     assert error["name"] == "NotATFLiteModelError"
-    for words in ('begins with "<!doctype html>', "an error page", "HTTP 200", "text/html"):
-        assert words in error["message"]
+    for part in ('begins with "<!doctype html>', "an error page", "HTTP 200", "text/html"):
+        assert part in error["message"]
 
 
 def test_a_model_that_is_not_there_is_a_fetch_error(api: Call) -> None:
@@ -83,11 +83,11 @@ def test_a_model_that_is_not_there_is_a_fetch_error(api: Call) -> None:
 
 @pytest.mark.parametrize("name", BAD_FILES)
 def test_a_bad_file_is_rejected_with_its_code(harness: PageHarness, name: str) -> None:
-    make, code, words = BAD_FILES[name]
+    make, code, part = BAD_FILES[name]
     with pytest.raises(ModelError) as caught:
         harness.load(make())
     assert caught.value.code == code
-    assert words.lower() in caught.value.message.lower()
+    assert part.lower() in caught.value.message.lower()
 
 
 def test_a_bad_input_is_rejected_and_the_model_still_runs(harness: PageHarness) -> None:

@@ -43,11 +43,11 @@ def page(webnn: Harness) -> Iterator[Harness]:
 
 @pytest.mark.parametrize("name", BAD_FILES)
 def test_a_bad_file_is_rejected_with_its_code(page: Harness, options: LoadOptions, name: str) -> None:
-    make, code, words = BAD_FILES[name]
+    make, code, part = BAD_FILES[name]
     with pytest.raises(ModelError) as caught:
         page.load(make(), options)
     assert caught.value.code == code
-    assert words.lower() in caught.value.message.lower()
+    assert part.lower() in caught.value.message.lower()
 
 
 def test_a_missing_model_file_is_an_error_with_its_address(page: Harness, options: LoadOptions) -> None:

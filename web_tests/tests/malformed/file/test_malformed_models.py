@@ -265,7 +265,7 @@ MODELS: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
 def test_a_malformed_model_is_rejected_with_a_reason(name: str, options: dict[str, str]) -> None:
-    content, words = MODELS[name]
+    content, pattern = MODELS[name]
     text = rejection(content, options)
-    assert re.search(words, text)
+    assert re.search(pattern, text)
     assert "malformed TensorFlow Lite model: " in text

@@ -164,8 +164,8 @@ REJECTED: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("name", REJECTED)
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
 def test_such_a_call_is_rejected_with_a_reason(name: str, options: dict[str, str]) -> None:
-    content, words = REJECTED[name]
-    assert re.search(words, rejection(content, options))
+    content, pattern = REJECTED[name]
+    assert re.search(pattern, rejection(content, options))
 
 
 @pytest.mark.parametrize(

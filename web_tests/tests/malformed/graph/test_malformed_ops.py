@@ -15,14 +15,14 @@ from web_tests.references.golden import WEBNN
 pytestmark = pytest.mark.needs("package")
 
 # A separate process and module instance for each, so that a crash is attributed to its model.
-FEWEST = 200
+MIN_MODELS = 200
 CRASHED = "CRASHED"
 
 
 @pytest.mark.golden
 def test_each_malformed_node_is_rejected_with_its_reason(tmp_path: Path) -> None:
     models = all_malformed()
-    assert len(models) >= FEWEST
+    assert len(models) >= MIN_MODELS
     paths = [tmp_path / f"{index}.tflite" for index in range(len(models))]
     for path, model in zip(paths, models.values(), strict=True):
         path.write_bytes(model)

@@ -104,5 +104,5 @@ REJECTED: dict[str, tuple[bytes, str]] = {
 
 @pytest.mark.parametrize("name", REJECTED)
 def test_a_malformed_variable_is_rejected_with_its_reason(name: str) -> None:
-    content, words = REJECTED[name]
-    assert re.search(words, rejection(content, OUTSIDE, "ALLOCATE_TENSORS_FAILED"))
+    content, pattern = REJECTED[name]
+    assert re.search(pattern, rejection(content, OUTSIDE, "ALLOCATE_TENSORS_FAILED"))
