@@ -116,7 +116,7 @@ class OpCase:
     version: int = 1
     cpu_reason: str = ""
     added_to_input: bool = False
-    native_kernels: Kernels = "plain"
+    native_kernels: Kernels = "builtin"
     overwrites: bool = False
 
     @property

@@ -123,10 +123,10 @@ def changed_shapes(*, every_case: bool = False) -> list[ChangedShape]:
 
 def native_outcomes(changes: Sequence[Change]) -> dict[Change, tuple[Outcome, bool]]:
     """Return native LiteRT's outcomes by TFLite's kernels, or by default for what these reject; whether they do."""
-    plain = _outcomes(changes, "plain")
-    rejected = [change for change in changes if plain[change].outputs is None]
+    builtin = _outcomes(changes, "builtin")
+    rejected = [change for change in changes if builtin[change].outputs is None]
     by_default = {change: outcome for change, outcome in _outcomes(rejected, "default").items() if outcome.outputs}
-    return {change: (by_default.get(change, outcome), outcome.outputs is None) for change, outcome in plain.items()}
+    return {change: (by_default.get(change, outcome), outcome.outputs is None) for change, outcome in builtin.items()}
 
 
 def _outcomes(changes: Sequence[Change], kernels: Kernels) -> dict[Change, Outcome]:

@@ -29,8 +29,8 @@ class NativeResult:
 
     Attributes:
         shapes: of its outputs.
-        outputs: one list per kernel set that takes the node: TFLite's kernels, and XNNPACK's. Empty: rejected.
-        rejection: the reason if neither takes it.
+        outputs: one list per kernel set that accepts the node: TFLite's kernels, and XNNPACK's. Empty: rejected.
+        rejection: the reason if neither accepts it.
     """
 
     shapes: tuple[Shape, ...] = ()
@@ -96,23 +96,23 @@ def compute(specs: tuple[NodeSpec, ...]) -> list[NativeResult]:
     batch = Batch(specs)
     inputs = batch.inputs()
     runs = runs_of(specs)
-    plain = batch.by_node(native_litert.run_native(batch.model(), inputs, kernels="plain", runs=runs))
-    shapes = [tuple(array.shape for array in outputs) for outputs in plain]
+    builtin = batch.by_node(native_litert.run_native(batch.model(), inputs, kernels="builtin", runs=runs))
+    shapes = [tuple(array.shape for array in outputs) for outputs in builtin]
     try:
-        fast = batch.by_node(native_litert.run_native(batch.model(shapes), inputs, runs=runs))
+        default = batch.by_node(native_litert.run_native(batch.model(shapes), inputs, runs=runs))
     except native_litert.ReferenceError:
         if len(specs) > 1:
             raise
-        return [NativeResult(shapes[0], (tuple(plain[0]),))]
+        return [NativeResult(shapes[0], (tuple(builtin[0]),))]
     return [
         NativeResult(shape, (tuple(one), tuple(other)) if _same_shapes(one, other) else (tuple(one),))
-        for shape, one, other in zip(shapes, plain, fast, strict=True)
+        for shape, one, other in zip(shapes, builtin, default, strict=True)
     ]
 
 
-def _same_shapes(plain: Sequence[Array], fast: Sequence[Array]) -> bool:
-    """Return whether both kernel sets give the same shapes: XNNPACK's pools of an empty batch have any."""
-    return [array.shape for array in plain] == [array.shape for array in fast]
+def _same_shapes(builtin: Sequence[Array], default: Sequence[Array]) -> bool:
+    """Return whether both kernel sets return the same shapes: XNNPACK's pools of an empty batch have any."""
+    return [array.shape for array in builtin] == [array.shape for array in default]
 
 
 def runs_of(specs: Sequence[NodeSpec]) -> int:

@@ -61,11 +61,11 @@ def check(
 def _start(strategy: Strategy, seed_value: int, test: Callable[[NodeSpec], None], chosen: settings) -> None:
     quiet = settings(chosen, database=None, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False)
 
-    # Hypothesis requires a plain function.
-    def plain(spec: NodeSpec) -> None:
+    # Hypothesis requires a function.
+    def test_function(spec: NodeSpec) -> None:
         test(spec)
 
-    seed(seed_value)(quiet(given(strategy)(plain)))()
+    seed(seed_value)(quiet(given(strategy)(test_function)))()
 
 
 def _text(failure: Failure) -> str:

@@ -71,8 +71,8 @@ def outputs(graph: Graph) -> FileAndOutputs | None:
 
 
 def _ran(graph: Graph, content: bytes) -> Interpreter:
-    plain = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
-    interpreter = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=plain)
+    resolver = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+    interpreter = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=resolver)
     interpreter.allocate_tensors()
     for detail, array in zip(interpreter.get_input_details(), graph.inputs.values(), strict=True):
         interpreter.set_tensor(detail["index"], array)

@@ -1,6 +1,6 @@
 """Writes networks layer by layer, with seeded weights that keep every layer active on real images.
 
-With plain random initialisation, activations vanish or explode, or the output hardly depends on the
+With unscaled random initialisation, activations vanish or explode, or the output hardly depends on the
 image. So the writer computes each layer on a few images, and scales its weights so that every
 channel has mean 0 and variance 1 over them, like batch normalization folded into trained weights.
 """

@@ -69,7 +69,7 @@ ARITHMETIC = {
     "STABLEHLO_MINIMUM": Binary((*REAL, *NUMBERS), broadcast_rank=0),
 }
 # These types are generated only without scale and zero point.
-PLAIN = ("BITWISE_XOR",)
+NEVER_QUANTIZED = ("BITWISE_XOR",)
 COMPARED = (*REAL, *NUMBERS, *BYTES)
 LOGIC = {
     "EQUAL": Binary((*COMPARED, "bool"), result="bool"),
@@ -94,7 +94,7 @@ def binary(draw: DrawFn, op: str, function: Binary) -> NodeSpec:
         options += (("potScaleInt16", False),)
     first_is_constant = draw(st.integers(0, 7)) == 7
     is_constant = not first_is_constant and draw(st.booleans())
-    if dtype in QUANTIZED and op not in PLAIN:
+    if dtype in QUANTIZED and op not in NEVER_QUANTIZED:
         return _quantized(
             draw, op, function, dtype, (one_shape, other_shape), (first_is_constant, is_constant), options
         )

@@ -106,7 +106,7 @@ def test_nodes_that_share_a_state_keep_their_order(webnn: Harness, options: Load
         random = np.random.default_rng(seed)
         inputs = [random.normal(size=size).astype(np.float32) for size in ((3, 2, converted.WIDTH), (32,))]
         found = loaded.run(inputs)
-        assert_close(found, outputs_of(content, inputs, kernels="plain"), TOLERANCE)
+        assert_close(found, outputs_of(content, inputs, kernels="builtin"), TOLERANCE)
         np.testing.assert_array_equal(found[1], found[0][-1].reshape(-1))
 
 
@@ -117,7 +117,7 @@ def test_a_constant_first_state_is_taken_at_each_run(webnn: Harness, options: Lo
     for seed in (1, 2):
         x = np.random.default_rng(seed).normal(size=(3, 2, converted.WIDTH)).astype(np.float32)
         found = loaded.run([x])
-        assert_close(found, outputs_of(converted.written_state(), [x, first], kernels="plain"), TOLERANCE)
+        assert_close(found, outputs_of(converted.written_state(), [x, first], kernels="builtin"), TOLERANCE)
         np.testing.assert_array_equal(found[1], found[0][-1].reshape(-1))
 
 

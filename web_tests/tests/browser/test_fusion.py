@@ -36,7 +36,7 @@ FUSED = [
 ]
 # Ops of stateful models that only the runtime has.
 STATE_OPS = {"CALL_ONCE", "VAR_HANDLE", "READ_VARIABLE", "ASSIGN_VARIABLE"}
-# Models with integer or sparse weights, and their counterparts with plain weights.
+# Models with integer or sparse weights, and their float counterparts.
 UNPACKED = {
     "mobilenet_v2_small_dynamic": "mobilenet_v2_small",
     "mobilenet_v2_small_weight_only_int8": "mobilenet_v2_small",
@@ -150,9 +150,9 @@ def test_the_report_is_right_about_what_stays_quantized(page: DumpingPage, op: s
 
 @pytest.mark.parametrize(("name", "counterpart"), UNPACKED.items())
 def test_packed_weights_are_unpacked_before_the_run(page: DumpingPage, name: str, counterpart: str) -> None:
-    plain = [node for node in original(counterpart) if node.op not in UNPACKING_OPS]
+    float_nodes = [node for node in original(counterpart) if node.op not in UNPACKING_OPS]
     nodes, report = page.load(name)
-    assert counted(nodes) == counted(plain)
+    assert counted(nodes) == counted(float_nodes)
     assert report["totals"]["quantizedNodes"]["fused"] == 0
 
 

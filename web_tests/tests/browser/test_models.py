@@ -79,6 +79,6 @@ def test_inputs_by_name_and_with_shape(webnn: Harness) -> None:
     model = all_models()["oww_alexa"]
     inputs = inputs_for(model)
     loaded: LoadedModel = webnn.load(model.content())
-    plain = loaded.run(inputs)
-    assert np.array_equal(loaded.run(inputs, shapes=True)[0], plain[0])
-    assert np.array_equal(loaded.run({loaded.inputs[0]["name"]: inputs[0]})[0], plain[0])
+    expected = loaded.run(inputs)
+    assert np.array_equal(loaded.run(inputs, shapes=True)[0], expected[0])
+    assert np.array_equal(loaded.run({loaded.inputs[0]["name"]: inputs[0]})[0], expected[0])

@@ -1,4 +1,4 @@
-"""The graph of every lowered op, plain and quantized, compared with golden files: one per op, in golden/ops."""
+"""The graph of every lowered op, float and quantized, compared with golden files: one per op, in golden/ops."""
 
 from collections import defaultdict
 from pathlib import Path

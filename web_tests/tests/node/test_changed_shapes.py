@@ -157,7 +157,7 @@ def test_shapes_that_only_a_run_knows_are_checked_in_the_run(harness: PageHarnes
                 model.run(inputs)
             continue
         (found,) = model.run(inputs)
-        (expected,) = native_litert.outputs_of(computed_shape(), inputs, kernels="plain")
+        (expected,) = native_litert.outputs_of(computed_shape(), inputs, kernels="builtin")
         np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
@@ -175,7 +175,7 @@ def test_a_signature_resized_in_its_instance(harness: PageHarness) -> None:
         model.resize([list(shape)], "second")
         image = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
         (found,) = model.run_signature("second", {"image": image}).values()
-        (expected,) = native_litert.run_native(_convolution(), [image], kernels="plain", resize=True)
+        (expected,) = native_litert.run_native(_convolution(), [image], kernels="builtin", resize=True)
         np.testing.assert_allclose(found, expected, rtol=1e-5)
     with pytest.raises(ModelError, match=r"DEPTHWISE_CONV_2D.*\[1,4,4,2\]"):
         model.resize([[1, 4, 4, 2]], "second")
@@ -233,7 +233,7 @@ def test_a_transposed_convolution_has_the_batch_of_a_resized_input(harness: Page
     content = writer.finish([image], [y])
     model = harness.load(content, options)
     images = random.normal(size=(3, 4, 4, 2)).astype(np.float32)
-    expected = np.concatenate([native_litert.outputs_of(content, [one[None]], kernels="plain")[0] for one in images])
+    expected = np.concatenate([native_litert.outputs_of(content, [one[None]], kernels="builtin")[0] for one in images])
     for batch in (3, 1, 2):
         model.resize([[batch, 4, 4, 2]])
         (found,) = model.run([images[:batch]])

@@ -19,7 +19,7 @@ CPU = LoadOptions(webnn=False)
 def test_runs_as_native_litert_runs_it(harness: PageHarness, name: str) -> None:
     content, inputs = BUGS[name].model(), list(BUGS[name].inputs)
     loaded = harness.load(content, CPU)
-    (found,), (expected,) = loaded.run(inputs), native_litert.outputs_of(content, inputs, kernels="plain")
+    (found,), (expected,) = loaded.run(inputs), native_litert.outputs_of(content, inputs, kernels="builtin")
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
     np.testing.assert_array_equal(found, expected)
 
@@ -34,7 +34,7 @@ def test_unequal_words(harness: PageHarness) -> None:
 @pytest.mark.parametrize("dtype", ["int8", "int16"])
 @pytest.mark.parametrize("op", ["ADD", "SUB"])
 def test_sums_of_masks(harness: PageHarness, op: str, dtype: str) -> None:
-    """Whose quantization reaches the lowest float: native LiteRT's plain kernels abort."""
+    """Whose quantization reaches the lowest float: native LiteRT's builtin kernels abort."""
     mask = ((3,), dtype, Quantization((1e36,), (0,)))
     options = LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})
     model = harness.load(one_node(op, [mask, mask], mask), options)
@@ -69,7 +69,7 @@ def test_each_batch_of_a_hybrid_product_has_its_own_scales(harness: PageHarness,
     random = np.random.default_rng(2)
     data = random.uniform(-1, 1, (12, 2, 5)).astype(np.float32) ** 3
     weights = random.integers(-127, 128, (12, 5, 3)).astype(np.int8)
-    (expected,) = native_litert.outputs_of(hybrid_product((12,)), [data, weights], kernels="plain")
+    (expected,) = native_litert.outputs_of(hybrid_product((12,)), [data, weights], kernels="builtin")
     inputs: list[Array] = [data.reshape(*batch, 2, 5), weights.reshape(*batch, 5, 3)]
     (found,) = harness.load(hybrid_product(batch), CPU).run(inputs)
     np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-6, atol=1e-6)
@@ -83,7 +83,7 @@ def test_a_hybrid_product_sees_new_weights(harness: PageHarness) -> None:
     loaded = harness.load(hybrid_product((1,)), CPU)
     loaded.run([data, first])
     (found,) = loaded.run([data, second])
-    (expected,) = native_litert.outputs_of(hybrid_product((1,)), [data, second], kernels="plain")
+    (expected,) = native_litert.outputs_of(hybrid_product((1,)), [data, second], kernels="builtin")
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
 
 
@@ -91,7 +91,7 @@ def test_a_projection_may_have_more_outputs_than_cells(harness: PageHarness) -> 
     """Native LiteRT writes behind its sums, and there is nothing behind those of a batch of 1."""
     data = np.random.default_rng(4).uniform(-1, 1, (8, 3)).astype(np.float32)
     one = wide_lstm(1)
-    expected = np.concatenate([native_litert.outputs_of(one, [row], kernels="plain")[0] for row in data[:, None]])
+    expected = np.concatenate([native_litert.outputs_of(one, [row], kernels="builtin")[0] for row in data[:, None]])
     found, again = harness.load(wide_lstm(8), CPU).run([data])
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
     np.testing.assert_array_equal(again, data)
@@ -126,7 +126,7 @@ LEFT_OVER = [
 @pytest.mark.parametrize("case", LEFT_OVER, ids=case_id)
 def test_windows_smaller_than_their_strides(harness: PageHarness, case: OpCase) -> None:
     (found,) = harness.load(case.model(), CPU).run(case.inputs())
-    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="plain")
+    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="builtin")
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
 

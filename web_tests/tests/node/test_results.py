@@ -27,12 +27,12 @@ def test_one_program_for_both_threads(program: str, tmp_path: Path, loader: str,
         const load = {loader};
         const model = await load(file, {options});
         const x = Float32Array.from({X});
-        const plain = (result) => [{{ ...result, data: [...result.data] }}, [...result.dequantized()]];
-        const list = (await model.run(x)).map(plain);
+        const toJson = (result) => [{{ ...result, data: [...result.data] }}, [...result.dequantized()]];
+        const list = (await model.run(x)).map(toJson);
         const {{ sine, steps }} = await model.run({{ x }});
         const {{ executionMode }} = await model.report();
         await model.dispose();
-        return {{ list, named: [sine, steps].map(plain), executionMode }};
+        return {{ list, named: [sine, steps].map(toJson), executionMode }};
     """
     found = in_node(program, file, body)
     assert found["executionMode"] == ("cpu" if options == "{}" else "direct")

@@ -80,8 +80,8 @@ def test_a_state_of_a_model_with_dynamic_tensors_is_copied(program: str, tmp_pat
           const {{ indices }} = await model.runSignature('step', {{ x: Float32Array.from(x) }}, {{ state }});
           shapes.push(indices.shape);
         }}
-        const plain = await model.runSignature('step', {{ x: new Float32Array(6), total: new Float32Array(6) }});
-        return {{ shapes, total: [...(await state.read('total'))], plain: [...plain.total.data] }};
+        const withoutState = await model.runSignature('step', {{ x: new Float32Array(6), total: new Float32Array(6) }});
+        return {{ shapes, total: [...(await state.read('total'))], withoutState: [...withoutState.total.data] }};
     """
     found = in_node(program, file, body)
-    assert found == {"shapes": [[3, 1], [0, 1], [1, 1]], "total": [0, -2, 1, -3, 2, 4], "plain": [0] * 6}
+    assert found == {"shapes": [[3, 1], [0, 1], [1, 1]], "total": [0, -2, 1, -3, 2, 4], "withoutState": [0] * 6}

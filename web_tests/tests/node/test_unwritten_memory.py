@@ -82,7 +82,7 @@ def test_kernels_find_unpacked_constants_after_each_change_of_shapes(harness: Pa
 def test_a_transposed_convolution_of_int16_has_the_batch_of_a_resized_input(harness: PageHarness) -> None:
     case = _case("TRANSPOSE_CONV-same_kernel_4_stride_2_quantized_int16")
     (image,) = case.inputs()
-    (expected,) = native_litert.run_native(case.model(), [image], kernels="plain")
+    (expected,) = native_litert.run_native(case.model(), [image], kernels="builtin")
     model = harness.load(case.model(), LoadOptions(webnn=False))
     model.resize([[2, *image.shape[1:]]])
     (found,) = model.run([np.concatenate([image, image])])

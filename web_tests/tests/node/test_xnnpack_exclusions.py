@@ -74,7 +74,7 @@ def test_node_that_xnnpack_fails_to_prepare_runs_on_tflites_kernel(harness: Page
     loaded = harness.load(content, CPU)
     (info,) = loaded.inputs
     x = (np.arange(np.prod(info["shape"])) % 7 - 3).astype(info["dtype"]).reshape(info["shape"])
-    (found,), (expected,) = loaded.run([x]), native_litert.outputs_of(content, [x], kernels="plain")
+    (found,), (expected,) = loaded.run([x]), native_litert.outputs_of(content, [x], kernels="builtin")
     assert len(np.unique(expected)) > 1
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
     denied = loaded.report["xnnpack"]["excludedNodes"]

@@ -151,7 +151,7 @@ def test_a_variable_of_another_shape_is_read_as_in_native_litert(
     writer.node("NEG", [old], [y])
     content = writer.finish([x], [y])
     values = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
-    (expected,) = native_litert.outputs_of(content, [values], kernels="plain")
+    (expected,) = native_litert.outputs_of(content, [values], kernels="builtin")
     (found,) = harness.load(content, LoadOptions(webnn=webnn, webnn_options={"polyfill": "tflite"})).run([values])
     np.testing.assert_array_equal(found, expected)
 
