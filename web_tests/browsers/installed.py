@@ -89,7 +89,7 @@ def at_path(path: Path) -> BrowserProgram:
         raise BrowserMissingError(
             "this is not an executable file",
             where=str(path),
-            hint="give the path of a Chromium-based browser's program, for example --browser /usr/bin/chromium",
+            hint="provide the path of a Chromium-based browser's program, for example --browser /usr/bin/chromium",
         )
     return BrowserProgram("user", path.name, path)
 

@@ -11,14 +11,14 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 const LIBRARIES_DIR = fileURLToPath(new URL('../../js/apps/libraries', import.meta.url));
 const [origin, script, packageDir, thread] = process.argv.slice(2);
 
-/** Gives this thread the globals that a page's script expects. */
+/** Defines the globals that a page's script expects in this thread. */
 async function enterPage() {
   const directories = { package: packageDir, libraries: LIBRARIES_DIR, pages: dirname(script) };
   register('./node_hooks.mjs', import.meta.url, { data: directories });
   globalThis.origin = origin; // a page has it, Node does not
   const fetchAbsolute = globalThis.fetch;
   globalThis.fetch = (address, options) => fetchAbsolute(new URL(address, origin), options);
-  // Scripts take a thread without a document for a worker (pages/called.mjs): this is what the page has of one.
+  // Scripts treat a thread without a document as a worker (pages/called.mjs): this is what the page has of one.
   globalThis.postMessage = () => {
     globalThis.harness = { handle: (data) => globalThis.onmessage({ data }) };
   };

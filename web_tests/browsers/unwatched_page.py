@@ -19,7 +19,7 @@ CRASHED = "Inspector.targetCrashed"
 
 
 class UnwatchedPage:
-    """An `EnginePage`, which also takes commands of the DevTools protocol."""
+    """An `EnginePage`, which also accepts commands of the DevTools protocol."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser: CDPSession = browser.new_browser_cdp_session()

@@ -125,7 +125,7 @@ def camera_flags(film: Path, image: Image.Image, *, rate: int, radius: int = RAD
 def moving_image(image: Image.Image, rate: int, radius: int) -> bytes:
     """Return a film of an image that goes round in a circle, as YUV4MPEG2 with halved colours.
 
-    Chromium takes its rate; frames in JPEG files are always 30 per second.
+    Chromium uses its rate; frames in JPEG files are always 30 per second.
     """
     film = io.BytesIO(f"YUV4MPEG2 W{SIZE[0]} H{SIZE[1]} F{rate}:1 Ip A1:1 C420\n".encode())
     film.seek(0, io.SEEK_END)

@@ -63,7 +63,7 @@ class Rewritten:
     """A model rewritten by the delegate and the polyfill.
 
     Attributes:
-        file: the polyfill's model; None if the delegate does not take the entire model.
+        file: the polyfill's model; None if the delegate rejects a part of the model.
         inputs: the original tensors by the names of the new inputs.
         outputs: the original tensors, in the order of the new outputs.
         forms: the delegate's forms of its quantized nodes: "fused" or "float".

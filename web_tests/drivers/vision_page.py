@@ -42,7 +42,7 @@ class VisionPage:
         return self.engine_page.evaluate("([name, args]) => run(name, args)", [name, arguments])
 
     def arrays(self, key: str, count: int, dtype: str) -> list[Array]:
-        """Take arrays that the page has sent."""
+        """Return arrays that the page has sent."""
         contents = [self.server.mailbox.take(f"{key}/{index}") for index in range(count)]
         if missing := contents.count(None):
             raise PageError(f"the page sent {missing} of {count} arrays not")

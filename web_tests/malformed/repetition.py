@@ -129,7 +129,7 @@ def named_by_metadata(entries: int, size_bytes: int) -> bytes:
 
 
 def cases(nodes: int, subgraphs: int) -> bytes:
-    """Return STABLEHLO_CASEs that name few of the subgraphs; their kernel takes all."""
+    """Return STABLEHLO_CASEs that name few of the subgraphs; their kernel prepares all."""
     main = ModelWriter()
     for _ in range(subgraphs):
         writer = main.subgraph()

@@ -19,7 +19,7 @@ class Model:
         member: its file in a package; None for a generated model.
         input: its recorded input.
         nodes: number of nodes of its main subgraph.
-        webnn_nodes: number of them that WebNN can take in Chromium 147.
+        webnn_nodes: number of them that WebNN in Chromium 147 supports.
         demo: whether `build.py demo` shows it.
         quantized: whether it computes on integers: outputs are compared in quantization steps.
     """

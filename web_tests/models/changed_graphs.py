@@ -100,7 +100,7 @@ def changes(graph: Graph) -> Iterator[Change]:
     for node in graph.nodes:
         for output in node.outputs:
             if "resource" in node.dtypes:
-                continue  # no caller can take it
+                continue  # no caller can read it
             yield f"{output} is returned", replace(graph, outputs=(*graph.outputs, output))
             name = f"reader_of_{output}"
             if node.dtypes[0] != "float32" or _has(graph, name):

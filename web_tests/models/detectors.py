@@ -1,4 +1,4 @@
-"""SSDs of seeded weights, float and int8, and the metadata that TFLite's writer gives detectors."""
+"""SSDs of seeded weights, float and int8, and the metadata that TFLite's writer adds to detectors."""
 
 from collections.abc import Sequence
 

@@ -81,7 +81,7 @@ def sum_of_two(dtype: str = "int32", shape: Sequence[int] = (1,)) -> bytes:
 
 
 def flattened(dtype: str) -> bytes:
-    """Return a model that reshapes its input `x`, a matrix of 2 x 3, into the vector `y`: RESHAPE takes every type."""
+    """Return a model that reshapes its input `x`, a matrix of 2 x 3, into the vector `y`: RESHAPE has every type."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (2, 3), dtype), writer.tensor("y", (6,), dtype)
     writer.node("RESHAPE", [x, writer.constant("shape", np.array([6], np.int32))], [y])

@@ -1,4 +1,4 @@
-"""Small networks for text, with the metadata that TFLite's writers give classifiers and question answerers.
+"""Small networks for text, with the metadata that TFLite's writers add to classifiers and question answerers.
 
 Their weights are seeded noise: their outputs are nonsense, but differ from text to text.
 """

@@ -132,7 +132,7 @@ class OpCase:
         return provided if output_dtype in ("bool", "int32", "int64") and provided else output_dtype
 
     def option(self, name: str) -> Any:
-        """Return an option of a builtin op; None if the case does not give it."""
+        """Return an option of a builtin op; None if the case does not set it."""
         return self.options.get(name) if isinstance(self.options, Mapping) else None
 
     def inputs(self) -> list[Array]:

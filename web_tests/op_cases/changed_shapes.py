@@ -19,7 +19,7 @@ Shape = tuple[int, ...]
 Way = Literal["resize", "file"]
 # Native LiteRT has no kernel for it. MATRIX_SET_DIAG reads beyond a short diagonal there.
 WITHOUT_REFERENCE = {"Convolution2DTransposeBias", "MATRIX_SET_DIAG"}
-# XNNPACK takes them: it reads weights, sizes, axes and pads from the file.
+# XNNPACK accepts them: it reads weights, sizes, axes and pads from the file.
 OPS_WITH_CONSTANTS = {
     "ADD",
     "BATCH_MATMUL",

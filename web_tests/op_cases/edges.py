@@ -28,7 +28,7 @@ def cases() -> Iterator[OpCase]:
 def _functions() -> Iterator[OpCase]:
     for op in ("ABS", "CEIL", "FLOOR", "NEG", "ROUND", "SQUARE", "RELU", "RELU6", "RELU_N1_TO_1", "LOGISTIC", "TANH"):
         yield OpCase("special", op, (Provided(SPECIAL),))
-    # docs/explanation/delegate.md: Chromium takes denormal numbers for 0 here; its roots of the largest ones are wrong.
+    # docs/explanation/delegate.md: Chromium treats denormal numbers as 0 here; its roots of the largest ones are wrong.
     for op in ("SIGN", "LOG"):
         yield OpCase(
             "special", op, (Provided([x for x in SPECIAL if abs(x) != 1e-40]),), version=2 if op == "SIGN" else 1
@@ -105,7 +105,7 @@ def _indices() -> Iterator[OpCase]:
             operands = (Provided([0.0] * 5), Provided([1.0, 2.0]), kind([start], "int64"))
             name = f"{start}_{kind.__name__.lower()}"
             yield OpCase(name, "DYNAMIC_UPDATE_SLICE", operands, version=2)
-    # TFLite's kernel takes the lowest 32 bits.
+    # TFLite's kernel uses the lowest 32 bits.
     for dtype, wide in {"int32": [], "int64": [2**32, 2**32 + 1, -(2**33)]}.items():
         operands = (
             Provided([0, 1, -1, 3, 4, *wide], dtype),

@@ -1,4 +1,4 @@
-"""The float32 cases in all other types that both TFLite's own kernel and Chromium's WebNN take."""
+"""The float32 cases in all other types that both TFLite's own kernel and Chromium's WebNN support."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The float32 cases as quantized nodes that TFLite's own integer kernels take."""
+"""The float32 cases as quantized nodes that TFLite's own integer kernels support."""
 
 import dataclasses
 from collections.abc import Iterator, Sequence

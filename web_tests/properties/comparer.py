@@ -123,7 +123,7 @@ class Comparer:
 def _groups(nodes: Sequence[Node]) -> Iterator[list[Node]]:
     """Separate nodes that would keep their neighbours from an engine.
 
-    WebNN's delegate takes no node after one whose shape is unknown before the run, and the runner turns XNNPACK off
+    WebNN's delegate accepts no node after one whose shape is unknown before the run, and the runner turns XNNPACK off
     for a model with an empty input.
     """
     groups: dict[tuple[bool, bool], list[Node]] = {}
@@ -163,7 +163,7 @@ class _Judge:
         return self._engine.start(trial.model, trial.inputs, trial.runs)
 
     def judge(self, trial: Trial, finish: Callable[[], Run]) -> list[Failure | None]:
-        """Judge nodes that native LiteRT takes: together, or in halves if that fails."""
+        """Judge nodes that native LiteRT accepts: together, or in halves if that fails."""
         spec = trial.nodes[0][0]
         failure: Failure | None = None
         try:

@@ -26,7 +26,7 @@ class ModernNetwork:
 
     Attributes:
         make: writes the .tflite file.
-        on_webnn: how many of `nodes` WebNN takes, after composites were inlined.
+        on_webnn: how many of `nodes` WebNN supports, after composites were inlined.
         nodes: how many the main subgraph has then.
         mode: the execution mode.
         tolerance: allowed distance to native LiteRT as a fraction of each output's range.

@@ -27,7 +27,7 @@ TINY = 1e-6
 MEAN_BEFORE_ACTIVATION = 1.0
 # Depthwise filters blur, like most filters of trained networks; random ones would amplify quantization noise.
 SMOOTHING = 1.0
-# Converters give this key to a model's only signature.
+# Converters use this key for a model's only signature.
 SIGNATURE = "serving_default"
 
 
@@ -64,7 +64,7 @@ class NetworkWriter:
         return self.random.standard_normal(shape, dtype=np.float32)
 
     def normalization(self, sums: Array, activation: int) -> tuple[Array, Array]:
-        """Return factor and summand, per channel, that give variance 1 over images and positions."""
+        """Return factor and summand, per channel, that lead to variance 1 over images and positions."""
         axes = tuple(range(sums.ndim - 1))
         gain = 1 / np.maximum(sums.std(axis=axes), TINY)
         mean = 0 if activation == NO_ACTIVATION else MEAN_BEFORE_ACTIVATION

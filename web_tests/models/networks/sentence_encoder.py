@@ -1,4 +1,4 @@
-"""A model that turns the tokens of a sentence into vectors, as a text embedder takes them."""
+"""A model that turns the tokens of a sentence into vectors, as a text embedder uses them."""
 
 from web_tests.models.networks.graph import Graph
 from web_tests.models.networks.modern import LENGTH, WIDTH, WORDS

@@ -38,7 +38,7 @@ def test_composites_are_inlined(webnn: Harness, options: LoadOptions) -> None:
     assert "inlined         2 odml.rms_norm as 12 nodes\n" in loaded.report_text()
 
 
-def test_composites_take_other_shapes(webnn: Harness, options: LoadOptions) -> None:
+def test_composites_accept_other_shapes(webnn: Harness, options: LoadOptions) -> None:
     content, inputs = converted.composites(), [converted.rows(3)]
     loaded = webnn.load(content, options)
     mode = loaded.execution_mode

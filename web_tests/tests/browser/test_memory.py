@@ -239,7 +239,7 @@ def test_a_page_holds_thousands_of_small_graphs_of_the_polyfill(own_browser: Own
     before = own_browser.probe.sample().resident_bytes["renderer"]
     own_browser.cycles("holdSmall", SMALL_GRAPHS, script="polyfill_cycles")
     growth_bytes = own_browser.probe.sample().resident_bytes["renderer"] - before
-    assert growth_bytes <= SMALL_GRAPHS * BYTES_PER_SMALL_GRAPH, f"a graph takes {growth_bytes // SMALL_GRAPHS} bytes"
+    assert growth_bytes <= SMALL_GRAPHS * BYTES_PER_SMALL_GRAPH, f"a graph needs {growth_bytes // SMALL_GRAPHS} bytes"
 
 
 def test_small_graphs_of_the_polyfill_come_and_go_in_flat_memory(own_browser: OwnBrowser) -> None:

@@ -1,4 +1,4 @@
-"""Models on the CPU give native LiteRT's bits: quantized ones, whichever kernels the engine's dot product selects, and
+"""Models on the CPU have native LiteRT's bits: quantized ones, whichever kernels the engine's dot product selects, and
 float ones with relaxed SIMD.
 
 Without AVX-VNNI, V8 is as on processors that lack it; on those, and on Arm, both engines here are the same.

@@ -22,7 +22,7 @@ CPU_TOLERANCE = 1e-5
 # The fixed parameters of MLPerf Tiny's features.
 RATE_HZ, FRAME, FFT, MELS, COEFFICIENTS = 16_000, 480, 512, 40, 10
 LOWEST_HZ, HIGHEST_HZ = 20.0, 4000.0
-# Another process may take the machine for a while: one undisturbed stretch proves that the worklet keeps up.
+# Another process may occupy the machine for a while: one undisturbed stretch proves that the worklet keeps up.
 TRIES = 3
 # Counts what the spotter posts and what the device did not get in time, and measures the lag of the audio clock.
 LISTEN = """async ([modelUrl, seconds, tries]) => {

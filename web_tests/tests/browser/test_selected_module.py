@@ -67,7 +67,7 @@ def test_the_model_runs_on_webnn(selected: Harness) -> None:
     assert loaded.cpu_reasons() == {}
 
 
-def test_xnnpack_takes_what_it_takes_with_all_ops(selected: Harness, webnn: Harness) -> None:
+def test_xnnpack_delegates_the_same_nodes_as_with_all_ops(selected: Harness, webnn: Harness) -> None:
     options = LoadOptions(webnn=False, extra={"variant": VARIANT, "numThreads": 1, "enableProfiling": True})
     loaded, complete = (harness.load(MODEL.content(), options) for harness in (selected, webnn))
     inputs = inputs_for(MODEL)

@@ -145,7 +145,7 @@ def test_resized_by_name_and_rejected(webnn: Harness, options: LoadOptions) -> N
 
 
 def test_an_empty_batch_returns_an_empty_result_and_the_model_goes_on(webnn: Harness, options: LoadOptions) -> None:
-    """Like in native LiteRT, an empty batch gives an empty result, and the model keeps working."""
+    """Like in native LiteRT, an empty batch has an empty result, and the model keeps working."""
     loaded = webnn.load(stateful.dynamic_batch(), options)
     rows = np.random.default_rng(SEED).normal(size=(2, 3)).astype(np.float32)
     for inputs in (rows[:0], rows, rows[:0]):

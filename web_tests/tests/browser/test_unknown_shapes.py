@@ -1,4 +1,4 @@
-"""Models with tensors whose shape depends on the data: WebNN takes what does not depend on them."""
+"""Models with tensors whose shape depends on the data: WebNN runs the nodes that do not depend on them."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -97,7 +97,7 @@ def test_a_reshape_of_an_open_batch_stays_on_webnn(webnn: Harness, options: Load
 
 
 def test_nodes_of_unknown_shapes_are_timed(webnn: Harness) -> None:
-    """A run in parts gives each node one time."""
+    """A run in parts reports one time for each node."""
     denied = LoadOptions(webnn_options={"excludedOps": ["TANH"]}, extra={"enableProfiling": True})
     loaded = webnn.load(selection.best_rows(), denied)
     (inputs,) = rows_with(4)

@@ -112,7 +112,7 @@ def test_the_classifier_matches_mediapipe(
     ],
     ids=["entire", "turned", "region"],
 )
-def test_the_model_gets_the_pixels_that_mediapipe_gives_it(
+def test_the_model_gets_the_pixels_that_mediapipe_passes_to_it(
     tflite_webnn: VisionPage,
     peer: VisionPage,
     models: Callable[[bytes], str],

@@ -34,7 +34,7 @@ def test_the_image_segmenter_agrees_with_mediapipe(
 
 
 def test_classes_of_sigmoids(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
-    """Of classes whose sigmoid is 1 in float32, MediaPipe takes the first, this package that of the highest score."""
+    """Of classes whose sigmoid is 1 in float32, MediaPipe selects the first, this package that of the highest score."""
     deeplab = MODELS["deeplabv3_257"].content()
     logits_model, sigmoid_model = (
         models(described(deeplab, ImageFile(activation=activation), "segmentation_masks"))

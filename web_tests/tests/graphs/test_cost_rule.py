@@ -1,4 +1,4 @@
-"""The cost rule for entire models: what WebNN could take, and leaves to the CPU as it is faster there."""
+"""The cost rule for entire models: nodes that WebNN supports, but that run faster on the CPU."""
 
 import numpy as np
 import pytest
@@ -69,7 +69,7 @@ def test_the_reason_has_both_times_and_the_way_out() -> None:
     assert description["graphs"] == []
 
 
-def test_a_partition_that_saves_less_than_its_boundary_takes_stays_on_the_cpu() -> None:
+def test_a_partition_that_saves_less_than_its_boundary_costs_stays_on_the_cpu() -> None:
     """Two tensors of 1.2 MB cross the boundary; its constant does not. WebNN takes half of the CPU's time."""
     writer, shape = ModelWriter(), (300_000,)
     x, total, sine, y = (writer.tensor(name, shape) for name in ("x", "total", "sine", "y"))

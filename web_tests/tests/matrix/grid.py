@@ -73,7 +73,7 @@ def engines(address: str, capabilities: Sequence[Capabilities]) -> list[MatrixEn
     if len(set(names)) < len(names):
         raise CapabilitiesError(
             f"several browsers are called {', '.join(sorted({n for n in names if names.count(n) > 1}))}",
-            hint="give each a name: NAME=JSON",
+            hint="name each browser: NAME=JSON",
         )
     return [_engine(address, one) for one in requested]
 

@@ -182,7 +182,7 @@ def test_a_signature_resized_in_its_instance(harness: PageHarness) -> None:
 
 
 def test_a_signature_resized_to_an_empty_input_keeps_its_other_results(harness: PageHarness) -> None:
-    """TFLite's kernels take over from XNNPACK: a transposed convolution has its weights in a temporary tensor."""
+    """TFLite's kernels replace XNNPACK: a transposed convolution has its weights in a temporary tensor."""
     random = np.random.default_rng(5)
     image, words = (random.normal(size=shape).astype(np.float32) for shape in ((1, 3, 3, 2), (4, 2)))
     writer = ModelWriter()

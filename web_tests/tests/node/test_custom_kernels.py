@@ -128,7 +128,7 @@ def test_hybrid_depthwise_conv_without_bias(harness: PageHarness) -> None:
     assert not unlike(found, native_litert.outputs_of(with_zeros, inputs, kernels="builtin"))
 
 
-def test_what_the_kernel_does_not_take_is_tflites(harness: PageHarness) -> None:
+def test_tflites_kernel_runs_what_the_custom_kernel_does_not_support(harness: PageHarness) -> None:
     """TFLite's kernel multiplies the scales in another order; the integers before that are identical."""
     content = custom_kernels.hybrid_depthwise(OTHER_HYBRID_DEPTHWISE)
     inputs = custom_kernels.hybrid_depthwise_inputs(OTHER_HYBRID_DEPTHWISE)

@@ -1,4 +1,4 @@
-"""Kernels of the pinned TFLite that take four or five dimensions: the build makes them take more."""
+"""Kernels of the pinned TFLite that support four or five dimensions: the build makes them support more."""
 
 from typing import Any
 

@@ -45,7 +45,7 @@ def test_sums_of_masks(harness: PageHarness, op: str, dtype: str) -> None:
 @pytest.mark.parametrize("webnn", [False, True])
 @pytest.mark.parametrize("size", [(9, 9), (10, 11), (11, 8), (12, 7)])
 def test_a_transposed_convolution_with_another_end(harness: PageHarness, size: tuple[int, int], webnn: bool) -> None:
-    """VALID with smaller outputs than the full 11 x 11, as jax2tf writes SAME: native LiteRT gives the full size."""
+    """VALID with smaller outputs than the full 11 x 11, as jax2tf writes SAME: native LiteRT returns the full size."""
     random = np.random.default_rng(3)
     filters, x = (
         random.normal(size=(3, 3, 3, 2)).astype(np.float32),
@@ -197,7 +197,7 @@ WINDOWS: dict[str, dict[str, int]] = {
 
 @pytest.mark.parametrize("op", WINDOWS)
 def test_an_input_that_becomes_smaller_than_the_window(harness: PageHarness, op: str) -> None:
-    """XNNPACK computed a row of what lies behind the input; TFLite's kernels give no row."""
+    """XNNPACK computed a row of what lies behind the input; TFLite's kernels return no row."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (1, 8, 1, 4)), writer.tensor("y", (1, 4, 1, 4))
     for tensor in (x, y):
@@ -217,7 +217,7 @@ def test_an_input_that_becomes_smaller_than_the_window(harness: PageHarness, op:
 @pytest.mark.parametrize("variant", ["simd", pytest.param("relaxed-simd", marks=pytest.mark.needs("variants"))])
 @pytest.mark.parametrize("op", ["CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "MAXIMUM", "MINIMUM", "SIGN"])
 def test_nan_is_where_native_litert_has_it(harness: PageHarness, op: str, variant: str) -> None:
-    """XNNPACK's kernels of WebAssembly for x86 give the lower limit of a product, and the first of two numbers."""
+    """XNNPACK's kernels of WebAssembly for x86 return the lower limit of a product, and the first of two numbers."""
     options = LoadOptions(webnn=False, extra={"variant": variant})
     for case, inputs in cases_with_nan(op):
         expected = native_litert.outputs_of(case.model(), inputs)

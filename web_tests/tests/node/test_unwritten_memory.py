@@ -60,7 +60,7 @@ def test_a_quantized_reduction_of_nothing(execution: str, op: str, expected: int
 
 
 def test_kernels_find_unpacked_constants_after_each_change_of_shapes(harness: PageHarness) -> None:
-    """XNNPACK rejects rows of other lengths; TFLite's kernels, which take them, unpack a sparse constant only once."""
+    """XNNPACK rejects rows of other lengths; TFLite's kernels accept them, and unpack a sparse constant once."""
     writer = ModelWriter()
     x, shape, rows = writer.tensor("x", (18,)), writer.tensor("shape", (2,), "int32"), writer.tensor("rows", (2, 9))
     y = writer.tensor("y", (2, 1))

@@ -1,4 +1,4 @@
-"""Valid models with a node that XNNPACK takes and then fails to prepare: TFLite's own kernel runs that node alone.
+"""Valid models with a node that XNNPACK accepts and then fails to prepare: TFLite's own kernel runs that node alone.
 
 Native LiteRT rejects these models unless it runs without XNNPACK.
 """
@@ -44,7 +44,7 @@ def long_softmax() -> bytes:
 
 
 def steep_layer() -> bytes:
-    """The last layer's sums are scaled by 1 / 0.003; XNNPACK's operators take less than 256."""
+    """The last layer's sums are scaled by 1 / 0.003; XNNPACK's operators accept less than 256."""
     writer = ModelWriter()
     one = Quantization((1.0,))
     x, y = writer.tensor("x", (3, 8), "int8", one), writer.tensor("y", (3, 4), "int8", one)
@@ -90,7 +90,7 @@ def test_a_variable_of_float16_stays_with_tflite(harness: PageHarness) -> None:
 
 
 def softmax_of_any_rank(*, reshaped: bool) -> bytes:
-    """XNNPACK has up to six axes; with `reshaped`, an input gives them."""
+    """XNNPACK has up to six axes; with `reshaped`, an input provides them."""
     writer = ModelWriter()
     x = writer.tensor("x", (12,) if reshaped else (4, 3))
     shape = writer.tensor("shape", (2,), "int32")

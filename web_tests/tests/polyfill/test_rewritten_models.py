@@ -34,7 +34,7 @@ ENDS = {"QUANTIZE", "DEQUANTIZE"}
 INTEGER_MODELS = tuple(name for name in FUSED if name != "mww_hey_jarvis_int8")
 # int16 activations are computed in float32, and rounded after each node.
 INT16_STEPS = 8
-# Cases per op and type, for the time they take.
+# Cases per op and type: more would take too long.
 MAX_CASES = 4
 
 
@@ -63,7 +63,7 @@ def _difference(found: list[Array], expected: list[Array]) -> Difference:
 def test_model_computes_what_it_did(name: str, rewritten_models: Mapping[str, Rewritten]) -> None:
     model, rewritten = MODELS[name], rewritten_models[name]
     if rewritten.file is None:
-        pytest.skip(f"the delegate does not take all of it: {rewritten.reason}")
+        pytest.skip(f"the delegate rejects a part of it: {rewritten.reason}")
     inputs = [_widened(array) for array in inputs_for(model)]
     expected = native_litert.outputs_of(model.content(), inputs_for(model))
     difference = _difference(_results(model.content(), inputs, rewritten), expected)

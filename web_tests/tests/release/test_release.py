@@ -110,7 +110,7 @@ def test_a_script_from_another_origin_with_its_integrity(
 
 
 def test_it_has_what_the_samples_were_tested_with(network: Path) -> None:
-    """Tests of workers, extensions and worklets take build/package: the files that npm packs are the same."""
+    """Tests of workers, extensions and worklets use build/package: the files that npm packs are the same."""
     packed = {str(file.relative_to(network)): file.read_bytes() for file in network.rglob("*") if file.is_file()}
     assert {"index.mjs", "tflite_cpu.js", "model_worker.mjs", "simd/tflite_webnn.wasm"} <= packed.keys()
     assert [name for name, data in packed.items() if (PACKAGE_DIR / name).read_bytes() != data] == []

@@ -32,7 +32,7 @@ def test_the_users_own_must_be_a_program(bare_machine: Path) -> None:
 
 
 def test_a_flag_is_passed_once() -> None:
-    """Chromium takes only the last of two switches of the same name."""
+    """Chromium uses only the last of two switches of the same name."""
     groups = (flags.QUIET_FLAGS, flags.WEBNN_FLAGS, flags.BOUNDS_CHECK_FLAGS, flags.WEBGPU_FLAGS, flags.WEBNN_FLAGS)
     combined = flags.combined(*groups)
     names = [flag.partition("=")[0] for flag in combined]

@@ -119,7 +119,7 @@ def other_types(provided: str, taken: str) -> bytes:
 
 
 REJECTED: dict[str, tuple[bytes, str]] = {
-    "a branch that takes itself": (calling([[1], [1]]), r"node 0 \(IF\) of subgraph 1 calls subgraph 1 recursively"),
+    "a branch that calls itself": (calling([[1], [1]]), r"node 0 \(IF\) of subgraph 1 calls subgraph 1 recursively"),
     "branches in a circle": (
         calling([[1], [2], [3], [1]]),
         r"node 0 \(IF\) of subgraph 3 calls subgraph 1 recursively",

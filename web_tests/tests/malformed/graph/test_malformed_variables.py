@@ -71,7 +71,7 @@ def test_such_a_variable_stays_with_tflite(name: str) -> None:
 def another_type() -> bytes:
     """Return a variable of int8 that is assigned a float32 value, which the file says is int8.
 
-    The kernel of ADD gives its result its inputs' type.
+    The kernel of ADD sets the type of its result to that of its inputs.
     """
     writer = VariableWriter.start()
     writer.initialize("total", np.zeros(SHAPE, np.int8))

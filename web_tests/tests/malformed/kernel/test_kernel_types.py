@@ -1,4 +1,4 @@
-"""Types and sizes that TFLite's kernels take for granted, and the build checks (wasm/cmake/tflite.cmake)."""
+"""Types and sizes that TFLite's kernels assume, and the build checks (wasm/cmake/tflite.cmake)."""
 
 from typing import Any
 
@@ -106,7 +106,7 @@ WRONG = {
     "wide crops": rows("BATCH_TO_SPACE_ND", paddings="int64"),
     "narrow weights of an upsampling": upsampling("uint8"),
 }
-# With the values of the operand that only the run gives.
+# With the values of the operand that only the run provides.
 WRONG_WHEN_RUN = {
     "a depth beyond int32": (one_hot(Input((), 4, 5, "int64")), np.array(2**32 + 4)),
     "paddings whose sum is small": (
