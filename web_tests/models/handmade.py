@@ -133,14 +133,14 @@ def quantized_sine() -> bytes:
 
 
 def positives() -> bytes:
-    """Return `places`, the indices of x's positive values: their number is known only after the run."""
+    """Return `indices`, those of x's positive values: their number is known only after the run."""
     writer = ModelWriter()
     x, is_positive = writer.tensor("x", (6,)), writer.tensor("is_positive", (6,), "bool")
-    places = writer.tensor("places", (1, 1), "int64")
+    indices = writer.tensor("indices", (1, 1), "int64")
     zero = writer.constant("zero", np.zeros(1, np.float32))
     writer.node("GREATER", [x, zero], [is_positive])
-    writer.node("WHERE", [is_positive], [places])
-    return writer.finish([x], [places])
+    writer.node("WHERE", [is_positive], [indices])
+    return writer.finish([x], [indices])
 
 
 def dense_stack(layers: int, units: int) -> bytes:

@@ -66,7 +66,7 @@ def _comparisons() -> Iterator[OpCase]:
     for op in ("MAXIMUM", "MINIMUM"):
         yield OpCase("nan", op, pairs)
         yield OpCase("nan", f"STABLEHLO_{op}", pairs)
-        for first, second in ((NAN, 3), (3, NAN)):  # engines turn round the operands of a single element
+        for first, second in ((NAN, 3), (3, NAN)):  # engines swap the operands of a single element
             yield OpCase(f"scalars_{first}_{second}", f"STABLEHLO_{op}", (Provided(first), Provided(second)))
     for op in ("EQUAL", "NOT_EQUAL", "GREATER", "LESS_EQUAL"):
         yield OpCase("nan", op, pairs, output_dtype="bool")

@@ -51,19 +51,19 @@ class Graph:
         scale = np.float32(np.sqrt(shape[-1]))
         return self.weights(name, lambda: random.standard_normal(shape, dtype=np.float32) / scale)
 
-    def weights(self, name: str, make: Callable[[], Array], quantization: Quantization | None = None) -> Tensor:
-        """Return the file's weights of this name; the first caller makes them."""
+    def weights(self, name: str, create: Callable[[], Array], quantization: Quantization | None = None) -> Tensor:
+        """Return the file's weights of this name; the first caller creates them."""
         if name in self._own:
             return self._own[name]
         if name in self._weights:
             owner, tensor = self._weights[name]
-            mine = Tensor(self.writer.shared_constant(owner, tensor.index), tensor.shape, tensor.dtype)
+            shared = Tensor(self.writer.shared_constant(owner, tensor.index), tensor.shape, tensor.dtype)
         else:
-            values = make()
-            mine = Tensor(self.writer.constant(name, values, quantization), values.shape, values.dtype.name)
-            self._weights[name] = (self.writer, mine)
-        self._own[name] = mine
-        return mine
+            values = create()
+            shared = Tensor(self.writer.constant(name, values, quantization), values.shape, values.dtype.name)
+            self._weights[name] = (self.writer, shared)
+        self._own[name] = shared
+        return shared
 
     def op(
         self,

@@ -163,13 +163,13 @@ def test_signatures_are_those_of_litert_js(tflite_webnn: LiteRtPage, peer: LiteR
     assert found["first"] == expected["first"]
     assert list(found["found"]) == list(expected["found"]) == ["decode", "prefill"]
     for key, signature in expected["found"].items():
-        mine = found["found"][key]
+        actual = found["found"][key]
         for part in ("key", "inputs", "outputs"):
-            assert mine[part] == signature[part]
-        for (name, values), (expected_name, expected_values) in zip(mine["named"], signature["named"], strict=True):
+            assert actual[part] == signature[part]
+        for (name, values), (expected_name, expected_values) in zip(actual["named"], signature["named"], strict=True):
             assert name == expected_name
             assert_close([np.array(values)], [np.array(expected_values)], TOLERANCE)
-        assert [values for _, values in mine["named"]] == mine["listed"]
+        assert [values for _, values in actual["named"]] == actual["listed"]
 
 
 def run_bytes(page: LiteRtPage, content: bytes, inputs: list[Array], options: Any = None) -> LiteRtRun:
@@ -255,9 +255,9 @@ def test_ultralytics_yolo_runs_unmodified(tflite_webnn: LiteRtPage, peer: LiteRt
         url = serve(handmade.yolo_export())
         found, expected = (page.engine_page.evaluate(DETECT, url) for page in (tflite_webnn, peer))
     assert len(found) == len(expected) > 10
-    for mine, other in zip(found, expected, strict=True):
-        assert (mine["cls"], mine["name"]) == (other["cls"], other["name"])
-        np.testing.assert_allclose([*mine["box"], mine["conf"]], [*other["box"], other["conf"]], atol=1e-2)
+    for actual, other in zip(found, expected, strict=True):
+        assert (actual["cls"], actual["name"]) == (other["cls"], other["name"])
+        np.testing.assert_allclose([*actual["box"], actual["conf"]], [*other["box"], other["conf"]], atol=1e-2)
 
 
 def test_the_example_of_litert_js_readme(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:

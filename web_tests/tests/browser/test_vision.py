@@ -48,8 +48,8 @@ def check_categories(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapp
     """Names and scores of classes; neighbours with nearly equal scores may be swapped."""
     assert len(found) == len(expected)
     by_index = {row["index"]: row for row in found}
-    for mine, row in zip(found, expected, strict=True):
-        assert abs(mine["score"] - row["score"]) <= SCORE_TOLERANCE
+    for actual, row in zip(found, expected, strict=True):
+        assert abs(actual["score"] - row["score"]) <= SCORE_TOLERANCE
         if row["index"] in by_index:
             assert by_index[row["index"]]["categoryName"] == row["categoryName"]
             assert by_index[row["index"]]["displayName"] == row["displayName"]
@@ -174,13 +174,13 @@ def test_the_object_detector_agrees_with_mediapipe(
 
 def check_detections(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]) -> None:
     assert len(found) == len(expected)
-    for mine, row in zip(found, expected, strict=True):
+    for actual, row in zip(found, expected, strict=True):
         # MediaPipe's drops the index of a class that has a name.
-        (category,), (other,) = mine["categories"], row["categories"]
+        (category,), (other,) = actual["categories"], row["categories"]
         assert (category["categoryName"], category["displayName"]) == (other["categoryName"], other["displayName"])
         assert abs(category["score"] - other["score"]) <= SCORE_TOLERANCE
-        assert mine["keypoints"] == row["keypoints"]
-        box, expected_box = mine["boundingBox"], row["boundingBox"]
+        assert actual["keypoints"] == row["keypoints"]
+        box, expected_box = actual["boundingBox"], row["boundingBox"]
         assert box["angle"] == expected_box["angle"]
         for side, size in (("originX", WIDTH), ("originY", HEIGHT), ("width", WIDTH), ("height", HEIGHT)):
             assert abs(box[side] - expected_box[side]) <= POSITION_TOLERANCE * size, side
@@ -230,10 +230,10 @@ def test_video_frames_keep_their_timestamps_as_in_mediapipe(
     }
     expected = peer.call("call", **call)
     found = tflite_webnn.call("call", **call)
-    for mine, row in zip(found, expected, strict=True):
-        assert mine.keys() == row.keys()
-        assert mine.get("timestampMs") == row.get("timestampMs")
-        check_categories(mine["classifications"][0]["categories"], row["classifications"][0]["categories"])
+    for actual, row in zip(found, expected, strict=True):
+        assert actual.keys() == row.keys()
+        assert actual.get("timestampMs") == row.get("timestampMs")
+        check_categories(actual["classifications"][0]["categories"], row["classifications"][0]["categories"])
 
 
 def test_wrong_calls_are_rejected_as_by_mediapipe(

@@ -43,8 +43,8 @@ def test_classes_of_sigmoids(tflite_webnn: VisionPage, peer: VisionPage, models:
     logits = np.array(tflite_webnn.segment(logits_model, CHELSEA).confidence)
     options = {"outputCategoryMask": True}
     found, expected = (page.segment(sigmoid_model, CHELSEA, options) for page in (tflite_webnn, peer))
-    for mine, mask in zip(found.confidence, expected.confidence, strict=True):
-        assert np.abs(mine - mask).mean() <= SCORE_TOLERANCE
+    for actual, mask in zip(found.confidence, expected.confidence, strict=True):
+        assert np.abs(actual - mask).mean() <= SCORE_TOLERANCE
     assert found.classes is not None
     assert expected.classes is not None
     sigmoids = np.float32(1) / (1 + np.exp(-logits.astype(np.float32)))
@@ -72,9 +72,9 @@ def check_masks(found: Segmentation, expected: Segmentation) -> None:
     np.testing.assert_allclose(found.quality, expected.quality, atol=SCORE_TOLERANCE)
     # Without an activation they are logits, whose range stands for that of scores.
     scale = max(1.0, float(np.ptp(expected.confidence))) if expected.confidence else 1.0
-    for mine, mask in zip(found.confidence, expected.confidence, strict=True):
-        assert mine.shape == mask.shape
-        assert np.abs(mine - mask).mean() <= SCORE_TOLERANCE * scale
+    for actual, mask in zip(found.confidence, expected.confidence, strict=True):
+        assert actual.shape == mask.shape
+        assert np.abs(actual - mask).mean() <= SCORE_TOLERANCE * scale
     assert found.classes is not None
     assert expected.classes is not None
     assert found.classes.shape == expected.classes.shape

@@ -53,8 +53,8 @@ def test_shapes_are_those_of_the_run(program: str, tmp_path: Path, loader: str) 
         const model = await load(file);
         const shapes = [];
         for (const x of [[1, -1, 2, -2, 3, 0], [-1, -1, -1, -1, -1, -1], [0, 0, 0, 0, 0, 5]]) {{
-          const {{ places }} = await model.run({{ x: Float32Array.from(x) }});
-          shapes.push([places.shape, Number(places.data.at(-1) ?? -1)]);
+          const {{ indices }} = await model.run({{ x: Float32Array.from(x) }});
+          shapes.push([indices.shape, Number(indices.data.at(-1) ?? -1)]);
         }}
         await model.dispose();
         return shapes;

@@ -231,9 +231,9 @@ def test_the_greatest_of_numbers_and_nans(harness: PageHarness) -> None:
         "nans", "TOPK_V2", (Input((200,)), Values(200)),
         output_shape=(200,), output_dtypes=("float32", "int32"),
     )  # fmt: skip
-    values, places = harness.load(case.model(), CPU).run([x])
+    values, indices = harness.load(case.model(), CPU).run([x])
     order = np.concatenate([np.flatnonzero(~np.isnan(x))[np.argsort(-x[~np.isnan(x)])], np.flatnonzero(np.isnan(x))])
-    np.testing.assert_array_equal(places, order)
+    np.testing.assert_array_equal(indices, order)
     np.testing.assert_array_equal(values, x[order])
 
 

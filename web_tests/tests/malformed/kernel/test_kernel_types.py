@@ -46,9 +46,9 @@ def detections(*, boxes: str = "float32", anchors: str = "float32", rows: int = 
     # Every box is found: other rows of the result have no values.
     thresholds = {"nms_score_threshold": 0.0, "nms_iou_threshold": 1.0}
     encoded = Input((1, BOXES, 4), dtype=boxes) if boxes == "float32" else Input((1, BOXES, 4), 0, 9, boxes)
-    places = Values(np.arange(rows * 4).reshape(rows, 4) % 5 + 1, anchors)
+    anchor_boxes = Values(np.arange(rows * 4).reshape(rows, 4) % 5 + 1, anchors)
     return OpCase(
-        "types", "TFLite_Detection_PostProcess", (encoded, Input((1, BOXES, 3), 0, 1), places),
+        "types", "TFLite_Detection_PostProcess", (encoded, Input((1, BOXES, 3), 0, 1), anchor_boxes),
         bytes(flexbuffers.Dumps(scales | limits | thresholds | settings)),
         output_shape=(1,), output_dtypes=("float32",) * 4,
     )  # fmt: skip
