@@ -53,7 +53,7 @@ def run_task(
 ) -> Any:
     """Return what a task of tasks.mjs says of an image; an ImageSegmenter's class mask as an array.
 
-    `head` is a function of results.mjs that makes a detector's head, and its options.
+    `head` is a function of results.mjs that creates a detector's head, and its options.
     """
     key = page.new_key()
     arguments = {"task": task, "model": model, "url": url, "options": dict(options), "head": head}

@@ -205,7 +205,7 @@ def test_signatures_of_other_subgraphs_are_resized(webnn: Harness, options: Load
 
 
 def test_int4_weights_run_on_webnn_or_xnnpack(webnn: Harness, options: LoadOptions) -> None:
-    """On the CPU they are unpacked once, and XNNPACK computes all layers."""
+    """On the CPU they are dequantized once, and XNNPACK computes all layers."""
     content, inputs = converted.int4_weights(), [converted.rows(5)]
     profiled = LoadOptions(options.webnn, options.webnn_options, {"enableProfiling": True})
     loaded = webnn.load(content, profiled)

@@ -37,7 +37,7 @@ FUSED = [
 # Ops of stateful models that only the runtime has.
 STATE_OPS = {"CALL_ONCE", "VAR_HANDLE", "READ_VARIABLE", "ASSIGN_VARIABLE"}
 # Models with integer or sparse weights, and their float counterparts.
-UNPACKED = {
+COMPRESSED = {
     "mobilenet_v2_small_dynamic": "mobilenet_v2_small",
     "mobilenet_v2_small_weight_only_int8": "mobilenet_v2_small",
     "mobilenet_v2_small_weight_only_int4": "mobilenet_v2_small",
@@ -48,9 +48,9 @@ UNPACKED = {
 }
 # Even where the cost rule would keep it on the CPU, as in a small partition of a stateful model.
 EVERYTHING = LoadOptions(webnn_options={"ignorePartitionCost": True})
-# Ops before the first run: arithmetic on shapes, and unpacking of constants.
+# Ops before the first run: arithmetic on shapes, and decompression of constants.
 SHAPE_OPS = {"SHAPE", "STRIDED_SLICE", "PACK"}
-UNPACKING_OPS = {"DEQUANTIZE", "DENSIFY"}
+DECOMPRESSION_OPS = {"DEQUANTIZE", "DENSIFY"}
 # Chromium's way to dequantize without a kernel for it.
 DEQUANTIZING_OPS = {"DEQUANTIZE", "CAST"}
 
@@ -148,15 +148,15 @@ def test_the_report_is_right_about_what_stays_quantized(page: DumpingPage, op: s
         assert forms == ({"float"} if in_float else {"fused"}), f"{case_id(case)} became {in_float}"
 
 
-@pytest.mark.parametrize(("name", "counterpart"), UNPACKED.items())
-def test_packed_weights_are_unpacked_before_the_run(page: DumpingPage, name: str, counterpart: str) -> None:
-    float_nodes = [node for node in original(counterpart) if node.op not in UNPACKING_OPS]
+@pytest.mark.parametrize(("name", "counterpart"), COMPRESSED.items())
+def test_compressed_weights_are_decompressed_before_the_run(page: DumpingPage, name: str, counterpart: str) -> None:
+    float_nodes = [node for node in original(counterpart) if node.op not in DECOMPRESSION_OPS]
     nodes, report = page.load(name)
     assert counted(nodes) == counted(float_nodes)
     assert report["totals"]["quantizedNodes"]["fused"] == 0
 
 
-@pytest.mark.parametrize("name", [*FUSED, *UNPACKED, "mobilenet_v2_small_16x8", "u_net_16x8"])
+@pytest.mark.parametrize("name", [*FUSED, *COMPRESSED, "mobilenet_v2_small_16x8", "u_net_16x8"])
 def test_no_constant_is_dequantized_while_the_model_runs(page: DumpingPage, name: str) -> None:
     nodes, _ = page.load(name)
     assert nodes

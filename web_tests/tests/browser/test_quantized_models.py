@@ -1,4 +1,4 @@
-"""Quantized models: known labels, types of inputs and outputs, weights unpacked to float before the first run."""
+"""Quantized models: known labels, types of inputs and outputs, weights dequantized to float before the first run."""
 
 import zipfile
 from dataclasses import replace

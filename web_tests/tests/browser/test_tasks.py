@@ -29,7 +29,7 @@ BOX_STEP = 1.5
 
 
 def native_outputs(harness: Harness, name: str, image: str, options: Mapping[str, Any]) -> list[Array]:
-    """Return native LiteRT's outputs for the tensor that imageToTensor() makes of an image."""
+    """Return native LiteRT's outputs for the tensor that imageToTensor() creates from an image."""
     content = MODELS[name].content()
     (info,) = native_litert.input_details(content)
     conversion = Conversion("Blob", f"/images/{image}", info.shape, np.dtype(info.dtype).name, options)

@@ -50,8 +50,8 @@ def test_a_slice_that_reaches_beyond_its_input_is_an_error(execution: str, name:
 def test_a_quantized_reduction_of_nothing(execution: str, op: str, expected: int, tmp_path: Path) -> None:
     """Nothing adds up to 0, and multiplies to 1."""
     provided = Provided(np.ones((2, 3)), "int8", Quantization((0.5,), (3,)))
-    result = Quantization((0.25,), (-5,))
-    case = OpCase("nothing", op, (provided, Values([1])), output_quantization=result)
+    quantization = Quantization((0.25,), (-5,))
+    case = OpCase("nothing", op, (provided, Values([1])), output_quantization=quantization)
     change = ChangedShape(case, "resize", ((2, 0),))
     run = ModelRun(change.model(), change.inputs(), {**EXECUTIONS[execution], "inputShapes": [(2, 0)]})
     (result,) = run_models(tmp_path, [run])
@@ -59,8 +59,8 @@ def test_a_quantized_reduction_of_nothing(execution: str, op: str, expected: int
     np.testing.assert_array_equal(result[0], np.full(2, expected, np.int8))
 
 
-def test_kernels_find_unpacked_constants_after_each_change_of_shapes(harness: PageHarness) -> None:
-    """XNNPACK rejects rows of other lengths; TFLite's kernels accept them, and unpack a sparse constant once."""
+def test_kernels_find_decompressed_constants_after_each_change_of_shapes(harness: PageHarness) -> None:
+    """XNNPACK rejects rows of other lengths; TFLite's kernels accept them, and decompress a sparse constant once."""
     writer = ModelWriter()
     x, shape, rows = writer.tensor("x", (18,)), writer.tensor("shape", (2,), "int32"), writer.tensor("rows", (2, 9))
     y = writer.tensor("y", (2, 1))

@@ -39,7 +39,7 @@ NAME = """
 
 
 def layers(columns: int, depth: int, other_reader: str = "") -> bytes:
-    """Return y = weights x; z is what `other_reader` makes of the same weights."""
+    """Return y = weights x; z is what `other_reader` computes from the same weights."""
     random = np.random.default_rng(SEED)
     writer = ModelWriter()
     x = writer.tensor("x", (1, depth))

@@ -22,7 +22,7 @@ LONG_SHAPE = (1, 1, 2, 1, 2, 1, 3)
 
 
 def hybrid_convolution() -> bytes:
-    """Float activations, sparse int8 weights: XNNPACK looks for the weights where they are not unpacked yet."""
+    """Float activations, sparse int8 weights: XNNPACK looks for the weights where they are not decompressed yet."""
     writer = ModelWriter()
     x, y, z = (writer.tensor(name, (1, 6, 6, channels)) for name, channels in (("x", 8), ("y", 4), ("z", 4)))
     weights = np.where(np.arange(4 * 3 * 3 * 8) % 3 == 0, np.arange(4 * 3 * 3 * 8) % 101 - 50, 0)

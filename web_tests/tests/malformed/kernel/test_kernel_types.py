@@ -55,7 +55,7 @@ def detections(*, boxes: str = "float32", anchors: str = "float32", rows: int = 
 
 
 def batches(sizes: Operand, paddings: Operand) -> OpCase:
-    """Return a node of 4 x 4 pixels that makes batches."""
+    """Return a node of 4 x 4 pixels that creates batches."""
     return _op("SPACE_TO_BATCH_ND", (Input((1, 4, 4, 1)), sizes, paddings), (4, 2, 2, 1))
 
 
