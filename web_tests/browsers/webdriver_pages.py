@@ -65,7 +65,7 @@ class WebDriverPage:
         return errors
 
     def close(self) -> None:
-        # The browser's first window stays, because it ends with its last one. A crashed page is already closed.
+        # The browser's first window remains open, because it ends with its last one. A crashed page is already closed.
         with suppress(*DRIVER_ERRORS):
             self._driver.switch_to.window(self._handle)
             self._driver.close()

@@ -112,7 +112,7 @@ def camera_flags(film: Path, image: Image.Image, *, rate: int, radius: int = RAD
         film: the file to write.
         image: what the film shows.
         rate: frames per second.
-        radius: of the circle in which the image moves, in pixels; 0 if it stays in the middle.
+        radius: of the circle in which the image moves, in pixels; 0 if it remains in the middle.
     """
     film.write_bytes(moving_image(image, rate, radius))
     return (

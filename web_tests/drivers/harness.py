@@ -31,7 +31,7 @@ ON_WEBNN: Mapping[str, Any] = {"enableWebnnDelegate": True, "webnnDelegateOption
 class LoadOptions:
     """Options of loadTFLiteModel; `webnn_options` and `extra` are passed unchanged.
 
-    WebNN takes all that it can, unless `webnn_options` has ignorePartitionCost: false. One thread, unless `extra`
+    WebNN runs all that it supports, unless `webnn_options` has ignorePartitionCost: false. One thread, unless `extra`
     overrides that: the number of cores must not change what is tested. None in `extra` leaves an option out.
     """
 

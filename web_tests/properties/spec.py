@@ -50,7 +50,7 @@ class Operand:
         shape: its dimensions.
         content: seeded values, or explicit ones in row-major order.
         dtype: the element type.
-        quantization: scale and zero point; None for real numbers and plain integers.
+        quantization: scale and zero point; None for real numbers and unscaled integers.
         role: provided at run time, constant in the file, or state kept between runs.
         decides_shape: whether an output's shape depends on the content, provided at run time.
     """

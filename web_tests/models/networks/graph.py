@@ -120,7 +120,7 @@ class Graph:
         return self.op("SOFTMAX", [x], x.shape, {"beta": 1.0})
 
     def mean(self, x: Tensor) -> Tensor:
-        """Add a MEAN over the last axis, which stays as 1."""
+        """Add a MEAN over the last axis, which remains as 1."""
         axis = self.constant(np.array([len(x.shape) - 1], np.int32))
         return self.op("MEAN", [x, axis], (*x.shape[:-1], 1), {"keepDims": True})
 

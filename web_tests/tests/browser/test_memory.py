@@ -38,7 +38,7 @@ EARLY, LATE = slice(1, 4), slice(-3, None)
 JS_HEAP_GROWTH_BYTES = 256 * KIB
 PROCESS_GROWTH_BYTES = 5 * MIB
 
-# Of models that share a wasm instance, which stays.
+# Of models that share a persistent wasm instance.
 SMALL_MODELS = 201
 SHARED_WINDOWS, SHARED_CYCLES_PER_WINDOW = 4, 84
 
@@ -93,7 +93,7 @@ SMALL_GROWTH_BYTES = 10 * MIB
 DROPPED_CONTEXTS, WORKERS = 130, 8
 
 # A page's renderer holds this multiple of a graph of 48 MiB of weights: the model and XNNPACK's packed copy, as with
-# XNNPACK alone (2.4); constant tensors also stay for other graphs. Measured with copies that wait for the garbage
+# XNNPACK alone (2.4); constant tensors also remain for other graphs. Measured with copies that wait for the garbage
 # collector: 3.5, and 5.5 in a worker, whose collector waits forever.
 POLYFILL_LAYERS, POLYFILL_UNITS = 3, 2048
 POLYFILL_HELD_RATIO = {"constants": 3.0, "constant_tensors": 4.0}

@@ -18,7 +18,7 @@ CASES_PER_BATCH = 50
 
 # Results of Chromium 147 that deviate from the specification.
 _PADDING = "pads with zeros, which are then elements like others"
-_TIES = "of two elements equally near takes the second"
+_TIES = "of two elements equally near selects the second"
 DIFFERENCES = {
     "averagePool2d_padding": _PADDING,
     "averagePool2d_sizes": _PADDING,

@@ -156,7 +156,7 @@ def test_an_empty_batch_returns_an_empty_result_and_the_model_goes_on(webnn: Har
 
 
 def test_signature_of_another_subgraph_is_resized(webnn: Harness, options: LoadOptions) -> None:
-    """`peek` multiplies the broadcast variable; its state and the main subgraph stay unchanged."""
+    """`peek` multiplies the broadcast variable; its state and the main subgraph remain unchanged."""
     loaded = webnn.load(stateful.counter(), options)
     kept = loaded.run([X])[0]
     value = loaded.run_signature("peek", {"factor": np.ones(4, np.float32)})["product"]

@@ -83,7 +83,7 @@ def pixels_model() -> bytes:
 
 
 def described(model: bytes, labels: bytes, *, threshold: float | None = None, german: bytes | None = None) -> bytes:
-    """Return a float classifier with metadata: pixels stay as they are."""
+    """Return a float classifier with metadata: pixels remain as they are."""
     schema = metadata.schema()
     normalization = schema.NormalizationOptionsT([0.0], [1.0])
     unit = schema.ProcessUnitT(schema.ProcessUnitOptions.NormalizationOptions, normalization)

@@ -1,4 +1,4 @@
-"""Resource variables, which stay on WebNN between runs, compared with native LiteRT over successive runs."""
+"""Resource variables, which are resident on WebNN between runs, compared with native LiteRT over successive runs."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

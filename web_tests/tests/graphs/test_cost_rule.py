@@ -70,7 +70,7 @@ def test_the_reason_has_both_times_and_the_way_out() -> None:
 
 
 def test_a_partition_that_saves_less_than_its_boundary_costs_stays_on_the_cpu() -> None:
-    """Two tensors of 1.2 MB cross the boundary; its constant does not. WebNN takes half of the CPU's time."""
+    """Two tensors of 1.2 MB cross the boundary; its constant does not. WebNN needs half of the CPU's time."""
     writer, shape = ModelWriter(), (300_000,)
     x, total, sine, y = (writer.tensor(name, shape) for name in ("x", "total", "sine", "y"))
     constant = writer.constant("constant", np.ones(shape, np.float32))

@@ -38,7 +38,7 @@ CELLS_PER_PAGE = 60
 def pytest_addoption(parser: pytest.Parser) -> None:
     add = parser.getgroup("matrix").addoption
     add("--matrix", type=Path, metavar="FILE", help="fill all cells instead of a sample, and write them to this file")
-    text = "an earlier result, perhaps from another machine: its cells stay where this run has none"
+    text = "an earlier result, perhaps from another machine: its cells remain where this run has none"
     add("--add-to", type=Path, metavar="FILE", help=text)
     add("--browser", type=Path, metavar="PATH", help="also your own Chromium-based browser, as the engine `own`")
     text = "the browsers of the WebDriver server at this address instead, e.g. http://grid.example:4444"

@@ -152,7 +152,7 @@ def test_the_square_of_a_variable(harness: PageHarness) -> None:
 
 @pytest.mark.parametrize("shape", [(4, 12), (2, 12)])
 def test_rows_of_a_product_next_to_a_variable(harness: PageHarness, shape: tuple[int, int]) -> None:
-    """Nodes next to a variable stay on XNNPACK after a resize; there, each row of the input gave one of the result."""
+    """Nodes next to a variable remain on XNNPACK after a resize; there, each input row led to a result row."""
     writer = ModelWriter()
     x, value = _variable(writer, (1,))
     left, right = writer.tensor("left", (3, 12)), writer.tensor("right", (7, 12))
@@ -173,7 +173,7 @@ def test_rows_of_a_product_next_to_a_variable(harness: PageHarness, shape: tuple
 
 @pytest.mark.parametrize("op", ["AVERAGE_POOL_2D", "CONV_2D", "MAX_POOL_2D"])
 def test_a_window_without_a_position_next_to_a_variable(harness: PageHarness, op: str) -> None:
-    """Nodes next to a variable stay on XNNPACK after a resize; there, the window read behind the input."""
+    """Nodes next to a variable remain on XNNPACK after a resize; there, the window read behind the input."""
     writer = ModelWriter()
     x, value = _variable(writer, (4,))
     image, seen, y = (writer.tensor(name, (1, rows, 1, 4)) for name, rows in (("image", 8), ("seen", 2), ("y", 2)))

@@ -1,4 +1,4 @@
-"""States in Node: a language model's cache stays between prefill and decode, on the CPU and on the polyfill."""
+"""States in Node: a language model's cache persists between prefill and decode, on the CPU and on the polyfill."""
 
 from pathlib import Path
 

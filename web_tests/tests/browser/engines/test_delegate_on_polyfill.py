@@ -159,7 +159,7 @@ def installed_page(request: pytest.FixtureRequest, page: EnginePage, server: Ser
 
 
 def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) -> None:
-    """The package's unmodified examples with MLTensors: a shared input, one context; results that stay on WebNN."""
+    """The package's unmodified examples with MLTensors: a shared input, one context; results that remain on WebNN."""
     found = installed_page.evaluate(
         """async (values) => {
             const { loadTFLiteModel } = await import('/package/index.mjs');

@@ -15,7 +15,7 @@ from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_models import check as check_model
 from web_tests.tests.browser.test_ops import check as check_op
 
-# Each engine's WebAssembly features. WebKitGTK has relaxed SIMD only behind a switch, which stays off.
+# Each engine's WebAssembly features. WebKitGTK has relaxed SIMD only behind a switch, which remains off.
 VARIANTS = {"chromium": "relaxed-simd", "firefox": "relaxed-simd", "webkitgtk": "simd", "node": "relaxed-simd"}
 REASONS = {
     "chromium": "NotSupportedError",

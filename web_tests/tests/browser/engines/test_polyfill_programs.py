@@ -15,7 +15,7 @@ CALL = "async ([name, ...args]) => await (await import('/programs.mjs'))[name](.
 TOLERANCE = 1e-4
 
 # WebKit 26 fails on the optimized code of onnxruntime-web's asyncified module (microsoft/onnxruntime#26827: its
-# plain module works, but lacks WebNN). That probably explains why the module trapped in WebKitGTK 2.50 in one of nine
+# default module works, but lacks WebNN). That probably explains why the module trapped in WebKitGTK 2.50 in one of nine
 # idle sessions, in a call of its script, and never in some 200 loads on a busy machine. A trap with our code on its
 # stack fails the test.
 WEBKIT_TRIES = 3

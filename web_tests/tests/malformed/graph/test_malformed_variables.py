@@ -83,7 +83,7 @@ def another_type() -> bytes:
 
 
 def initialization_with_an_input() -> bytes:
-    """Return an initialization that takes an input."""
+    """Return an initialization that has an input."""
     graph = Graph()
     first = graph.another()
     graph.writer.node("CALL_ONCE", [], [], {"initSubgraphIndex": 1})
