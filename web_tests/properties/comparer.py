@@ -65,7 +65,7 @@ class EngineUnderTest(Protocol):
 
 
 class Comparer:
-    """Examines nodes on executions with one call of native LiteRT for all, and remembers the results.
+    """Compares nodes on executions with one call of native LiteRT for all, and caches the results.
 
     The executions compute a batch at the same time, while native LiteRT computes the next one.
     """
@@ -79,10 +79,10 @@ class Comparer:
         """Return the failures of nodes."""
         new = [spec for spec in dict.fromkeys(specs) if spec not in self._known]
         if new:
-            self._examine([new[start : start + BATCH_NODES] for start in range(0, len(new), BATCH_NODES)])
+            self._compare_batches([new[start : start + BATCH_NODES] for start in range(0, len(new), BATCH_NODES)])
         return [failure for spec in specs for failure in self._known.get(spec, [])]
 
-    def _examine(self, batches: Sequence[Sequence[NodeSpec]]) -> None:
+    def _compare_batches(self, batches: Sequence[Sequence[NodeSpec]]) -> None:
         with ThreadPoolExecutor(1) as thread:
             requested = [thread.submit(self._reference.results, batch) for batch in batches]
             for batch, expected in zip(batches, requested, strict=True):

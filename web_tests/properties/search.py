@@ -1,4 +1,4 @@
-"""Draws nodes with Hypothesis, examines them in batches, and lets Hypothesis shrink what differs."""
+"""Draws nodes with Hypothesis, compares them in batches, and lets Hypothesis shrink what differs."""
 
 from collections.abc import Callable, Sequence
 
@@ -33,7 +33,7 @@ def examples() -> int:
 def check(
     strategy: Strategy, seed_value: int, specs: Sequence[NodeSpec], comparer: Comparer, known: Known
 ) -> list[Failure]:
-    """Examine a strategy's nodes, and return the known differences.
+    """Compare a strategy's nodes, and return the known differences.
 
     If others differ, their kinds are printed; then Hypothesis draws the same nodes again, looks up their results, and
     shrinks.

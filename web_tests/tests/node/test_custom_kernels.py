@@ -31,7 +31,7 @@ from web_tests.models.integer_products import (
     FullyConnected,
     neighbours,
 )
-from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
+from web_tests.models.integer_rows import INTEGER_ROWS, Int16Quantize, IntegerMean, IntegerSoftmax
 from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.one_node import one_node
 from web_tests.models.recipes import SEED, Array
@@ -204,7 +204,7 @@ def test_requantization_has_the_bits_of_native_litert(harness: PageHarness, name
 )
 def test_integer_kernels_have_the_bits_of_native_litert(
     harness: PageHarness,
-    case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise | IntegerMean | IntegerSoftmax | WordQuantize,
+    case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise | IntegerMean | IntegerSoftmax | Int16Quantize,
 ) -> None:
     content, inputs = case.model(), case.inputs()
     (found,) = harness.load(content, CPU).run(inputs)

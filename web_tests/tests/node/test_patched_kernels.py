@@ -24,7 +24,7 @@ def test_runs_as_native_litert_runs_it(harness: PageHarness, name: str) -> None:
     np.testing.assert_array_equal(found, expected)
 
 
-def test_unequal_words(harness: PageHarness) -> None:
+def test_not_equal_of_int16(harness: PageHarness) -> None:
     """NOT_EQUAL of int16 without scales: native LiteRT's kernel writes nothing."""
     model = harness.load(one_node("NOT_EQUAL", [((17,), "int16")] * 2, ((17,), "bool")), CPU)
     x, y = np.arange(17, dtype=np.int16), np.full(17, 3, np.int16)

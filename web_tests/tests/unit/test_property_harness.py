@@ -88,7 +88,7 @@ def native() -> Iterator[Native]:
 
 @pytest.fixture
 def check(native: Native) -> Callable[..., list[Failure]]:
-    """Examine squares on engines, with rows of known differences."""
+    """Compare squares on engines, with rows of known differences."""
 
     def run(engines: Sequence[EngineUnderTest], known: Sequence[Row] = ()) -> list[Failure]:
         comparer = Comparer(native, engines)
