@@ -41,7 +41,7 @@ from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models import catalogue
-from web_tests.references.signatures import SignatureAnswer, separate_answers
+from web_tests.references.signatures import SignatureRun, separate_runs
 from web_tests.server.server import Server
 
 RESULTS_DIR = BUILD_DIR / "bench" / "backends"
@@ -105,14 +105,15 @@ def runtimes_of(all_runtimes: Sequence[Runtime]) -> list[Runtime]:
     ]
 
 
-def persistent_inputs(answer: SignatureAnswer) -> list[str]:
+def persistent_inputs(signature_run: SignatureRun) -> list[str]:
     """Return a signature's inputs with the name, type and shape of an output: what `model.createState()` keeps."""
-    if not answer.key:
+    if not signature_run.key:
         return []
     outputs = {
-        (name, array.dtype, array.shape) for name, array in zip(answer.output_names, answer.outputs, strict=True)
+        (name, array.dtype, array.shape)
+        for name, array in zip(signature_run.output_names, signature_run.outputs, strict=True)
     }
-    inputs = zip(answer.input_names, answer.inputs, strict=True)
+    inputs = zip(signature_run.input_names, signature_run.inputs, strict=True)
     return [name for name, array in inputs if (name, array.dtype, array.shape) in outputs]
 
 
@@ -154,32 +155,38 @@ class _Measuring:
         Raises:
             BuildError: native LiteRT or our own package rejects the model, or its page crashed or hung.
         """
-        answers = separate_answers(self._model.content)
-        by_default, nodes = self._by_default(answers)
+        signature_runs = separate_runs(self._model.content)
+        by_default, nodes = self._by_default(signature_runs)
         with speed.hosts(self._open) as opened:
             signatures = [
-                SignatureBackends(answer.key, by_default[answer.key], self._speed(opened, answer)) for answer in answers
+                SignatureBackends(signature_run.key, by_default[signature_run.key], self._speed(opened, signature_run))
+                for signature_run in signature_runs
             ]
         return replace(row, nodes=nodes, signatures=signatures)
 
-    def _by_default(self, answers: Sequence[SignatureAnswer]) -> tuple[dict[str, ExecutionMode], int]:
+    def _by_default(self, signature_runs: Sequence[SignatureRun]) -> tuple[dict[str, ExecutionMode], int]:
         """Return where the default device runs each signature, and the number of nodes."""
         harness = Harness(self._browser.new_page(), self._server)
         loaded = harness.load(self._model.content, BY_DEFAULT)
-        for answer in answers:
-            if answer.key:  # signatures of other subgraphs are prepared when they run first
-                loaded.run_signature(answer.key, dict(zip(answer.input_names, answer.inputs, strict=True)))
+        for signature_run in signature_runs:
+            if signature_run.key:  # signatures of other subgraphs are prepared when they run first
+                loaded.run_signature(
+                    signature_run.key, dict(zip(signature_run.input_names, signature_run.inputs, strict=True))
+                )
         report = loaded.report_now()
         harness.page.close()
         mode_of = {key: part["executionMode"] for part in report["subgraphs"] for key in part["signatures"]}
-        modes = {answer.key: mode_of.get(answer.key, report["executionMode"]) for answer in answers}
+        modes = {
+            signature_run.key: mode_of.get(signature_run.key, report["executionMode"])
+            for signature_run in signature_runs
+        }
         return modes, report["totals"]["nodes"]
 
-    def _speed(self, opened: Hosts, answer: SignatureAnswer) -> list[SpeedRow]:
+    def _speed(self, opened: Hosts, signature_run: SignatureRun) -> list[SpeedRow]:
         """Return the runtimes' speed: WebNN compared with the CPU, LiteRT.js with this project on the same backend."""
         webnn, cpu, litert_webnn, litert_cpu = self._chosen
         measures = {webnn.name: cpu, cpu.name: cpu, litert_webnn.name: webnn, litert_cpu.name: cpu}
-        task = self._task(answer)
+        task = self._task(signature_run)
         pairs = [(task, runtime) for runtime in self._chosen]
         return speed.compete(
             opened, pairs, self._rounds, measure_of=lambda one: key_of(task, measures[one.runtime.name].name)
@@ -188,24 +195,24 @@ class _Measuring:
     def _open(self, runtime: Runtime) -> Host:
         return BenchPage(PlaywrightPage(self._browser.new_page()), self._server, runtime)
 
-    def _task(self, answer: SignatureAnswer) -> Task:
+    def _task(self, signature_run: SignatureRun) -> Task:
         model = self._model
         infos = [
             {"index": index, "name": name, "dtype": array.dtype.name, "shape": list(array.shape)}
-            for index, (name, array) in enumerate(zip(answer.input_names, answer.inputs, strict=True))
+            for index, (name, array) in enumerate(zip(signature_run.input_names, signature_run.inputs, strict=True))
         ]
         return Task(
-            model=replace(model, name=f"{model.name} {answer.key}".rstrip()),
-            inputs=answer.inputs,
+            model=replace(model, name=f"{model.name} {signature_run.key}".rstrip()),
+            inputs=signature_run.inputs,
             infos=infos,
             output_infos=[],
-            expected=answer.outputs,
-            expected_names=answer.output_names,
+            expected=signature_run.outputs,
+            expected_names=signature_run.output_names,
             reference_error="",
             nodes=0,
             forms={"tflite": model.content},
-            signature=answer.key,
-            persistent=persistent_inputs(answer),
+            signature=signature_run.key,
+            persistent=persistent_inputs(signature_run),
         )
 
 

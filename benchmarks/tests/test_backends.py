@@ -20,7 +20,7 @@ from tools.measuring.measurement import ModelFileError
 from tools.result_file import ResultFileError
 from web_tests.models import catalogue
 from web_tests.models.recipes import Array
-from web_tests.references.signatures import SignatureAnswer
+from web_tests.references.signatures import SignatureRun
 
 CPU = "tflite-webnn/simd"
 
@@ -143,9 +143,9 @@ def test_an_input_with_the_name_type_and_shape_of_an_output_is_persistent() -> N
         "cache": np.zeros((1, 4), np.float32),
         "mask": np.zeros(2, bool),
     }
-    answer = SignatureAnswer("decode", [*inputs], [*inputs.values()], [*outputs], [*outputs.values()])
-    assert measuring.persistent_inputs(answer) == ["cache"]
-    assert measuring.persistent_inputs(replace(answer, key="")) == []
+    signature_run = SignatureRun("decode", [*inputs], [*inputs.values()], [*outputs], [*outputs.values()])
+    assert measuring.persistent_inputs(signature_run) == ["cache"]
+    assert measuring.persistent_inputs(replace(signature_run, key="")) == []
 
 
 def test_models_are_files_directories_and_known_names(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ describe.each(EXECUTIONS)('%s', (_, load, options, mode) => {
     for (const [run, [places]] of found.entries()) {
       const values = inputs[run % inputs.length] as number[];
       const expected = values.flatMap((value, index) => (value > 0 ? [BigInt(index)] : []));
-      expect(places).toMatchObject({ name: 'places', dtype: 'int64', shape: [expected.length, 1] });
+      expect(places).toMatchObject({ name: 'indices', dtype: 'int64', shape: [expected.length, 1] });
       expect(places.data).toEqual(BigInt64Array.from(expected));
     }
     await model.dispose();

@@ -39,7 +39,7 @@ def test_an_array_may_be_held() -> None:
     for value in (1.0, 2.0):
         x[:] = value
         interpreter.invoke()
-        np.testing.assert_allclose(y, handmade.sin_example_answer(x), rtol=1e-5)
+        np.testing.assert_allclose(y, handmade.sin_example_output(x), rtol=1e-5)
         np.testing.assert_array_equal(y, interpreter.get_tensor(column))
     assert interpreter.tensor(row)() is x
 

@@ -246,7 +246,7 @@ def test_webnn_computes_after_a_resize(node: NodeBackend) -> None:
         x = np.arange(length, dtype=np.float32)
         interpreter.set_tensor(0, x)
         asyncio.run(interpreter.invoke_async())
-        np.testing.assert_allclose(result(interpreter), handmade.sin_example_answer(x), rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(result(interpreter), handmade.sin_example_output(x), rtol=1e-5, atol=1e-6)
 
 
 def test_webnn_and_a_model_that_remembers(node: NodeBackend) -> None:

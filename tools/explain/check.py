@@ -14,7 +14,7 @@ from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
 from web_tests.drivers.page_calls import ModelError
 from web_tests.models.recipes import Array
 from web_tests.references.native_litert import ReferenceError
-from web_tests.references.signatures import answers
+from web_tests.references.signatures import runs
 
 EXECUTIONS = ("webnn", "cpu")
 
@@ -81,7 +81,7 @@ def check(harness: Harness, path: Path, execution: str, variant: str) -> Row:
     except (ModelError, ReferenceError) as error:
         return Row(row.model, execution, error=f"{type(error).__name__}: {error}")
     totals = report["totals"]
-    cpu_reasons = loaded.stays() if execution == "webnn" else {}
+    cpu_reasons = loaded.cpu_reasons() if execution == "webnn" else {}
     return Row(
         row.model,
         execution,
@@ -116,7 +116,7 @@ def difference(found: Array, expected: Array) -> float:
 
 
 def _differences(loaded: LoadedModel, content: bytes) -> Iterator[tuple[str, float]]:
-    for native in answers(content):
+    for native in runs(content):
         if native.key:
             results = loaded.run_signature(native.key, dict(zip(native.input_names, native.inputs, strict=True)))
             found = [results[name] for name in native.output_names]

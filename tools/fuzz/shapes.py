@@ -111,7 +111,7 @@ def _problem(change: ChangedShape, actual: RunResult, native: Outcome) -> str:
         return ""
     if native.outputs is None:
         return found
-    trial = Trial(change.model(), change.inputs(), "plain", resize=change.way == "resize")
+    trial = Trial(change.model(), change.inputs(), "builtin", resize=change.way == "resize")
     one, other = (native_trials.outcomes([trial], memory_byte=byte)[0] for byte in (85, 170))
     if one.outputs is None or other.outputs is None or not _are_same(one.outputs, other.outputs):
         return ""

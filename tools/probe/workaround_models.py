@@ -34,7 +34,7 @@ class WorkaroundModel:
 
     def outputs(self) -> Sequence[Array]:
         return (
-            native_litert.run_native(self.content, self.inputs, kernels="plain")
+            native_litert.run_native(self.content, self.inputs, kernels="builtin")
             if self.expected is None
             else self.expected
         )

@@ -89,7 +89,7 @@ def at_path(path: Path) -> BrowserProgram:
         raise BrowserMissingError(
             "this is not an executable file",
             where=str(path),
-            hint="give the path of a Chromium-based browser's program, for example --browser /usr/bin/chromium",
+            hint="provide the path of a Chromium-based browser's program, for example --browser /usr/bin/chromium",
         )
     return BrowserProgram("user", path.name, path)
 
@@ -119,7 +119,7 @@ def launched(
 
 
 def probe(browser: PlaywrightBrowser, server: Server) -> Probe:
-    """Ask a running browser for a WebNN context, in a new page."""
+    """Request a WebNN context in a new page of a running browser."""
     page = browser.new_page()
     try:
         page.goto(f"{server.origin}/probe.html")

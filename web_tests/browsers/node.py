@@ -34,8 +34,8 @@ class NodePage:
         parts = urlsplit(url)
         script = PAGES_DIR / f"{Path(parts.path).stem}.mjs"
         origin = f"{parts.scheme}://{parts.netloc}"
-        place = ["worker"] if parts.query == "worker" else []
-        command = [str(self._node), "--no-warnings", str(DRIVER), origin, str(script), str(PACKAGE_DIR), *place]
+        thread = ["worker"] if parts.query == "worker" else []
+        command = [str(self._node), "--no-warnings", str(DRIVER), origin, str(script), str(PACKAGE_DIR), *thread]
         # A separate process group: a `node` on PATH may be a script that starts another process.
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
@@ -57,10 +57,10 @@ class NodePage:
             timer.cancel()
         if not line:
             raise PageError(f"Node has ended with {process.wait()}")
-        answer = json.loads(line)
-        if "error" in answer:
-            raise PageError(f"the page says: {answer['error']}")
-        return answer["value"]
+        response = json.loads(line)
+        if "error" in response:
+            raise PageError(f"the page says: {response['error']}")
+        return response["value"]
 
     def take_errors(self) -> list[str]:
         errors: list[str] = self.evaluate("() => takeErrors()")

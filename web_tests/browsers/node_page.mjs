@@ -9,16 +9,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
 const LIBRARIES_DIR = fileURLToPath(new URL('../../js/apps/libraries', import.meta.url));
-const [origin, script, packageDir, place] = process.argv.slice(2);
+const [origin, script, packageDir, thread] = process.argv.slice(2);
 
-/** Gives this thread the globals that a page's script expects. */
+/** Defines the globals that a page's script expects in this thread. */
 async function enterPage() {
   const directories = { package: packageDir, libraries: LIBRARIES_DIR, pages: dirname(script) };
   register('./node_hooks.mjs', import.meta.url, { data: directories });
   globalThis.origin = origin; // a page has it, Node does not
   const fetchAbsolute = globalThis.fetch;
   globalThis.fetch = (address, options) => fetchAbsolute(new URL(address, origin), options);
-  // Scripts take a thread without a document for a worker (pages/called.mjs): this is what the page has of one.
+  // Scripts treat a thread without a document as a worker (pages/called.mjs): this is what the page has of one.
   globalThis.postMessage = () => {
     globalThis.harness = { handle: (data) => globalThis.onmessage({ data }) };
   };
@@ -28,7 +28,7 @@ async function enterPage() {
   await import(pathToFileURL(script).href);
 }
 
-async function answer(line) {
+async function respond(line) {
   const { function: source, argument } = JSON.parse(line);
   try {
     return JSON.stringify({ value: (await (0, eval)(`(${source})`)(argument)) ?? null });
@@ -39,13 +39,13 @@ async function answer(line) {
 
 if (!isMainThread) {
   await enterPage();
-  parentPort.on('message', async (line) => parentPort.postMessage(await answer(line)));
-} else if (place === 'worker') {
+  parentPort.on('message', async (line) => parentPort.postMessage(await respond(line)));
+} else if (thread === 'worker') {
   const worker = new Worker(new URL(import.meta.url), { argv: process.argv.slice(2, 5) });
   worker.on('message', (text) => process.stdout.write(`${text}\n`));
   for await (const line of createInterface({ input: process.stdin })) worker.postMessage(line);
   process.exit(); // the worker waits for further lines
 } else {
   await enterPage();
-  for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${await answer(line)}\n`);
+  for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${await respond(line)}\n`);
 }

@@ -16,7 +16,7 @@ RESET_PEAK = "5"
 
 
 class DevTools(Protocol):
-    """Takes commands of the DevTools protocol for one page: a CDPSession, or an UnwatchedPage."""
+    """Accepts commands of the DevTools protocol for one page: a CDPSession, or an UnwatchedPage."""
 
     def send(self, method: str, params: dict[str, Any] | None = None) -> Any:
         """Send a command, and return its result."""

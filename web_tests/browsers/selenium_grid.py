@@ -82,8 +82,8 @@ def _free_port() -> int:
 def _wait_for(address: str, grid: subprocess.Popen[bytes], log: Path) -> None:
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and grid.poll() is None:
-        with suppress(URLError, TimeoutError), urlopen(f"{address}/status", timeout=5) as answer:
-            if json.load(answer)["value"]["ready"]:
+        with suppress(URLError, TimeoutError), urlopen(f"{address}/status", timeout=5) as response:
+            if json.load(response)["value"]["ready"]:
                 return
         time.sleep(0.2)
     last = " ".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-5:])

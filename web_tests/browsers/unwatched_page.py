@@ -1,7 +1,7 @@
 """A page of Chromium that nothing watches.
 
 Playwright listens to the network of each of its pages, and Chromium then keeps a copy of all that the page fetches:
-2 ms of the page's thread for each megabyte. Playwright leaves pages alone whose browser context it has not made.
+2 ms of the page's thread for each megabyte. Playwright leaves pages alone whose browser context it has not created.
 """
 
 import json
@@ -19,12 +19,12 @@ CRASHED = "Inspector.targetCrashed"
 
 
 class UnwatchedPage:
-    """An `EnginePage`, which also takes commands of the DevTools protocol."""
+    """An `EnginePage`, which also accepts commands of the DevTools protocol."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser: CDPSession = browser.new_browser_cdp_session()
         self._events: list[str] = []
-        self._answers: dict[int, Any] = {}
+        self._responses: dict[int, Any] = {}
         self._browser.on("Target.receivedMessageFromTarget", self._on_message)
         context = self._browser.send("Target.createBrowserContext")["browserContextId"]
         target = {"url": "about:blank", "browserContextId": context}
@@ -48,11 +48,11 @@ class UnwatchedPage:
             self._browser.send("Target.sendMessageToTarget", {"sessionId": self._session, "message": message})
         except PlaywrightError as error:
             raise PageError(f"the page is gone: {error}") from error
-        self._until(lambda: number in self._answers, method)
-        answer = self._answers.pop(number)
-        if "error" in answer:
-            raise PageError(f"the browser says: {answer['error']['message']}")
-        return answer["result"]
+        self._until(lambda: number in self._responses, method)
+        response = self._responses.pop(number)
+        if "error" in response:
+            raise PageError(f"the browser says: {response['error']['message']}")
+        return response["result"]
 
     def open(self, url: str) -> None:
         self._events.clear()
@@ -61,10 +61,10 @@ class UnwatchedPage:
 
     def evaluate(self, function: str, argument: Any = None) -> Any:
         call = {"expression": f"({function})({json.dumps(argument)})", "awaitPromise": True, "returnByValue": True}
-        answer = self.send("Runtime.evaluate", call)
-        if "exceptionDetails" in answer:
-            raise PageError(f"the page says: {answer['result'].get('description')}")
-        return answer["result"].get("value")
+        response = self.send("Runtime.evaluate", call)
+        if "exceptionDetails" in response:
+            raise PageError(f"the page says: {response['result'].get('description')}")
+        return response["result"].get("value")
 
     def take_errors(self) -> list[str]:
         """Return nothing: uncaught errors are not watched, either."""
@@ -82,13 +82,13 @@ class UnwatchedPage:
             if is_done():
                 return
             if time.monotonic() > end:
-                raise PageError(f"the page did not answer within {SCRIPT_SECONDS:g} s: {what}")
+                raise PageError(f"the page did not respond within {SCRIPT_SECONDS:g} s: {what}")
             time.sleep(POLL_SECONDS)
             self._browser.send("Target.getTargetInfo", {"targetId": self._target})  # lets Playwright deliver its events
 
     def _on_message(self, event: dict[str, Any]) -> None:
         message = json.loads(event["message"])
         if "id" in message:
-            self._answers[message["id"]] = message
+            self._responses[message["id"]] = message
         else:
             self._events.append(message["method"])

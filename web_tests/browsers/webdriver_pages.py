@@ -13,11 +13,14 @@ from web_tests.browsers.page import PageError
 # What Selenium raises: the driver's own errors, and those of the connection if the driver hangs or ends.
 DRIVER_ERRORS = (WebDriverException, HTTPError)
 
-# Selenium's scripts are function bodies; the last argument receives the answer.
+# Selenium's scripts are function bodies; the last argument is a callback for the result.
 CALL = """
-const [argument, answer] = arguments;
-const failed = (error) => answer({ error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
-Promise.resolve().then(() => (FUNCTION)(argument)).then((value) => answer({ value: value ?? null }), failed);
+const [argument, callback] = arguments;
+const text = (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+Promise.resolve().then(() => (FUNCTION)(argument)).then(
+  (value) => callback({ value: value ?? null }),
+  (error) => callback({ error: text(error) }),
+);
 """
 # There is no event for uncaught errors: pages/keep_errors.js keeps them, loaded before everything else.
 TAKE_ERRORS = "return location.href === 'about:blank' ? [] : (window.uncaughtErrors?.splice(0) ?? null);"
@@ -44,12 +47,12 @@ class WebDriverPage:
     def evaluate(self, function: str, argument: Any = None) -> Any:
         try:
             self._driver.switch_to.window(self._handle)
-            answer = self._driver.execute_async_script(CALL.replace("FUNCTION", function), argument)
+            result = self._driver.execute_async_script(CALL.replace("FUNCTION", function), argument)
         except DRIVER_ERRORS as error:
-            raise PageError(f"the page does not answer: {_text(error)}") from error
-        if "error" in answer:
-            raise PageError(f"the page says: {answer['error']}")
-        return answer["value"]
+            raise PageError(f"the page does not respond: {_text(error)}") from error
+        if "error" in result:
+            raise PageError(f"the page says: {result['error']}")
+        return result["value"]
 
     def take_errors(self) -> list[str]:
         try:
@@ -62,7 +65,7 @@ class WebDriverPage:
         return errors
 
     def close(self) -> None:
-        # The browser's first window stays, because it ends with its last one. A crashed page is already closed.
+        # The browser's first window remains open, because it ends with its last one. A crashed page is already closed.
         with suppress(*DRIVER_ERRORS):
             self._driver.switch_to.window(self._handle)
             self._driver.close()

@@ -79,8 +79,8 @@ def screen() -> Iterator[str]:
     server = subprocess.Popen(command, pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(write)
     try:
-        with os.fdopen(read) as answer:
-            number = answer.readline().strip()  # ends when the server does
+        with os.fdopen(read) as reader:
+            number = reader.readline().strip()  # ends when the server does
         if not number:
             raise BrowserStartError(f"{SCREEN} exited with {server.wait(SCREEN_SECONDS)}", where=program)
         yield f":{number}"

@@ -20,8 +20,8 @@ from web_tests.models.recipes import image_path
 from web_tests.server.server import Server
 
 SIZE = (640, 480)
-# The image goes round once in so many frames, this far from the middle. MediaPipe and we lose a face for one frame if
-# it moves 24 pixels or more in between, so frames of the two pages are closer: a page may stall for half a round.
+# The image circles once in so many frames, this far from the middle. MediaPipe and we lose a face for one frame if
+# it moves 24 pixels or more in between, so frames of the two pages are closer: a page may stall for half a circle.
 ROUND_FRAMES, RADIUS = 60, 8
 RATE = 30
 
@@ -112,7 +112,7 @@ def camera_flags(film: Path, image: Image.Image, *, rate: int, radius: int = RAD
         film: the file to write.
         image: what the film shows.
         rate: frames per second.
-        radius: of the circle in which the image goes round, in pixels; 0 if it stays in the middle.
+        radius: of the circle in which the image moves, in pixels; 0 if it remains in the middle.
     """
     film.write_bytes(moving_image(image, rate, radius))
     return (
@@ -123,9 +123,9 @@ def camera_flags(film: Path, image: Image.Image, *, rate: int, radius: int = RAD
 
 
 def moving_image(image: Image.Image, rate: int, radius: int) -> bytes:
-    """Return a film of an image that goes round in a circle, as YUV4MPEG2 with halved colours.
+    """Return a film of an image that moves in a circle, as YUV4MPEG2 with halved colours.
 
-    Chromium takes its rate; frames in JPEG files are always 30 per second.
+    Chromium uses its rate; frames in JPEG files are always 30 per second.
     """
     film = io.BytesIO(f"YUV4MPEG2 W{SIZE[0]} H{SIZE[1]} F{rate}:1 Ip A1:1 C420\n".encode())
     film.seek(0, io.SEEK_END)

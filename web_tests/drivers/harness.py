@@ -31,7 +31,7 @@ ON_WEBNN: Mapping[str, Any] = {"enableWebnnDelegate": True, "webnnDelegateOption
 class LoadOptions:
     """Options of loadTFLiteModel; `webnn_options` and `extra` are passed unchanged.
 
-    WebNN takes all that it can, unless `webnn_options` has ignorePartitionCost: false. One thread, unless `extra`
+    WebNN runs all that it supports, unless `webnn_options` has ignorePartitionCost: false. One thread, unless `extra`
     overrides that: the number of cores must not change what is tested. None in `extra` leaves an option out.
     """
 
@@ -54,12 +54,12 @@ class Turns:
     """How to time a single model.
 
     Attributes:
-        most: maximum number of turns.
+        max_turns: maximum number of turns.
         enough_ms: no further turn after this time.
         min_ms: duration of a turn, which is many runs: clocks of pages tick in up to a millisecond.
     """
 
-    most: int
+    max_turns: int
     enough_ms: float
     min_ms: float
 
@@ -67,14 +67,14 @@ class Turns:
 class LoadedModel:
     """A model in the page; `report` is the package's ModelReport, `inputs` and `outputs` its TensorInfo rows."""
 
-    def __init__(self, harness: "PageHarness", answer: dict[str, Any]) -> None:
+    def __init__(self, harness: "PageHarness", response: dict[str, Any]) -> None:
         self._harness = harness
-        self.id: int = answer["id"]
-        self.inputs: list[dict[str, Any]] = answer["inputs"]
-        self.outputs: list[dict[str, Any]] = answer["outputs"]
-        self.execution_mode: str = answer["executionMode"]
-        self.report: dict[str, Any] = answer["report"]
-        self.load_ms: float = answer["loadMs"]
+        self.id: int = response["id"]
+        self.inputs: list[dict[str, Any]] = response["inputs"]
+        self.outputs: list[dict[str, Any]] = response["outputs"]
+        self.execution_mode: str = response["executionMode"]
+        self.report: dict[str, Any] = response["report"]
+        self.load_ms: float = response["loadMs"]
 
     def run(self, inputs: Inputs, *, shapes: bool = False) -> list[Array]:
         """Run once and return the outputs; `shapes` sends each input's shape with its data."""
@@ -93,9 +93,9 @@ class LoadedModel:
     def resize(self, shapes: Any, signature: str | None = None) -> None:
         """Resize the inputs, of the model or of a signature: one shape, a list of shapes, or shapes by name."""
         arguments = {"id": self.id, "shapes": shapes} | ({"signature": signature} if signature else {})
-        answer = self._harness.call("resizeInputs", arguments)
-        self.inputs, self.outputs = answer["inputs"], answer["outputs"]
-        self.execution_mode, self.report = answer["executionMode"], answer["report"]
+        response = self._harness.call("resizeInputs", arguments)
+        self.inputs, self.outputs = response["inputs"], response["outputs"]
+        self.execution_mode, self.report = response["executionMode"], response["report"]
 
     def reset_state(self) -> None:
         self._harness.call("resetState", {"id": self.id})
@@ -114,14 +114,14 @@ class LoadedModel:
 
     def profile(self) -> tuple[list[dict[str, Any]], str]:
         """Return the profile of the last run, and its summary."""
-        answer = self._harness.call("profile", {"id": self.id})
-        return answer["items"], answer["summary"]
+        response = self._harness.call("profile", {"id": self.id})
+        return response["items"], response["summary"]
 
     def dispose(self, *, drop: bool = True) -> None:
         """Free the model; without `drop`, the page keeps it, to test its errors."""
         self._harness.call("dispose", {"id": self.id, "drop": drop})
 
-    def stays(self) -> dict[str, str]:
+    def cpu_reasons(self) -> dict[str, str]:
         """Return op -> reason of the nodes that stay on the CPU."""
         return {node["op"]: node["reason"] for node in self.report["nodes"] if node["placement"] == "cpu"}
 
@@ -141,7 +141,7 @@ class PageHarness(PageCaller):
 
         Raises:
             ModelError: the package rejects it.
-            PageError: the page crashed or did not answer in time.
+            PageError: the page crashed or did not respond in time.
         """
         self._may_hold_models = True
         with self.server.serving() as serve:
@@ -158,12 +158,12 @@ class PageHarness(PageCaller):
         with self.server.serving() as serve:
             arguments = {"inputs": self.send_inputs(inputs), "runs": runs, "call": call}
             loading = _loading(serve, data_url(source) or source, options)
-            answer = self.call("loadAndRun", {**loading, **arguments}, key=key)
+            response = self.call("loadAndRun", {**loading, **arguments}, key=key)
         outputs = [
             [self._output(f"{key}/{run}/{index}", info) for index, info in enumerate(infos)]
-            for run, infos in enumerate(answer["results"])
+            for run, infos in enumerate(response["results"])
         ]
-        return LoadedModel(self, answer), outputs
+        return LoadedModel(self, response), outputs
 
     def attempt(self, source: bytes, options: LoadOptions) -> None:
         """Load a model, run it on zeros if its inputs have a type for them, and dispose it; raise what `load` does."""
@@ -230,7 +230,7 @@ class PageHarness(PageCaller):
         arguments = {
             "id": model.id,
             "inputs": self.send_inputs(inputs),
-            "maxTurns": turns.most,
+            "maxTurns": turns.max_turns,
             "enoughMs": turns.enough_ms,
             "minTurnMs": turns.min_ms,
         }

@@ -44,8 +44,8 @@ def convert(page: PageCaller, conversion: Conversion) -> tuple[Array, dict[str, 
         ModelError: imageToTensor() rejects something.
     """
     key = page.new_key()
-    answer = page.call("convertImage", conversion.arguments(), key=key)
-    return _taken(page, key, conversion.dtype).reshape(conversion.shape), answer["placement"]
+    response = page.call("convertImage", conversion.arguments(), key=key)
+    return _taken(page, key, conversion.dtype).reshape(conversion.shape), response["placement"]
 
 
 def run_task(
@@ -53,14 +53,14 @@ def run_task(
 ) -> Any:
     """Return what a task of tasks.mjs says of an image; an ImageSegmenter's class mask as an array.
 
-    `head` is a function of results.mjs that makes a detector's head, and its options.
+    `head` is a function of results.mjs that creates a detector's head, and its options.
     """
     key = page.new_key()
     arguments = {"task": task, "model": model, "url": url, "options": dict(options), "head": head}
-    answer = page.call("runTask", arguments, key=key)
+    response = page.call("runTask", arguments, key=key)
     if task != "ImageSegmenter":
-        return answer
-    return _taken(page, key, "uint8").reshape(answer["height"], answer["width"])
+        return response
+    return _taken(page, key, "uint8").reshape(response["height"], response["width"])
 
 
 def _taken(page: PageCaller, key: str, dtype: str) -> Array:

@@ -45,13 +45,13 @@ def run_in_node(node: str | Path, request: NodeRequest) -> NodeRun:
     }
     command = [node, SCRIPT, PACKAGE_DIR]
     output = run(command, provided=json.dumps(sent), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
-    answer: dict[str, Any] = json.loads(output)
-    infos = answer["outputInfos"]
+    result: dict[str, Any] = json.loads(output)
+    infos = result["outputInfos"]
     return NodeRun(
-        answer["executionMode"],
-        answer["report"],
-        _arrays(answer["outputs"], infos),
-        [_arrays(contents, infos) for contents in answer["streamed"]],
+        result["executionMode"],
+        result["report"],
+        _arrays(result["outputs"], infos),
+        [_arrays(contents, infos) for contents in result["streamed"]],
     )
 
 

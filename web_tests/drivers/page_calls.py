@@ -1,4 +1,4 @@
-"""Python's half of web_tests/pages/called.mjs: calls a page and waits for its answer."""
+"""Python's half of web_tests/pages/called.mjs: calls a page and waits for its response."""
 
 import base64
 import itertools
@@ -42,7 +42,7 @@ READY = """async () => {
 
 
 class PageCaller:
-    """A page of any engine whose script answers calls. After a PageError, open another.
+    """A page of any engine whose script responds to calls. After a PageError, open another.
 
     With `in_worker`, it runs in a worker of the page.
     """
@@ -83,16 +83,16 @@ class PageCaller:
             raise PageError(f"the page cannot {name}: {error}") from error
 
     def finish(self, name: str, key: str, timeout_seconds: float | None = None) -> Any:
-        """Wait for the value of a call that `begin` made."""
+        """Wait for the value of a call that `begin` started."""
         message = self._wait_for(key, timeout_seconds or TIMEOUT_SECONDS)
         if message is None:
             self.failed = True
             seconds = timeout_seconds or TIMEOUT_SECONDS
-            raise PageError(f"the page crashed, or did not answer within {seconds:g} s, during `{name}`")
-        answer = json.loads(message)
-        if "error" in answer:
-            raise _model_error(answer["error"])
-        return answer["value"]
+            raise PageError(f"the page crashed, or did not respond within {seconds:g} s, during `{name}`")
+        response = json.loads(message)
+        if "error" in response:
+            raise _model_error(response["error"])
+        return response["value"]
 
     def _wait_for(self, key: str, timeout_seconds: float) -> bytes | None:
         """Wait for a message, and check the page every other second: a crashed one never writes."""

@@ -37,8 +37,8 @@ def compute(
     requested = [compute_request(graph, inputs) for graph, inputs in requests]
     request = {"engine": engine, "wasmPath": str(PACKAGE_DIR), "requests": requested}
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as directory:
-        answers = _run("run_graphs", request, Path(directory))
-    return [with_arrays(answer, graph) for answer, (graph, _) in zip(answers, requests, strict=True)]
+        results = _run("run_graphs", request, Path(directory))
+    return [with_arrays(result, graph) for result, (graph, _) in zip(results, requests, strict=True)]
 
 
 def compute_request(graph: Mapping[str, Any], inputs: Mapping[str, Array]) -> dict[str, Any]:
@@ -47,13 +47,13 @@ def compute_request(graph: Mapping[str, Any], inputs: Mapping[str, Array]) -> di
     return {"graph": graph, "inputs": texts}
 
 
-def with_arrays(answer: dict[str, Any], graph: Mapping[str, Any]) -> dict[str, Any]:
+def with_arrays(result: dict[str, Any], graph: Mapping[str, Any]) -> dict[str, Any]:
     """Return a ComputeResponse (embedded_graph.ts) with its outputs as arrays."""
-    if "outputs" not in answer:
-        return answer
+    if "outputs" not in result:
+        return result
     outputs = [
         np.frombuffer(base64.b64decode(content), output["dataType"]).reshape(output["shape"])
-        for content, output in zip(answer["outputs"], graph["outputs"], strict=True)
+        for content, output in zip(result["outputs"], graph["outputs"], strict=True)
     ]
     return {"outputs": outputs}
 
@@ -63,7 +63,7 @@ class Rewritten:
     """A model rewritten by the delegate and the polyfill.
 
     Attributes:
-        file: the polyfill's model; None if the delegate does not take the entire model.
+        file: the polyfill's model; None if the delegate rejects a part of the model.
         inputs: the original tensors by the names of the new inputs.
         outputs: the original tensors, in the order of the new outputs.
         forms: the delegate's forms of its quantized nodes: "fused" or "float".
@@ -85,15 +85,15 @@ def rewrite_models(
     The files go into `directory`.
     """
     request = {"wasmPath": str(PACKAGE_DIR), "limits": limits, "models": [str(model) for model in models]}
-    return [_rewritten(answer) for answer in _run("rewrite_models", request, directory)]
+    return [_rewritten(result) for result in _run("rewrite_models", request, directory)]
 
 
-def _rewritten(answer: Mapping[str, Any]) -> Rewritten:
-    if "file" not in answer:
-        return Rewritten(reason=answer.get("reason") or answer["error"])
-    inputs = {port["name"]: port["tensor"] for port in answer["inputs"]}
-    outputs = tuple(port["tensor"] for port in answer["outputs"])
-    return Rewritten(Path(answer["file"]), inputs, outputs, frozenset(answer["forms"]))
+def _rewritten(result: Mapping[str, Any]) -> Rewritten:
+    if "file" not in result:
+        return Rewritten(reason=result.get("reason") or result["error"])
+    inputs = {each["name"]: each["tensor"] for each in result["inputs"]}
+    outputs = tuple(each["tensor"] for each in result["outputs"])
+    return Rewritten(Path(result["file"]), inputs, outputs, frozenset(result["forms"]))
 
 
 def _run(tool: str, request: Any, directory: Path) -> list[dict[str, Any]]:
@@ -104,8 +104,8 @@ def _run(tool: str, request: Any, directory: Path) -> list[dict[str, Any]]:
         # More threads need half as much processor time again to collect the modules' memory, and are no faster.
         command: list[str | Path] = [pinned_node(), "--single-threaded-gc", script, directory]
         output = run(command, provided=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
-    answers: list[dict[str, Any]] = json.loads(output)
-    return answers
+    results: list[dict[str, Any]] = json.loads(output)
+    return results
 
 
 def run_natively(model: Path, inputs: Mapping[str, Array]) -> list[Array]:

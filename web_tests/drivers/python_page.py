@@ -100,8 +100,8 @@ class PythonPage(PageCaller):
         }
         return self._with_arrays(self.call("call", request, key=key), key)
 
-    def _with_arrays(self, answer: Any, key: str) -> Any:
-        """Insert the arrays of an answer, which arrive as messages."""
+    def _with_arrays(self, result: Any, key: str) -> Any:
+        """Insert the arrays of a result, which arrive as messages."""
 
         def replaced(value: dict[str, Any]) -> Any:
             if set(value) != {"array", "dtype", "shape"}:
@@ -111,4 +111,4 @@ class PythonPage(PageCaller):
                 raise PageError("the page sent no array")
             return np.frombuffer(content, value["dtype"]).reshape(value["shape"])
 
-        return json.loads(json.dumps(answer), object_hook=replaced)
+        return json.loads(json.dumps(result), object_hook=replaced)

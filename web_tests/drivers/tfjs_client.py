@@ -25,11 +25,11 @@ TEXT_TASKS = {"NLClassifier": "classify", "BertNLClassifier": "classify", "BertQ
 
 
 class TfjsModel:
-    def __init__(self, client: "TfjsPage", answer: Mapping[str, Any]) -> None:
+    def __init__(self, client: "TfjsPage", response: Mapping[str, Any]) -> None:
         self._client = client
-        self._id = answer["id"]
-        self.inputs: list[dict[str, Any]] = answer["inputs"]
-        self.outputs: list[dict[str, Any]] = answer["outputs"]
+        self._id = response["id"]
+        self.inputs: list[dict[str, Any]] = response["inputs"]
+        self.outputs: list[dict[str, Any]] = response["outputs"]
 
     def predict(self, inputs: Sequence[Array], like: Sequence[Array]) -> list[Array]:
         """Run once; the outputs are cast to the dtypes of `like`, of which tfjs knows only two."""
@@ -92,7 +92,7 @@ class TfjsPage:
         wasm_path: str,
         options: Mapping[str, Any] | None = None,
     ) -> list[list[dict[str, Any]]]:
-        """Return a task's answers to texts.
+        """Return a task's results for texts.
 
         Args:
             task: a key of TEXT_TASKS.
@@ -134,6 +134,6 @@ class TfjsClient(TfjsPage):
         self.page = page
         self.warnings: list[str] = []
         page.on("console", lambda message: self.warnings.append(message.text) if message.type != "log" else None)
-        if not isolated:  # an answer without the server's headers
+        if not isolated:  # a response without the server's headers
             page.route(f"**/{PAGE.name}", lambda route: route.fulfill(path=PAGE, content_type="text/html"))
         super().__init__(PlaywrightPage(page), server, in_worker=in_worker)

@@ -27,7 +27,7 @@ class Segmentation:
 class VisionPage:
     """A page whose `@mediapipe/tasks-vision` is this project's if `own`, else the unmodified package.
 
-    `foreign` are the addresses on other servers that it requested; no answer comes.
+    `foreign` are the addresses on other servers that it requested; they get no response.
     """
 
     def __init__(self, page: Page, server: Server, *, own: bool) -> None:
@@ -42,7 +42,7 @@ class VisionPage:
         return self.engine_page.evaluate("([name, args]) => run(name, args)", [name, arguments])
 
     def arrays(self, key: str, count: int, dtype: str) -> list[Array]:
-        """Take arrays that the page has sent."""
+        """Return arrays that the page has sent."""
         contents = [self.server.mailbox.take(f"{key}/{index}") for index in range(count)]
         if missing := contents.count(None):
             raise PageError(f"the page sent {missing} of {count} arrays not")
@@ -92,7 +92,7 @@ class VisionPage:
 
 
 def foreign_requests(page: Page, server: Server) -> list[str]:
-    """Reject what a page asks other servers for, and return the list to which the addresses will be added."""
+    """Reject a page's requests to other servers, and return the list to which their addresses will be added."""
     foreign: list[str] = []
 
     def is_foreign(url: str) -> bool:

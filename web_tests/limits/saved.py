@@ -40,7 +40,7 @@ def read_limits(path: Path) -> dict[str, Any]:
 
 
 def workarounds(path: Path) -> list[str]:
-    """Return what the runtime gives to the delegate as its option of this name, for the file's browser.
+    """Return what the runtime passes to the delegate as its option of this name, for the file's browser.
 
     Raises:
         LimitsFileError: the saved limits cannot be used.

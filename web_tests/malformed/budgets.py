@@ -44,7 +44,7 @@ def negations(nodes: int) -> bytes:
 
 
 def alternating(count: int) -> bytes:
-    """Return chains of a sum, which WebNN takes, and of what it does not: a FLOOR_MOD of int64."""
+    """Return chains of a sum, which WebNN supports, and of what it does not: a FLOOR_MOD of int64."""
     writer = ModelWriter()
     first = last = writer.tensor("x", SHAPE)
     for _ in range(count):
@@ -60,7 +60,7 @@ def alternating(count: int) -> bytes:
 
 
 def alternating_with_xnnpack(count: int) -> bytes:
-    """Return chains of two sums, which XNNPACK takes together, and of a FLOOR_MOD, which it does not."""
+    """Return chains of two sums, which XNNPACK delegates together, and of a FLOOR_MOD, which it rejects."""
     writer = ModelWriter()
     first = last = writer.tensor("x", SHAPE)
     for _ in range(count):

@@ -102,7 +102,7 @@ def product_by_int8_input() -> bytes:
 
 
 def variable_of_unknown_size() -> bytes:
-    """TFLite gives it no memory."""
+    """TFLite allocates no memory for it."""
     writer = ModelWriter()
     x, handle, old = writer.tensor("x", (4,)), writer.tensor("handle", (1,), "resource"), writer.tensor("old", (4,))
     total, y = writer.variable("total", (4,)), writer.tensor("y", (4,))

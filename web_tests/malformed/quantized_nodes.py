@@ -40,7 +40,7 @@ def models() -> Iterator[tuple[str, bytes]]:
     ):
         pair = (Quantization((scale_of_input,), (0,)), Quantization((scale_of_output,), (0,)))
         yield f"{op}-{name}", _unary(op, "int16", *pair)
-    # Valid, with more dimensions than WebNN's reshape takes.
+    # Valid, with more dimensions than WebNN's reshape accepts.
     yield "LOG-rank9", _unary("LOG", "int8", good, good, (1, 2, 1, 2, 1, 2, 1, 2, 1))
 
 

@@ -86,12 +86,12 @@ def calls(nodes: Sequence[int]) -> bytes:
     writers = [main, *(main.subgraph() for _ in nodes[1:])]
     for index, (writer, count) in enumerate(zip(writers, nodes, strict=True)):
         is_last = index == len(nodes) - 1
-        ports = add_chain(writer, count) if is_last else _ifs(writer, count, index + 1)
+        inputs_and_outputs = add_chain(writer, count) if is_last else _ifs(writer, count, index + 1)
         if index > 0:
-            writer.end(*ports)
+            writer.end(*inputs_and_outputs)
         else:
-            main_ports = ports
-    return main.finish(*main_ports)
+            inputs_and_outputs_of_main = inputs_and_outputs
+    return main.finish(*inputs_and_outputs_of_main)
 
 
 def _ifs(writer: ModelWriter, count: int, callee: int) -> tuple[list[int], list[int]]:
@@ -129,7 +129,7 @@ def named_by_metadata(entries: int, size_bytes: int) -> bytes:
 
 
 def cases(nodes: int, subgraphs: int) -> bytes:
-    """Return STABLEHLO_CASEs that name few of the subgraphs; their kernel takes all."""
+    """Return STABLEHLO_CASEs that name few of the subgraphs; their kernel prepares all."""
     main = ModelWriter()
     for _ in range(subgraphs):
         writer = main.subgraph()

@@ -106,11 +106,11 @@ def _sparse_indices() -> Iterator[Boundary]:
     )
     for dtype in ("int32", "int64"):
         for name, indices, shape, rejected in rows:
-            places = Tensor(
+            index_tensor = Tensor(
                 (len(indices), len(indices[0])) if len(shape) > 1 else (len(indices),), dtype, values=indices
             )
             inputs = (
-                places,
+                index_tensor,
                 Tensor((len(shape),), dtype, values=shape),
                 Tensor((), "float32"),
                 Tensor((), "float32", values=1.5),

@@ -19,9 +19,9 @@ class Model:
         member: its file in a package; None for a generated model.
         input: its recorded input.
         nodes: number of nodes of its main subgraph.
-        webnn_nodes: number of them that WebNN can take in Chromium 147.
+        webnn_nodes: number of them that WebNN in Chromium 147 supports.
         demo: whether `build.py demo` shows it.
-        quantized: whether it computes on integers: answers are compared in quantization steps.
+        quantized: whether it computes on integers: outputs are compared in quantization steps.
     """
 
     name: str
@@ -56,7 +56,7 @@ def all_models() -> dict[str, Model]:
 @cache
 def generated_models() -> dict[str, Model]:
     """Return every generated model of models.toml by name, in the file's order."""
-    return {name: _model(name, row) for name, row in package_assets.table()["made"].items()}
+    return {name: _model(name, row) for name, row in package_assets.table()["generated"].items()}
 
 
 def known_models() -> dict[str, Model]:

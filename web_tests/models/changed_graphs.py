@@ -100,7 +100,7 @@ def changes(graph: Graph) -> Iterator[Change]:
     for node in graph.nodes:
         for output in node.outputs:
             if "resource" in node.dtypes:
-                continue  # no caller can take it
+                continue  # no caller can read it
             yield f"{output} is returned", replace(graph, outputs=(*graph.outputs, output))
             name = f"reader_of_{output}"
             if node.dtypes[0] != "float32" or _has(graph, name):
@@ -130,9 +130,9 @@ def _changes_of_node(node: Node) -> Iterator[tuple[Node, str]]:
         for activation in (1, 2, 3):
             options = tuple(pair for pair in node.options if pair[0] != ACTIVATION)
             yield replace(node, options=(*options, (ACTIVATION, activation))), f"has the activation {activation}"
-    for place, (key, value) in enumerate(node.options):
+    for index, (key, value) in enumerate(node.options):
         if isinstance(value, bool):
-            options = (*node.options[:place], (key, not value), *node.options[place + 1 :])
+            options = (*node.options[:index], (key, not value), *node.options[index + 1 :])
             yield replace(node, options=options), f"has {key} {not value}"
     if node.op in OTHER_OPS:
         yield replace(node, op=OTHER_OPS[node.op]), f"is {OTHER_OPS[node.op]}"
@@ -191,10 +191,10 @@ def _changes_of_constant(values: Array) -> Iterator[tuple[str, Array]]:
         return
     # TFLite does not define what an axis does that is named twice.
     is_order = values.size > 1 and sorted(values.tolist()) == list(range(values.size))
-    for place in range(0 if is_order else values.size):
+    for index in range(0 if is_order else values.size):
         for value in (-1, 0, 1, 2, 4):
             changed = values.copy()
-            changed.flat[place] = value
+            changed.flat[index] = value
             if not np.array_equal(changed, values):
                 yield f"is {changed.tolist()}", changed
     if values.size > 1:

@@ -88,7 +88,7 @@ def kept_composite(count: int = 6) -> bytes:
 
 
 def _size_of(writer: ModelWriter, x: int, axis: int, op: str) -> int:
-    """Add SHAPE and a slice of it: SLICE gives int32[1], STRIDED_SLICE a scalar."""
+    """Add SHAPE and a slice of it: SLICE returns int32[1], STRIDED_SLICE a scalar."""
     shape = writer.tensor(f"shape_{x}_{axis}", (4,), "int32")
     writer.node("SHAPE", [x], [shape], {"outType": 2})
     size = writer.tensor(f"size_{x}_{axis}", (1,) if op == "SLICE" else (), "int32")

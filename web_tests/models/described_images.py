@@ -19,7 +19,7 @@ class ImageFile:
         mean: subtracted from pixels, which are 0 to 255.
         std: what the difference is divided by.
         labels: names of the output's classes by language; "" is the file without one. None has no names.
-        threshold: least score.
+        threshold: minimum score.
         activation: of a segmenter's output, one of ACTIVATIONS; None for other networks.
     """
 
@@ -31,7 +31,7 @@ class ImageFile:
 
 
 def pixels(size: tuple[int, int] = (32, 24), *, quantized: bool = False) -> bytes:
-    """Return a network that answers its image: [1, height, width, 3] -> [1, values], uint8 if `quantized`.
+    """Return a network whose output is its image: [1, height, width, 3] -> [1, values], uint8 if `quantized`.
 
     Args:
         size: width and height.

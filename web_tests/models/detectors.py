@@ -1,4 +1,4 @@
-"""SSDs of seeded weights, float and int8, and the metadata that TFLite's writer gives detectors."""
+"""SSDs of seeded weights, float and int8, and the metadata that TFLite's writer adds to detectors."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from web_tests.models.recipes import SEED, Array
 SAME = 0
 # Names of the outputs in TFLite Metadata.
 OUTPUTS = ("location", "category", "score", "number of detections")
-# Places of left, top, right and bottom in the boxes of TFLite_Detection_PostProcess.
+# Positions of left, top, right and bottom in the boxes of TFLite_Detection_PostProcess.
 ORDER = (1, 0, 3, 2)
 PIXELS = 1 / 127.5
 # The scale of the int8 model's scores.
@@ -114,7 +114,7 @@ def described(model: bytes, order: Sequence[int] | None = ORDER, threshold: floa
 
     Args:
         model: a .tflite file with the four outputs of TFLite_Detection_PostProcess.
-        order: places of left, top, right and bottom in a box; None leaves it out.
+        order: positions of left, top, right and bottom in a box; None leaves it out.
         threshold: of the scores; None leaves it out.
     """
     schema = metadata.schema()

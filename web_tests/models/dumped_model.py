@@ -1,4 +1,4 @@
-"""Reads the .tflite models that Chromium makes of WebNN graphs: they show which kernels run.
+"""Reads the .tflite models that Chromium writes for WebNN graphs: they show which kernels run.
 
 Chromium's TFLite backend writes the model of each MLGraph into the directory of the flag
 `--webnn-tflite-dump-model`, as model0.tflite, model1.tflite, ... in the order of the builds (the sandbox must be off:

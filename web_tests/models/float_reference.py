@@ -19,7 +19,7 @@ def float_reference(content: bytes) -> bytes:
     """Return the model with float32 in place of the integer weights of nodes with float32 results."""
     model = unpacked(content)
     for buffer in model.buffers:
-        if buffer.size:  # behind the flatbuffer, in files that are made for more than 2 GB
+        if buffer.size:  # behind the flatbuffer, in files that are written for more than 2 GB
             buffer.data = np.frombuffer(content, np.uint8, buffer.size, buffer.offset)
             buffer.offset = buffer.size = 0
     for graph in model.subgraphs:

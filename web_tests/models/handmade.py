@@ -1,4 +1,4 @@
-"""Small models made in memory: the classic partition example, a tiny network, unknown custom ops, damaged files."""
+"""Small models built in memory: the classic partition example, a tiny network, unknown custom ops, damaged files."""
 
 import io
 import json
@@ -31,11 +31,11 @@ def sin_example(length: int = 8) -> bytes:
     return writer.finish([x], [y])
 
 
-def sin_example_answer(x: Array) -> Array:
+def sin_example_output(x: Array) -> Array:
     """Return the result of `sin_example`, in float64."""
     wide = x.astype(np.float64)
-    answer: Array = np.sin(wide) + wide + np.sin(2 * wide)
-    return answer
+    result: Array = np.sin(wide) + wide + np.sin(2 * wide)
+    return result
 
 
 def tiny_network(batch: int = 1, *, channels: int = 8) -> bytes:
@@ -81,7 +81,7 @@ def sum_of_two(dtype: str = "int32", shape: Sequence[int] = (1,)) -> bytes:
 
 
 def flattened(dtype: str) -> bytes:
-    """Return a model that reshapes its input `x`, a matrix of 2 x 3, into the vector `y`: RESHAPE takes every type."""
+    """Return a model that reshapes its input `x`, a matrix of 2 x 3, into the vector `y`: RESHAPE has every type."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (2, 3), dtype), writer.tensor("y", (6,), dtype)
     writer.node("RESHAPE", [x, writer.constant("shape", np.array([6], np.int32))], [y])
@@ -133,14 +133,14 @@ def quantized_sine() -> bytes:
 
 
 def positives() -> bytes:
-    """Return `places`, the indices of x's positive values: their number is known only after the run."""
+    """Return `indices`, those of x's positive values: their number is known only after the run."""
     writer = ModelWriter()
     x, is_positive = writer.tensor("x", (6,)), writer.tensor("is_positive", (6,), "bool")
-    places = writer.tensor("places", (1, 1), "int64")
+    indices = writer.tensor("indices", (1, 1), "int64")
     zero = writer.constant("zero", np.zeros(1, np.float32))
     writer.node("GREATER", [x, zero], [is_positive])
-    writer.node("WHERE", [is_positive], [places])
-    return writer.finish([x], [places])
+    writer.node("WHERE", [is_positive], [indices])
+    return writer.finish([x], [indices])
 
 
 def dense_stack(layers: int, units: int) -> bytes:

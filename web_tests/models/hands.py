@@ -11,14 +11,14 @@ BACKGROUND = (230, 230, 230)
 
 
 def hands_image(*hands: tuple[str, tuple[int, int]], size: tuple[int, int] = (512, 512)) -> Image.Image:
-    """Return an image of hands: their names in models.toml, and the places of their left top corners.
+    """Return an image of hands: their names in models.toml, and the positions of their left top corners.
 
     Each hand has 256 pixels in width and height.
     """
     image = Image.new("RGB", size, BACKGROUND)
-    for name, place in hands:
+    for name, position in hands:
         hand = Image.open(image_path(name)).convert("RGBA")
-        image.paste(hand, place, hand)
+        image.paste(hand, position, hand)
     return image
 
 

@@ -1,7 +1,7 @@
 """Nodes with float activations and int8 weights, each alone: the kernel quantizes the same way on every machine.
 
 In a network, a difference in the last bit of a float sometimes moves an activation to the next of its 256 steps, and
-the answer with it. That is chance; the answer of a single node is not.
+the network's outputs with it. That is chance; the output of a single node is not.
 """
 
 from dataclasses import dataclass

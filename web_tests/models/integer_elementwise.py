@@ -14,7 +14,7 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class IntegerElementwise:
-    """One node. `has_powers_of_two` asks ADD and SUB for their arithmetic of such scales."""
+    """One node. `has_powers_of_two` selects the arithmetic of ADD and SUB for such scales."""
 
     op: Literal["ADD", "MUL", "SUB", "SQUARED_DIFFERENCE"]
     a: Shape
@@ -47,7 +47,7 @@ class IntegerElementwise:
         return [activations(random, shape, self.dtype) for shape in (self.a, self.b)]
 
     def real_sum(self, a: Array, b: Array) -> Array:
-        """Return what ADD or SUB gives in units of the output, f64[...], before it is rounded."""
+        """Return what ADD or SUB computes in units of the output, f64[...], before it is rounded."""
         scale_a, scale_b, scale_y = self.scales
         real = (a * scale_a + b * (scale_b if self.op == "ADD" else -scale_b)) / scale_y
         return np.clip(real, 0 if self.relu else -(2**15), 2**15 - 1)

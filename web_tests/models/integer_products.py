@@ -13,7 +13,7 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class BatchMatmul:
-    """One node, whose second factor has a zero point in int8: XNNPACK does not take it.
+    """One node, whose second factor has a zero point in int8: XNNPACK rejects it.
 
     Attributes:
         unused_bits: of int16 activations; small ones have sums of 32 bits.

@@ -70,7 +70,7 @@ class IntegerMean:
 
 
 @dataclass(frozen=True)
-class WordQuantize:
+class Int16Quantize:
     """A QUANTIZE of float32 to int16, or DEQUANTIZE back."""
 
     size: int
@@ -79,9 +79,9 @@ class WordQuantize:
     zero_point: int = 0
 
     def model(self) -> bytes:
-        words = Quantization((self.scale,), (self.zero_point,))
+        quantization = Quantization((self.scale,), (self.zero_point,))
         dtypes = ("int16", "float32") if self.to_floats else ("float32", "int16")
-        x, y = (((self.size,), dtype, words if dtype == "int16" else None) for dtype in dtypes)
+        x, y = (((self.size,), dtype, quantization if dtype == "int16" else None) for dtype in dtypes)
         return one_node("DEQUANTIZE" if self.to_floats else "QUANTIZE", [x], y, version=3 if self.to_floats else 2)
 
     def inputs(self) -> list[Array]:
@@ -112,7 +112,7 @@ INTEGER_ROWS = [
     IntegerMean((11,), (0,)),
     # More numbers than a sum of 32 bits holds: it wraps, as native LiteRT's does.
     IntegerMean((2, 70_000), (1,), scales=(1e-4, 1.1e-4), has_equal_numbers=True),
-    *(WordQuantize(size, scale) for size in (1, 7, 8, 333) for scale in (1e-4, 3.7e-3)),
-    WordQuantize(7, 3.7e-3, zero_point=99),
-    *(WordQuantize(size, 1e-4, to_floats=True) for size in (1, 4, 333)),
+    *(Int16Quantize(size, scale) for size in (1, 7, 8, 333) for scale in (1e-4, 3.7e-3)),
+    Int16Quantize(7, 3.7e-3, zero_point=99),
+    *(Int16Quantize(size, 1e-4, to_floats=True) for size in (1, 4, 333)),
 ]

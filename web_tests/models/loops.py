@@ -7,51 +7,51 @@ from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import SEED
 
 
-def recurrent(rounds: int = 5, bound: int | None = None) -> bytes:
-    """Return f32[rounds,16] -> 2 f32: a WHILE that writes each round's state to a row of a list, as Keras does.
+def recurrent(iterations: int = 5, bound: int | None = None) -> bytes:
+    """Return f32[iterations,16] -> 2 f32: a WHILE that writes each iteration's state to a row of a list, as Keras does.
 
     state' = tanh(dense(state) + x[i]). The outputs are the list plus x, and the last state [1,16]. The list is put
-    together of the rows before, the new one, and the rows after. `bound` is the condition's, if not `rounds`.
+    together of the rows before, the new one, and the rows after. `bound` is the condition's, if not `iterations`.
     """
     main = ModelWriter()
-    _condition(main.subgraph(), rounds, rounds if bound is None else bound)
-    _body(main.subgraph(), rounds)
-    provided, first = main.tensor("provided", (rounds, WIDTH)), main.tensor("first", (rounds, WIDTH))
+    _condition(main.subgraph(), iterations, iterations if bound is None else bound)
+    _body(main.subgraph(), iterations)
+    provided, first = main.tensor("provided", (iterations, WIDTH)), main.tensor("first", (iterations, WIDTH))
     main.node("ABS", [provided], [first])
     starts = [
         main.constant("zero", np.array(0, np.int32)),
-        main.constant("no_states", np.zeros((rounds, WIDTH), np.float32)),
+        main.constant("no_states", np.zeros((iterations, WIDTH), np.float32)),
         main.constant("no_state", np.zeros((1, WIDTH), np.float32)),
         first,
     ]
-    results = _ports(main, rounds, "_out")
+    results = _loop_tensors(main, iterations, "_out")
     loop = {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}
     main.node("WHILE", starts, results, loop)
-    same = main.tensor("same", (rounds, WIDTH))
+    same = main.tensor("same", (iterations, WIDTH))
     main.node("ADD", [results[1], results[3]], [same])
     return main.finish([provided], [same, results[2]])
 
 
-def _ports(writer: ModelWriter, rounds: int, suffix: str = "") -> list[int]:
-    """Add what a round hands to the next: its number, the list of states, the state, x."""
+def _loop_tensors(writer: ModelWriter, iterations: int, suffix: str = "") -> list[int]:
+    """Add what an iteration passes to the next: its number, the list of states, the state, x."""
     return [
         writer.tensor(f"i{suffix}", (), "int32"),
-        writer.tensor(f"states{suffix}", (rounds, WIDTH)),
+        writer.tensor(f"states{suffix}", (iterations, WIDTH)),
         writer.tensor(f"state{suffix}", (1, WIDTH)),
-        writer.tensor(f"x{suffix}", (rounds, WIDTH)),
+        writer.tensor(f"x{suffix}", (iterations, WIDTH)),
     ]
 
 
-def _condition(writer: ModelWriter, rounds: int, bound: int) -> None:
-    ports = _ports(writer, rounds)
+def _condition(writer: ModelWriter, iterations: int, bound: int) -> None:
+    tensors = _loop_tensors(writer, iterations)
     goes_on = writer.tensor("goes_on", (), "bool")
     limit = writer.constant("limit", np.array(bound, np.int32))
-    writer.node("LESS", [ports[0], limit], [goes_on])
-    writer.end(ports, [goes_on])
+    writer.node("LESS", [tensors[0], limit], [goes_on])
+    writer.end(tensors, [goes_on])
 
 
-def _body(body: ModelWriter, rounds: int) -> None:
-    i, states, state, x = ports = _ports(body, rounds)
+def _body(body: ModelWriter, iterations: int) -> None:
+    i, states, state, x = tensors = _loop_tensors(body, iterations)
     one = body.constant("one", np.array(1, np.int32))
     after, row = body.tensor("next_i", (), "int32"), body.tensor("row", (WIDTH,))
     body.node("ADD", [i, one], [after])
@@ -60,9 +60,9 @@ def _body(body: ModelWriter, rounds: int) -> None:
     body.node("ADD", [dense(body, state, 1, "product"), row], [summed])
     body.node("TANH", [summed], [next_state])
     parts = [_part(body, states, "before", None, i), next_state, _part(body, states, "after", after, None)]
-    written = body.tensor("written", (rounds, WIDTH))
+    written = body.tensor("written", (iterations, WIDTH))
     body.node("CONCATENATION", parts, [written])
-    body.end(ports, [after, written, next_state, x])
+    body.end(tensors, [after, written, next_state, x])
 
 
 def _part(body: ModelWriter, states: int, name: str, begin: int | None, size: int | None) -> int:
@@ -89,7 +89,7 @@ def _vector(body: ModelWriter, name: str, value: int | None, remainder: int) -> 
 def scatter(computation: str = "") -> bytes:
     """Return i32[6,2], f32[6,3] -> f32[4,5,3]: rows scattered over constants, by the op that combines two of them.
 
-    Without one, the last row that names a place overwrites the others.
+    Without one, the last row that names a position overwrites the others.
     """
     main = ModelWriter()
     body = main.subgraph()

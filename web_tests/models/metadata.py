@@ -1,4 +1,4 @@
-"""TFLite Metadata, written and read by the classes that flatbuffers' compiler makes of its schema, from MediaPipe."""
+"""TFLite Metadata, written and read by MediaPipe's classes, which flatbuffers' compiler generates from its schema."""
 
 import importlib.util
 import io

@@ -62,7 +62,7 @@ class ModelWriter:
 
     def __init__(self) -> None:
         self._graphs: list[ModelWriter] = [self]
-        self._ports: tuple[Sequence[int], Sequence[int]] = ((), ())
+        self._inputs_and_outputs: tuple[Sequence[int], Sequence[int]] = ((), ())
         self._signatures: list[Any] = []
         self._tensors: list[Any] = []
         # Buffer 0 is the empty one by TFLite's convention.
@@ -214,7 +214,7 @@ class ModelWriter:
 
     def end(self, inputs: Sequence[int], outputs: Sequence[int], *, signature: str = "") -> None:
         """End a subgraph; for the main one, `finish` does it."""
-        self._ports = (inputs, outputs)
+        self._inputs_and_outputs = (inputs, outputs)
         if signature:
             self._signatures.append(self._signature(signature, inputs, outputs))
 
@@ -223,7 +223,7 @@ class ModelWriter:
         graph.name = b"main" if index == 0 else f"subgraph_{index}".encode()
         graph.tensors = self._tensors
         graph.operators = self._nodes
-        graph.inputs, graph.outputs = (list(ports) for ports in self._ports)
+        graph.inputs, graph.outputs = (list(indices) for indices in self._inputs_and_outputs)
         return graph
 
     def _signature(self, key: str, inputs: Sequence[int], outputs: Sequence[int]) -> Any:

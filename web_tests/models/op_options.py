@@ -27,7 +27,7 @@ _CLASSES = {name.lower(): name for union in _UNIONS.values() for name in vars(un
 
 
 def set_options(node: Any, op: str, values: Mapping[str, Any]) -> None:
-    """Give an OperatorT the options of its op, with these values in place of the defaults; some ops have none.
+    """Set the options of an OperatorT, with these values in place of the defaults; some ops have none.
 
     Raises:
         AttributeError: the op has no such option.

@@ -10,7 +10,7 @@ from web_tests.models.recipes import SEED, Array
 
 WIDTH = 8
 WORD_LENGTH = 12
-# Scales of the int8 models' scores, and of their logits of a place.
+# Scales of the int8 models' scores, and of their logits of a position.
 SCORE_STEP = 1 / 256
 LOGIT_STEP = 1 / 16
 # The first versions of these ops that know int8.
@@ -76,14 +76,14 @@ class TextLayers:
         return self.layer("GATHER", [table, ids], name, (1, length, WIDTH))
 
     def encoded(self, inputs: Mapping[str, int], length: int) -> int:
-        """Return a vector for each place, [1, length, WIDTH], 0 where the mask is."""
+        """Return a vector for each position, [1, length, WIDTH], 0 where the mask is."""
         pieces = self.embedded(inputs["ids"], "pieces", length=length)
         segments = self.embedded(inputs["segment_ids"], "segments", 2, length)
         shape = (1, length, WIDTH)
         both = self.layer("ADD", [pieces, segments], "both", shape, scale=1 / 20)
-        placed = self.layer("ADD", [both, self.weights("places", *shape)], "placed", shape, scale=1 / 20)
+        positioned = self.layer("ADD", [both, self.weights("places", *shape)], "placed", shape, scale=1 / 20)
         column = self.mask_column(inputs["mask"], length)
-        bounded = self.layer("TANH", [placed], "bounded", shape, scale=1 / 128)
+        bounded = self.layer("TANH", [positioned], "bounded", shape, scale=1 / 128)
         return self.layer("MUL", [bounded, column], "encoded", shape)
 
     def mask_column(self, mask: int, length: int) -> int:

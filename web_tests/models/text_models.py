@@ -1,6 +1,6 @@
-"""Small networks for text, with the metadata that TFLite's writers give classifiers and question answerers.
+"""Small networks for text, with the metadata that TFLite's writers add to classifiers and question answerers.
 
-Their weights are seeded noise: they answer nonsense, but other nonsense to each text.
+Their weights are seeded noise: their outputs are nonsense, but differ from text to text.
 """
 
 import io
@@ -127,7 +127,7 @@ def bert_answerer(
     *,
     quantized: bool = False,
 ) -> bytes:
-    """Return a network with BERT's inputs, int32 [1, length] each: -> the two logits of each place, f32[1, length].
+    """Return a network with BERT's inputs, int32 [1, length] each: -> the two logits of each position, f32[1, length].
 
     With `quantized`, weights and activations are int8.
     """

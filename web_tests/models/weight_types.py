@@ -105,7 +105,7 @@ class WeightCase:
         return writer.finish([x], [y])
 
     def expected(self) -> Array:
-        """Return what float64 arithmetic gives."""
+        """Return the result of float64 arithmetic."""
         w, x = self._meaning(), self._reals()
         match self.op:
             case "FULLY_CONNECTED":

@@ -27,8 +27,8 @@ FAMILIES = (elementwise, arithmetic, convolution, pooling, shape, indexing, plac
 
 
 def all_cases() -> list[OpCase]:
-    plain = list(itertools.chain.from_iterable(family.cases() for family in FAMILIES))
-    return [*plain, *integers.cases(plain), *quantized.cases(plain), *edges.cases()]
+    float_cases = list(itertools.chain.from_iterable(family.cases() for family in FAMILIES))
+    return [*float_cases, *integers.cases(float_cases), *quantized.cases(float_cases), *edges.cases()]
 
 
 def cases_with_nan(op: str) -> Iterator[tuple[OpCase, list[Array]]]:

@@ -1,4 +1,4 @@
-"""Arithmetic beyond the plain operators, and StableHLO's names of TFLite's old ops."""
+"""Arithmetic beyond the basic operators, and StableHLO's names of TFLite's old ops."""
 
 from collections.abc import Iterator
 

@@ -116,23 +116,23 @@ class OpCase:
     version: int = 1
     cpu_reason: str = ""
     added_to_input: bool = False
-    native_kernels: Kernels = "plain"
+    native_kernels: Kernels = "builtin"
     overwrites: bool = False
 
     @property
     def has_state(self) -> bool:
-        """Whether a second run with the same inputs may give another answer."""
+        """Whether a second run with the same inputs may return other outputs."""
         return any(isinstance(operand, State) for operand in self.operands)
 
     @property
     def dtype(self) -> str:
         """The dtype that the case tests: the output's, or the input's if the output holds booleans or indices."""
         provided = next((operand.dtype for operand in self.operands if isinstance(operand, Input | Provided)), "")
-        made = self.output_dtypes[0] if self.output_dtypes else self._output_dtype()
-        return provided if made in ("bool", "int32", "int64") and provided else made
+        output_dtype = self.output_dtypes[0] if self.output_dtypes else self._output_dtype()
+        return provided if output_dtype in ("bool", "int32", "int64") and provided else output_dtype
 
     def option(self, name: str) -> Any:
-        """Return an option of a builtin op; None if the case does not give it."""
+        """Return an option of a builtin op; None if the case does not set it."""
         return self.options.get(name) if isinstance(self.options, Mapping) else None
 
     def inputs(self) -> list[Array]:

@@ -19,7 +19,7 @@ Shape = tuple[int, ...]
 Way = Literal["resize", "file"]
 # Native LiteRT has no kernel for it. MATRIX_SET_DIAG reads beyond a short diagonal there.
 WITHOUT_REFERENCE = {"Convolution2DTransposeBias", "MATRIX_SET_DIAG"}
-# XNNPACK takes them: it reads weights, sizes, axes and pads from the file.
+# XNNPACK accepts them: it reads weights, sizes, axes and pads from the file.
 OPS_WITH_CONSTANTS = {
     "ADD",
     "BATCH_MATMUL",
@@ -123,10 +123,10 @@ def changed_shapes(*, every_case: bool = False) -> list[ChangedShape]:
 
 def native_outcomes(changes: Sequence[Change]) -> dict[Change, tuple[Outcome, bool]]:
     """Return native LiteRT's outcomes by TFLite's kernels, or by default for what these reject; whether they do."""
-    plain = _outcomes(changes, "plain")
-    rejected = [change for change in changes if plain[change].outputs is None]
+    builtin = _outcomes(changes, "builtin")
+    rejected = [change for change in changes if builtin[change].outputs is None]
     by_default = {change: outcome for change, outcome in _outcomes(rejected, "default").items() if outcome.outputs}
-    return {change: (by_default.get(change, outcome), outcome.outputs is None) for change, outcome in plain.items()}
+    return {change: (by_default.get(change, outcome), outcome.outputs is None) for change, outcome in builtin.items()}
 
 
 def _outcomes(changes: Sequence[Change], kernels: Kernels) -> dict[Change, Outcome]:
@@ -134,13 +134,13 @@ def _outcomes(changes: Sequence[Change], kernels: Kernels) -> dict[Change, Outco
     return dict(zip(changes, native_trials.outcomes(trials), strict=True))
 
 
-def problem(answer: str | list[Array], native: Outcome, may_reject: bool) -> str:
-    """Return what is wrong with an answer, or nothing. What native LiteRT crashes on may be rejected or run."""
-    if isinstance(answer, str):
-        return "" if may_reject else f"rejected ({answer})"
+def problem(result: str | list[Array], native: Outcome, may_reject: bool) -> str:
+    """Return what is wrong with a result, or nothing. What native LiteRT crashes on may be rejected or run."""
+    if isinstance(result, str):
+        return "" if may_reject else f"rejected ({result})"
     if native.outputs is None:
         return "" if native.problem.startswith("crashed") else f"ran, where native LiteRT says {native.problem}"
-    return next(filter(None, map(_difference, answer, native.outputs)), "")
+    return next(filter(None, map(_difference, result, native.outputs)), "")
 
 
 def _difference(found: Array, expected: Array) -> str:

@@ -28,7 +28,7 @@ def cases() -> Iterator[OpCase]:
 def _functions() -> Iterator[OpCase]:
     for op in ("ABS", "CEIL", "FLOOR", "NEG", "ROUND", "SQUARE", "RELU", "RELU6", "RELU_N1_TO_1", "LOGISTIC", "TANH"):
         yield OpCase("special", op, (Provided(SPECIAL),))
-    # docs/explanation/delegate.md: Chromium takes denormal numbers for 0 here; its roots of the largest ones are wrong.
+    # docs/explanation/delegate.md: Chromium treats denormal numbers as 0 here; its roots of the largest ones are wrong.
     for op in ("SIGN", "LOG"):
         yield OpCase(
             "special", op, (Provided([x for x in SPECIAL if abs(x) != 1e-40]),), version=2 if op == "SIGN" else 1
@@ -66,7 +66,7 @@ def _comparisons() -> Iterator[OpCase]:
     for op in ("MAXIMUM", "MINIMUM"):
         yield OpCase("nan", op, pairs)
         yield OpCase("nan", f"STABLEHLO_{op}", pairs)
-        for first, second in ((NAN, 3), (3, NAN)):  # engines turn round the operands of a single element
+        for first, second in ((NAN, 3), (3, NAN)):  # engines swap the operands of a single element
             yield OpCase(f"scalars_{first}_{second}", f"STABLEHLO_{op}", (Provided(first), Provided(second)))
     for op in ("EQUAL", "NOT_EQUAL", "GREATER", "LESS_EQUAL"):
         yield OpCase("nan", op, pairs, output_dtype="bool")
@@ -92,11 +92,11 @@ SCATTER = {"insertedWindowDims": [0, 1], "scatterDimsToOperandDims": [0, 1], "in
 
 
 def _indices() -> Iterator[OpCase]:
-    # The last update of a place stays; those outside have no effect.
-    places = [[0, 1], [1, -1], [-1, 2], [2, 4], [3, 0], [2, 3], [0, 1]]
+    # The last update of a position wins; those outside have no effect.
+    positions = [[0, 1], [1, -1], [-1, 2], [2, 4], [3, 0], [2, 3], [0, 1]]
     for dtype, far in {"int32": [], "int64": [[2**32, 0], [1, 2**32 + 1], [-(2**33), 0]]}.items():
-        indices = Provided([*places, *far], dtype)
-        updates = Provided([float(number) for number in range(1, len(places) + len(far) + 1)])
+        indices = Provided([*positions, *far], dtype)
+        updates = Provided([float(number) for number in range(1, len(positions) + len(far) + 1)])
         options = {**SCATTER, "updateWindowDims": [], "updateComputationSubgraphIndex": 1}
         operands: tuple[Operand, ...] = (Provided([[0.5] * 4] * 3), indices, updates)
         yield OpCase(f"outside_{dtype}", "STABLEHLO_SCATTER", operands, options, overwrites=True)
@@ -105,7 +105,7 @@ def _indices() -> Iterator[OpCase]:
             operands = (Provided([0.0] * 5), Provided([1.0, 2.0]), kind([start], "int64"))
             name = f"{start}_{kind.__name__.lower()}"
             yield OpCase(name, "DYNAMIC_UPDATE_SLICE", operands, version=2)
-    # TFLite's kernel takes the lowest 32 bits.
+    # TFLite's kernel uses the lowest 32 bits.
     for dtype, wide in {"int32": [], "int64": [2**32, 2**32 + 1, -(2**33)]}.items():
         operands = (
             Provided([0, 1, -1, 3, 4, *wide], dtype),

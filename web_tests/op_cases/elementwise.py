@@ -60,7 +60,7 @@ def _unary() -> Iterator[OpCase]:
 
 
 def _binary(op: str) -> Iterator[OpCase]:
-    # A divisor near zero would give huge quotients.
+    # A divisor near zero would lead to huge quotients.
     low = 0.5 if op == "DIV" else -2.0
 
     def case(name: str, a: Input | Weights, b: Input | Weights | Again) -> OpCase:

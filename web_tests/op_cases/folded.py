@@ -1,4 +1,4 @@
-"""Ops whose result TFLite computes before the model runs, and packed constants."""
+"""Ops whose result TFLite computes before the model runs, and compressed constants."""
 
 from collections.abc import Iterator
 

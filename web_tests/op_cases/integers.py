@@ -1,4 +1,4 @@
-"""The float32 cases in all other types that both TFLite's own kernel and Chromium's WebNN take."""
+"""The float32 cases in all other types that both TFLite's own kernel and Chromium's WebNN support."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -70,12 +70,12 @@ DTYPES = {
 
 def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
     for op, dtypes in DTYPES.items():
-        for case in [case for case in others if case.op == op and _is_plain(case)][:VARIANTS]:
+        for case in [case for case in others if case.op == op and _is_convertible(case)][:VARIANTS]:
             for dtype in dtypes:
                 yield _in_dtype(case, dtype)
 
 
-def _is_plain(case: OpCase) -> bool:
+def _is_convertible(case: OpCase) -> bool:
     operands = [operand for operand in case.operands if isinstance(operand, Input | Weights)]
     return (
         not case.cpu_reason

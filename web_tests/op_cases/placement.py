@@ -1,4 +1,4 @@
-"""Ops that put elements at provided places, and ops that compare each element with a list."""
+"""Ops that scatter elements to provided positions, and ops that compare each element with a list."""
 
 from collections.abc import Iterator
 from typing import Any

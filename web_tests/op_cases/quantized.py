@@ -1,4 +1,4 @@
-"""The float32 cases as quantized nodes that TFLite's own integer kernels take."""
+"""The float32 cases as quantized nodes that TFLite's own integer kernels support."""
 
 import dataclasses
 from collections.abc import Iterator, Sequence
@@ -147,14 +147,14 @@ def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
 
 
 def _quantized_cases(op: str, dtypes: tuple[str, ...], rule: OutputRule, others: Sequence[OpCase]) -> Iterator[OpCase]:
-    candidates = [case for case in others if case.op == op and _is_plain(case)]
+    candidates = [case for case in others if case.op == op and _is_convertible(case)]
     fused = [case for case in candidates if case.option("fusedActivationFunction")]
-    plain = [case for case in candidates if case not in fused]
+    unfused = [case for case in candidates if case not in fused]
     always = [
-        case for case in plain if case.name.startswith(("left_over", "taps", "grouped", "depthwise", "multiplier"))
+        case for case in unfused if case.name.startswith(("left_over", "taps", "grouped", "depthwise", "multiplier"))
     ]
     # The last fused activation is RELU6, the usual choice in quantized models.
-    for case in [*plain[: VARIANTS - len(fused[-1:])], *fused[-1:], *always]:
+    for case in [*unfused[: VARIANTS - len(fused[-1:])], *fused[-1:], *always]:
         for dtype in dtypes:
             fields = {field.name: getattr(case, field.name) for field in dataclasses.fields(OpCase)}
             fields["name"] = f"{case.name}_quantized_{dtype}"
@@ -173,14 +173,14 @@ def _activations_beyond_the_type(others: Sequence[OpCase]) -> Iterator[OpCase]:
 def _wrongly_read(others: Sequence[OpCase]) -> Iterator[OpCase]:
     """Return products of weights that TFLite reads as another type: only its kernels compute its numbers."""
     for op, activations, filter_dtype, read in WRONGLY_READ:
-        case = next(case for case in others if case.op == op and _is_plain(case))
+        case = next(case for case in others if case.op == op and _is_convertible(case))
         fields = {field.name: getattr(case, field.name) for field in dataclasses.fields(OpCase)}
         fields["name"] = f"{activations}_by_{filter_dtype}"
         fields["cpu_reason"] = f"with {activations.upper()} activations TFLite reads it as {read.upper()}"
         yield QuantizedCase(**fields, activations=activations, filter_dtype=filter_dtype)
 
 
-def _is_plain(case: OpCase) -> bool:
+def _is_convertible(case: OpCase) -> bool:
     weights = [operand for operand in case.operands if isinstance(operand, Weights)]
     inputs = [operand for operand in case.operands if isinstance(operand, Input)]
     return (

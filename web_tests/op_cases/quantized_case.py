@@ -110,7 +110,7 @@ class QuantizedCase(OpCase):
         float_case = OpCase(**{name: getattr(self, name) for name in names})
         if self.op == "QUANTIZE":
             return float_case.inputs()
-        return native_litert.run_native(float_case.model(), float_case.inputs(), kernels="plain")
+        return native_litert.run_native(float_case.model(), float_case.inputs(), kernels="builtin")
 
     def _filter(self, operand: Weights, index: int, axis: int) -> tuple[str, Quantization]:
         dtype = self.filter_dtype or ("uint8" if self.activations == "uint8" else "int8")

@@ -75,14 +75,14 @@ class Case:
         """Return the graph description (docs/architecture.md), constants with their bytes as base64."""
         operands = self._operands()
         numbers = {id(operand): index for index, operand in enumerate(operands)}
-        ports = [(_port(index, operand.values), operand, index) for index, operand in enumerate(operands)]
-        provided = [port for port, operand, index in ports if _is_input(operand, index, which)]
+        descriptions = [(_description(index, operand.values), operand, index) for index, operand in enumerate(operands)]
+        provided = [description for description, operand, index in descriptions if _is_input(operand, index, which)]
         constants = [
-            {**port, "data": base64.b64encode(np.ascontiguousarray(operand.values).tobytes()).decode()}
-            for port, operand, index in ports
+            {**description, "data": base64.b64encode(np.ascontiguousarray(operand.values).tobytes()).decode()}
+            for description, operand, index in descriptions
             if not _is_input(operand, index, which)
         ]
-        outputs = [_port(len(operands) + index, values) for index, values in enumerate(self.expected)]
+        outputs = [_description(len(operands) + index, values) for index, values in enumerate(self.expected)]
         arguments = [*self.arguments, dict(self.options)]
         operator = {
             "op": self.op,
@@ -154,9 +154,9 @@ def error_of(actual: Array, expected: Array, tolerance: Tolerance) -> str:
         wrong = np.where(finite, off | ~np.isfinite(actual), ~equal)
     if not np.any(wrong):
         return ""
-    place = tuple(int(index) for index in np.argwhere(wrong)[0])
+    first = tuple(int(index) for index in np.argwhere(wrong)[0])
     count = int(np.count_nonzero(wrong))
-    return f"{count} of {expected.size} differ, first at {list(place)}: {actual[place]} instead of {expected[place]}"
+    return f"{count} of {expected.size} differ, first at {list(first)}: {actual[first]} instead of {expected[first]}"
 
 
 def _operands_in(value: Any) -> list[Input | Constant]:
@@ -173,7 +173,7 @@ def _is_input(operand: Input | Constant, index: int, which: InputChoice) -> bool
     return which == "all" or (which == "first" and index == 0)
 
 
-def _port(index: int, values: Array) -> dict[str, Any]:
+def _description(index: int, values: Array) -> dict[str, Any]:
     return {"id": index, "name": f"x{index}", "dataType": values.dtype.name, "shape": list(values.shape)}
 
 

@@ -1,4 +1,4 @@
-"""The cases that the engines on TensorFlow.js take, and their tolerances on a GPU."""
+"""The cases that the engines on TensorFlow.js support, and their tolerances on a GPU."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,14 +18,14 @@ _TRIGONOMETRIC = {"cos": 2**-11, "sin": 2**-11, "tan": 2**-9}
 _ONE_OPERATION, _SUM = 2e-6, 1e-5
 
 
-def is_within_limits(case: Case, answer: Mapping[str, Any]) -> bool:
-    """Return from its answer whether the engine takes a case.
+def is_within_limits(case: Case, result: Mapping[str, Any]) -> bool:
+    """Return from its result whether the engine supports a case.
 
     Raises:
-        AssertionError: it rejects float32 of a rank that all its kernels take.
+        AssertionError: it rejects float32 of a rank that all its kernels support.
     """
-    is_rejected = _BEYOND_LIMITS.search(answer.get("error", "")) is not None
-    assert not (is_rejected and _has_only(case, "float32")), f"{case.name}: {answer['error']}"
+    is_rejected = _BEYOND_LIMITS.search(result.get("error", "")) is not None
+    assert not (is_rejected and _has_only(case, "float32")), f"{case.name}: {result['error']}"
     return not is_rejected
 
 
@@ -35,7 +35,7 @@ def _has_only(case: Case, *dtypes: str) -> bool:
 
 
 def one_of_each(cases: Sequence[Case]) -> list[Case]:
-    """Return one case of each operator that the engine takes: the first all-float32 one, if any."""
+    """Return one case of each operator that the engine supports: the first all-float32 one, if any."""
     floats = [case for case in cases if _has_only(case, "float32")]
     held = [case for case in cases if _has_only(case, "float32", "int32", "int8", "uint8")]
     return list({case.op: case for case in reversed([*floats, *held])}.values())

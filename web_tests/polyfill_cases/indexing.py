@@ -15,7 +15,7 @@ def _of(shape: tuple[int, ...], dtype: str) -> Array:
     return (np.arange(int(np.prod(shape))) + 1).reshape(shape).astype(dtype)
 
 
-def _places(indices: Array, size: Any) -> Array:
+def _positions(indices: Array, size: Any) -> Array:
     """Return the effective indices: counted from the end if negative, clamped to the range."""
     wide = indices.astype(np.int64)
     return np.asarray(np.clip(np.where(wide < 0, wide + size, wide), 0, np.asarray(size) - 1))
@@ -33,7 +33,7 @@ def _gather() -> list[Case]:
     for (dtype, values), operand in itertools.product(_INDICES.items(), (Input, Constant)):
         indices = np.array(values, dtype=dtype)
         x = uniform((2, 3, 4))
-        expected = np.take(x, _places(indices, 3), 1)
+        expected = np.take(x, _positions(indices, 3), 1)
         name = f"{dtype}_{operand.__name__.lower()}"
         cases.append(case(name, "gather", [Input(x), operand(indices)], expected, axis=1))
     for dtype in _ALL:
@@ -52,7 +52,7 @@ def _gather_elements() -> list[Case]:
         shape = list(x.shape)
         shape[axis] = 5
         indices = uniform(shape, -x.shape[axis], x.shape[axis], "int32")
-        expected = np.take_along_axis(x, _places(indices, x.shape[axis]), axis)
+        expected = np.take_along_axis(x, _positions(indices, x.shape[axis]), axis)
         name = f"{axis}_{operand.__name__.lower()}"
         cases.append(case(name, "gatherElements", [Input(x), operand(indices)], expected, axis=axis))
     for dtype in _ALL:
@@ -69,8 +69,8 @@ def _gather_nd() -> list[Case]:
     for depth, operand in itertools.product((1, 2, 3), (Input, Constant)):
         sizes = np.array(x.shape[:depth])
         indices = uniform((2, 3, depth), -5, 5, "int32")
-        places = _places(indices, sizes)
-        expected = x[tuple(np.moveaxis(places, -1, 0))]
+        positions = _positions(indices, sizes)
+        expected = x[tuple(np.moveaxis(positions, -1, 0))]
         name = f"{depth}_{operand.__name__.lower()}"
         cases.append(case(name, "gatherND", [Input(x), operand(indices)], expected))
     for dtype in _ALL:
@@ -91,7 +91,7 @@ def _scatter() -> list[Case]:
         cases.append(case(dtype, "scatterND", arguments, expected))
         elements = x.copy()
         indices = int32([[1, 0, -1, 2], [2, 2, 0, 1]])
-        np.put_along_axis(elements, _places(indices, 3), updates, 0)
+        np.put_along_axis(elements, _positions(indices, 3), updates, 0)
         arguments = [Input(x), Input(indices), Input(updates)]
         cases.append(case(dtype, "scatterElements", arguments, elements))
     x = uniform((2, 3, 2))
@@ -104,7 +104,7 @@ def _scatter() -> list[Case]:
     elements = x.copy()
     indices = int32([[[1], [0], [1]], [[0], [0], [-1]]])
     part = uniform((2, 3, 1), seed=4)
-    np.put_along_axis(elements, _places(indices, 2), part, 2)
+    np.put_along_axis(elements, _positions(indices, 2), part, 2)
     arguments = [Input(x), Constant(indices), Constant(part)]
     cases.append(case("axis2", "scatterElements", arguments, elements, axis=2))
     return cases

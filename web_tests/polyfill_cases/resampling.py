@@ -11,10 +11,10 @@ from web_tests.polyfill_cases.case import EXACT, Case, Input, Tolerance, case, u
 def _resampled(x: Array, axis: int, size: int, mode: str) -> Array:
     """Return one axis resampled; pixels are sampled at their centres."""
     length = x.shape[axis]
-    places = (np.arange(size) + 0.5) * length / size - 0.5
+    positions = (np.arange(size) + 0.5) * length / size - 0.5
     if mode == "nearest-neighbor":
-        return np.asarray(np.take(x, np.clip(np.ceil(places - 0.5).astype(int), 0, length - 1), axis))
-    clamped = np.clip(places, 0, length - 1)
+        return np.asarray(np.take(x, np.clip(np.ceil(positions - 0.5).astype(int), 0, length - 1), axis))
+    clamped = np.clip(positions, 0, length - 1)
     low = np.floor(clamped).astype(int)
     high = np.minimum(low + 1, length - 1)
     shape = [-1 if other == axis else 1 for other in range(x.ndim)]

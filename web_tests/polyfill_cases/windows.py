@@ -52,12 +52,12 @@ def conv_transpose2d(x: Array, filters: Array, window: Window, output: Sequence[
     extent = [max(size, output[axis] + window.padding[2 * axis]) for axis, size in enumerate(sizes)]
     result = np.zeros((x.shape[0], *extent, each * groups))
     for row, column, i, j, group in np.ndindex(*x.shape[1:3], *window.size, groups):
-        place = (
+        position = (
             row * window.strides[0] + i * window.dilations[0],
             column * window.strides[1] + j * window.dilations[1],
         )
         part = slice(group * channels, (group + 1) * channels)
-        result[:, place[0], place[1], group * each : (group + 1) * each] += (
+        result[:, position[0], position[1], group * each : (group + 1) * each] += (
             x[:, row, column, part] @ filters[part, :, i, j]
         )
     top, left = window.padding[0], window.padding[2]

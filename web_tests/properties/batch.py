@@ -1,4 +1,4 @@
-"""Many random nodes side by side in one model: one load and one run answer all."""
+"""Many random nodes side by side in one model: one load and one run compute all."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -61,9 +61,9 @@ def _add(
         if operand is None:
             operands.append(NO_TENSOR)
             continue
-        if operand.place == "constant":
+        if operand.role == "constant":
             operands.append(writer.constant(name, operand.values(), operand.quantization))
-        elif operand.place == "state":
+        elif operand.role == "state":
             operands.append(writer.variable(name, operand.shape))
         else:
             operands.append(writer.tensor(name, operand.shape, operand.dtype, operand.quantization))

@@ -12,13 +12,13 @@ from web_tests.models.recipes import Array
 from web_tests.properties import judging
 from web_tests.properties.batch import Batch
 from web_tests.properties.engines import Execution, Run
-from web_tests.properties.native import CRASHED, UNREADABLE, Answer, runs_of
+from web_tests.properties.native import CRASHED, UNREADABLE, NativeResult, runs_of
 from web_tests.properties.spec import NodeSpec
 
 # Nodes per model: a load costs as much as some forty nodes.
 BATCH_NODES = 200
 
-Node = tuple[NodeSpec, Answer]
+Node = tuple[NodeSpec, NativeResult]
 
 
 @dataclass(frozen=True)
@@ -39,21 +39,21 @@ class Failure:
     @property
     def signature(self) -> str:
         """Equal for failures with one cause: execution, op, kind, types, and the text of a rejection."""
-        words = re.sub(r"\d+", "#", self.message)[:90] if self.kind == "rejected" else ""
+        text = re.sub(r"\d+", "#", self.message)[:90] if self.kind == "rejected" else ""
         dtypes = sorted(
             {each.dtype for each in self.spec.operands if each} | {each.dtype for each in self.spec.results}
         )
-        return f"{self.spec.op} {self.kind} on {self.execution} [{' '.join(dtypes)}] {words}".strip()
+        return f"{self.spec.op} {self.kind} on {self.execution} [{' '.join(dtypes)}] {text}".strip()
 
 
 class Reference(Protocol):
-    """The source of right answers: native.Native."""
+    """The source of expected results: native.Native."""
 
-    def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
-        """Return the answer to each node."""
+    def results(self, specs: Sequence[NodeSpec]) -> list[NativeResult]:
+        """Return the result of each node."""
 
 
-class Subject(Protocol):
+class EngineUnderTest(Protocol):
     """The engine under test: engines.Engine."""
 
     @property
@@ -65,51 +65,51 @@ class Subject(Protocol):
 
 
 class Comparer:
-    """Examines nodes on executions with one call of native LiteRT for all, and remembers the results.
+    """Compares nodes on executions with one call of native LiteRT for all, and caches the results.
 
-    The executions compute a batch at the same time, while native LiteRT answers the next one.
+    The executions compute a batch at the same time, while native LiteRT computes the next one.
     """
 
-    def __init__(self, reference: Reference, subjects: Sequence[Subject]) -> None:
+    def __init__(self, reference: Reference, engines: Sequence[EngineUnderTest]) -> None:
         self._reference = reference
-        self._judges = [_Judge(subject) for subject in subjects]
+        self._judges = [_Judge(engine) for engine in engines]
         self._known: dict[NodeSpec, list[Failure]] = {}
 
     def failures(self, specs: Sequence[NodeSpec]) -> list[Failure]:
         """Return the failures of nodes."""
         new = [spec for spec in dict.fromkeys(specs) if spec not in self._known]
         if new:
-            self._examine([new[start : start + BATCH_NODES] for start in range(0, len(new), BATCH_NODES)])
+            self._compare_batches([new[start : start + BATCH_NODES] for start in range(0, len(new), BATCH_NODES)])
         return [failure for spec in specs for failure in self._known.get(spec, [])]
 
-    def _examine(self, batches: Sequence[Sequence[NodeSpec]]) -> None:
+    def _compare_batches(self, batches: Sequence[Sequence[NodeSpec]]) -> None:
         with ThreadPoolExecutor(1) as thread:
-            requested = [thread.submit(self._reference.answers, batch) for batch in batches]
-            for batch, answers in zip(batches, requested, strict=True):
-                self._judge(batch, answers.result(), thread)
+            requested = [thread.submit(self._reference.results, batch) for batch in batches]
+            for batch, expected in zip(batches, requested, strict=True):
+                self._judge(batch, expected.result(), thread)
 
-    def _judge(self, specs: Sequence[NodeSpec], answers: Sequence[Answer], thread: Executor) -> None:
+    def _judge(self, specs: Sequence[NodeSpec], results: Sequence[NativeResult], thread: Executor) -> None:
         self._known.update((spec, []) for spec in specs)
-        taken = [(spec, answer) for spec, answer in zip(specs, answers, strict=True) if answer.outputs]
-        rejected = [(spec, answer) for spec, answer in zip(specs, answers, strict=True) if not answer.outputs]
+        taken = [(spec, native) for spec, native in zip(specs, results, strict=True) if native.outputs]
+        rejected = [(spec, native) for spec, native in zip(specs, results, strict=True) if not native.outputs]
         for nodes in _groups(taken):
             trial = Trial(nodes)
             started = [(judge, judge.start(trial)) for judge in self._judges]
             for judge, finish in started:
                 failures = judge.judge(trial, finish)
                 self._remember(self._confirmed(judge, *each, thread) for each in zip(nodes, failures, strict=True))
-        for spec, answer in rejected:
-            trial = Trial([(spec, answer)])
+        for spec, native in rejected:
+            trial = Trial([(spec, native)])
             started = [(judge, judge.start(trial)) for judge in self._judges]
-            self._remember(judge.judge_rejected(spec, answer, finish) for judge, finish in started)
+            self._remember(judge.judge_rejected(spec, native, finish) for judge, finish in started)
 
     def _confirmed(self, judge: "_Judge", node: Node, failure: Failure | None, thread: Executor) -> Failure | None:
-        """Return a failure, unless native LiteRT answers otherwise alone: some kernels write to their neighbours."""
-        spec, answer = node
+        """Return a failure, unless the node alone has other outputs: some native kernels write to their neighbours."""
+        spec, native = node
         if failure is None or failure.kind != "values":
             return failure
-        (alone,) = thread.submit(self._reference.answers, [spec]).result()
-        if not alone.outputs or _same_bits(alone, answer):
+        (alone,) = thread.submit(self._reference.results, [spec]).result()
+        if not alone.outputs or _same_bits(alone, native):
             return failure
         trial = Trial([(spec, alone)])
         return judge.judge(trial, judge.start(trial))[0]
@@ -123,47 +123,47 @@ class Comparer:
 def _groups(nodes: Sequence[Node]) -> Iterator[list[Node]]:
     """Separate nodes that would keep their neighbours from an engine.
 
-    WebNN's delegate takes no node after one whose shape is unknown before the run, and the runner turns XNNPACK off
+    WebNN's delegate accepts no node after one whose shape is unknown before the run, and the runner turns XNNPACK off
     for a model with an empty input.
     """
     groups: dict[tuple[bool, bool], list[Node]] = {}
-    for spec, answer in nodes:
+    for spec, native in nodes:
         is_empty = any(operand.size == 0 for operand in spec.provided)
-        groups.setdefault((spec.is_dynamic, is_empty), []).append((spec, answer))
+        groups.setdefault((spec.is_dynamic, is_empty), []).append((spec, native))
     yield from groups.values()
 
 
-def _same_bits(one: Answer, other: Answer) -> bool:
+def _same_bits(one: NativeResult, other: NativeResult) -> bool:
     return [[array.tobytes() for array in kernels] for kernels in one.outputs] == [
         [array.tobytes() for array in kernels] for kernels in other.outputs
     ]
 
 
 class Trial:
-    """A batch of nodes with native LiteRT's answers, as a model that each execution runs."""
+    """A batch of nodes with native LiteRT's results, as a model that each execution runs."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
         self.nodes = list(nodes)
         self.batch = Batch(tuple(spec for spec, _ in nodes))
-        shapes = [answer.shapes or [result.shape for result in spec.results] for spec, answer in nodes]
+        shapes = [native.shapes or [result.shape for result in spec.results] for spec, native in nodes]
         self.model = self.batch.model(shapes)
         self.inputs = self.batch.inputs()
         self.runs = runs_of(self.batch.specs)
 
 
 class _Judge:
-    """Compares one execution's answers with native LiteRT's."""
+    """Compares one execution's outputs with native LiteRT's."""
 
-    def __init__(self, subject: Subject) -> None:
-        self._subject = subject
-        self._execution = subject.execution.name
+    def __init__(self, engine: EngineUnderTest) -> None:
+        self._engine = engine
+        self._execution = engine.execution.name
 
     def start(self, trial: Trial) -> Callable[[], Run]:
         """Start to run a trial."""
-        return self._subject.start(trial.model, trial.inputs, trial.runs)
+        return self._engine.start(trial.model, trial.inputs, trial.runs)
 
     def judge(self, trial: Trial, finish: Callable[[], Run]) -> list[Failure | None]:
-        """Judge nodes that native LiteRT takes: together, or in halves if that fails."""
+        """Judge nodes that native LiteRT accepts: together, or in halves if that fails."""
         spec = trial.nodes[0][0]
         failure: Failure | None = None
         try:
@@ -177,7 +177,7 @@ class _Judge:
                 failure = self._failure(spec, "gpu process", "the browser's GPU process crashed")
             elif not run.turned_off or len(trial.nodes) == 1:
                 compared = zip(trial.nodes, trial.batch.by_node(run.outputs), strict=True)
-                return [self._compare(spec, outputs, answer) for (spec, answer), outputs in compared]
+                return [self._compare(spec, outputs, native) for (spec, native), outputs in compared]
         if len(trial.nodes) == 1:
             return [failure]
         half = len(trial.nodes) // 2
@@ -188,22 +188,22 @@ class _Judge:
             return [self._failure(spec, failure.kind, message), *found[1:]]
         return found
 
-    def judge_rejected(self, spec: NodeSpec, answer: Answer, finish: Callable[[], Run]) -> Failure | None:
-        """Judge a node that native LiteRT rejects: an error is right; an answer, too, if native gives no reason."""
+    def judge_rejected(self, spec: NodeSpec, native: NativeResult, finish: Callable[[], Run]) -> Failure | None:
+        """Judge a node that native LiteRT rejects: an error is right; outputs, too, if it reports no reason."""
         try:
             run = finish()
         except ModelError:
             return None
         except PageError as error:
-            return self._failure(spec, "crash", f"{error}; native: {answer.rejection}")
+            return self._failure(spec, "crash", f"{error}; native: {native.rejection}")
         if run.context_losses:
-            return self._failure(spec, "gpu process", f"the browser's GPU process crashed; native: {answer.rejection}")
-        is_unexplained = answer.rejection in (CRASHED, UNREADABLE)
-        return None if is_unexplained else self._failure(spec, "accepted", f"native: {answer.rejection}")
+            return self._failure(spec, "gpu process", f"the browser's GPU process crashed; native: {native.rejection}")
+        is_unexplained = native.rejection in (CRASHED, UNREADABLE)
+        return None if is_unexplained else self._failure(spec, "accepted", f"native: {native.rejection}")
 
-    def _compare(self, spec: NodeSpec, outputs: Sequence[Array], answer: Answer) -> Failure | None:
+    def _compare(self, spec: NodeSpec, outputs: Sequence[Array], native: NativeResult) -> Failure | None:
         tolerance = judging.tolerance_of(spec, self._execution)
-        message = judging.difference(spec, outputs, answer, tolerance)
+        message = judging.difference(spec, outputs, native, tolerance)
         return self._failure(spec, "values", message) if message else None
 
     def _failure(self, spec: NodeSpec, kind: str, message: str) -> Failure:

@@ -1,4 +1,4 @@
-"""This project's answers to random nodes: executions, and their processes or pages."""
+"""This project's outputs of random nodes: executions, and their processes or pages."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -31,10 +31,10 @@ OpenPage = Callable[[], AbstractContextManager[EnginePage]]
 
 @dataclass(frozen=True)
 class Execution:
-    """A way to run models: `place` is `node` or `browser`."""
+    """A way to run models: `host` is `node` or `browser`."""
 
     name: str
-    place: str
+    host: str
     options: LoadOptions
 
 
@@ -122,7 +122,7 @@ class Engine:
     def _finish(self, request: Request) -> Run:
         caller = request.caller
         try:
-            answer = caller.finish("loadAndRun", request.key, TIMEOUT_SECONDS)
+            response = caller.finish("loadAndRun", request.key, TIMEOUT_SECONDS)
             if uncaught := caller.take_errors():
                 raise PageError(f"uncaught in the page: {uncaught}")
         except PageError:
@@ -137,15 +137,15 @@ class Engine:
             for message in request.messages:
                 self._server.mailbox.take(message)
         content = self._server.mailbox.take(f"{request.key}/outputs") or b""
-        needed = sum(map(_padded_bytes, answer["outputs"]))
+        needed = sum(map(_padded_bytes, response["outputs"]))
         if len(content) != needed:
             self.close()
-            raise PageError(f"the outputs have {len(content)} bytes, their shapes need {needed}: {answer['outputs']}")
-        if answer["contextLosses"]:
+            raise PageError(f"the outputs have {len(content)} bytes, their shapes need {needed}: {response['outputs']}")
+        if response["contextLosses"]:
             # Chromium has no WebNN after the third loss.
             self.close()
-        outputs = _unpacked(content, answer["outputs"])
-        return Run(outputs, answer["contextLosses"], answer["turnedOff"])
+        outputs = _unpacked(content, response["outputs"])
+        return Run(outputs, response["contextLosses"], response["turnedOff"])
 
     def close(self) -> None:
         """End the page; the next run opens another."""
@@ -171,7 +171,7 @@ def engine(execution: Execution, server: Server, playwright: Playwright | None =
     """
     with ExitStack() as stack:
         open_page: OpenPage = _node_page
-        if execution.place == "browser":
+        if execution.host == "browser":
             driver = playwright or stack.enter_context(sync_playwright())
             program = next(
                 (each for each, probe in installed.survey(driver, installed.discover()) if probe.webnn), None
@@ -179,9 +179,9 @@ def engine(execution: Execution, server: Server, playwright: Playwright | None =
             if program is None:
                 raise BrowserMissingError("WebNN works in no browser here", hint="python3 build.py setup")
             open_page = _browser_pages(driver, program)
-        made = Engine(execution, open_page, server)
-        stack.callback(made.close)
-        yield made
+        opened = Engine(execution, open_page, server)
+        stack.callback(opened.close)
+        yield opened
 
 
 @contextmanager

@@ -1,11 +1,11 @@
-"""Judges answers: right if near that of one of native LiteRT's two kernel sets, by a table of tolerances."""
+"""Judges outputs: right if near that of one of native LiteRT's two kernel sets, by a table of tolerances."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from web_tests.models.recipes import Array
-from web_tests.properties.native import Answer
+from web_tests.properties.native import NativeResult
 from web_tests.properties.spec import NodeSpec, Result
 from web_tests.references import comparison
 from web_tests.references.comparison import Tolerance
@@ -20,21 +20,21 @@ def tolerance_of(spec: NodeSpec, execution: str) -> Tolerance:
         kind = "int16"
     if _compares_quantized(spec):
         kind = "compared"
-    place = execution.split("-", maxsplit=1)[0]
+    backend = execution.split("-", maxsplit=1)[0]
     names = (
-        f"{spec.op}_{kind}_on_{place}",
+        f"{spec.op}_{kind}_on_{backend}",
         f"{spec.op}_{kind}",
-        f"{spec.op}_on_{place}",
+        f"{spec.op}_on_{backend}",
         spec.op,
-        f"{kind}_on_{place}",
+        f"{kind}_on_{backend}",
     )
     return comparison.tolerance("properties", next((name for name in names if name in rows), kind))
 
 
-def difference(spec: NodeSpec, found: Sequence[Array], answer: Answer, tolerance: Tolerance) -> str:
+def difference(spec: NodeSpec, found: Sequence[Array], native: NativeResult, tolerance: Tolerance) -> str:
     """Return what is wrong with a node's outputs; empty if nothing is."""
     for index, (result, array) in enumerate(zip(spec.results, found, strict=True)):
-        references = [outputs[index] for outputs in answer.outputs]
+        references = [outputs[index] for outputs in native.outputs]
         if array.shape != references[0].shape:
             return f"output {index}: shape {array.shape} instead of {references[0].shape}"
         if array.dtype != references[0].dtype:

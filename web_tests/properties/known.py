@@ -24,7 +24,7 @@ class Row:
         on: the executions' names, or their parts before the first hyphen.
         kinds: of the failure.
         when: a condition's name, or empty.
-        reason: whose bug it is, and why it stays.
+        reason: whose bug it is, and why it remains.
     """
 
     name: str

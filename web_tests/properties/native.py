@@ -1,4 +1,4 @@
-"""Native LiteRT's answers to random nodes, by both of its kernel sets, in a process that may crash."""
+"""Native LiteRT's results of random nodes, by both of its kernel sets, in a process that may crash."""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -24,13 +24,13 @@ TIMEOUT_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Native LiteRT's answer to a node.
+class NativeResult:
+    """Native LiteRT's result of a node.
 
     Attributes:
         shapes: of its outputs.
-        outputs: one list per kernel set that takes the node: TFLite's kernels, and XNNPACK's. Empty: rejected.
-        rejection: the reason if neither takes it.
+        outputs: one list per kernel set that accepts the node: TFLite's kernels, and XNNPACK's. Empty: rejected.
+        rejection: the reason if neither accepts it.
     """
 
     shapes: tuple[Shape, ...] = ()
@@ -53,10 +53,10 @@ class Native:
     ) -> None:
         self._end()
 
-    def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
-        """Return the answer to each node. A batch that is rejected is split in halves."""
+    def results(self, specs: Sequence[NodeSpec]) -> list[NativeResult]:
+        """Return the result of each node. A batch that is rejected is split in halves."""
         try:
-            return self._ask(specs)
+            return self._compute(specs)
         except (native_litert.ReferenceError, ValueError, BrokenProcessPool, TimeoutError) as error:
             is_rejection = isinstance(
                 error, (native_litert.ReferenceError, ValueError)
@@ -64,13 +64,13 @@ class Native:
             if not is_rejection:
                 self._end()
             if len(specs) == 1:
-                return [Answer(rejection=str(error) if is_rejection else CRASHED)]
+                return [NativeResult(rejection=str(error) if is_rejection else CRASHED)]
         half = len(specs) // 2
-        return [*self.answers(specs[:half]), *self.answers(specs[half:])]
+        return [*self.results(specs[:half]), *self.results(specs[half:])]
 
-    def _ask(self, specs: Sequence[NodeSpec]) -> list[Answer]:
+    def _compute(self, specs: Sequence[NodeSpec]) -> list[NativeResult]:
         self._pool = self._pool or ProcessPoolExecutor(1, _context())
-        return self._pool.submit(answer, tuple(specs)).result(TIMEOUT_SECONDS)
+        return self._pool.submit(compute, tuple(specs)).result(TIMEOUT_SECONDS)
 
     def _end(self) -> None:
         if self._pool:
@@ -87,8 +87,8 @@ def _context() -> ForkServerContext:
     return context
 
 
-def answer(specs: tuple[NodeSpec, ...]) -> list[Answer]:
-    """Answer nodes in this process, if native LiteRT takes all of them.
+def compute(specs: tuple[NodeSpec, ...]) -> list[NativeResult]:
+    """Compute nodes in this process, if native LiteRT accepts all of them.
 
     Raises:
         ReferenceError: TFLite's kernels reject a node, or XNNPACK one of several.
@@ -96,26 +96,26 @@ def answer(specs: tuple[NodeSpec, ...]) -> list[Answer]:
     batch = Batch(specs)
     inputs = batch.inputs()
     runs = runs_of(specs)
-    plain = batch.by_node(native_litert.run_native(batch.model(), inputs, kernels="plain", runs=runs))
-    shapes = [tuple(array.shape for array in outputs) for outputs in plain]
+    builtin = batch.by_node(native_litert.run_native(batch.model(), inputs, kernels="builtin", runs=runs))
+    shapes = [tuple(array.shape for array in outputs) for outputs in builtin]
     try:
-        fast = batch.by_node(native_litert.run_native(batch.model(shapes), inputs, runs=runs))
+        default = batch.by_node(native_litert.run_native(batch.model(shapes), inputs, runs=runs))
     except native_litert.ReferenceError:
         if len(specs) > 1:
             raise
-        return [Answer(shapes[0], (tuple(plain[0]),))]
+        return [NativeResult(shapes[0], (tuple(builtin[0]),))]
     return [
-        Answer(shape, (tuple(one), tuple(other)) if _same_shapes(one, other) else (tuple(one),))
-        for shape, one, other in zip(shapes, plain, fast, strict=True)
+        NativeResult(shape, (tuple(one), tuple(other)) if _same_shapes(one, other) else (tuple(one),))
+        for shape, one, other in zip(shapes, builtin, default, strict=True)
     ]
 
 
-def _same_shapes(plain: Sequence[Array], fast: Sequence[Array]) -> bool:
-    """Return whether both kernel sets give the same shapes: XNNPACK's pools of an empty batch have any."""
-    return [array.shape for array in plain] == [array.shape for array in fast]
+def _same_shapes(builtin: Sequence[Array], default: Sequence[Array]) -> bool:
+    """Return whether both kernel sets return the same shapes: XNNPACK's pools of an empty batch have any."""
+    return [array.shape for array in builtin] == [array.shape for array in default]
 
 
 def runs_of(specs: Sequence[NodeSpec]) -> int:
     """Return the number of runs of a batch."""
-    with_state = any(operand and operand.place == "state" for spec in specs for operand in spec.operands)
+    with_state = any(operand and operand.role == "state" for spec in specs for operand in spec.operands)
     return RUNS_WITH_STATE if with_state else 1

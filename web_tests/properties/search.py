@@ -1,4 +1,4 @@
-"""Draws nodes with Hypothesis, examines them in batches, and lets Hypothesis shrink what differs."""
+"""Draws nodes with Hypothesis, compares them in batches, and lets Hypothesis shrink what differs."""
 
 from collections.abc import Callable, Sequence
 
@@ -33,7 +33,7 @@ def examples() -> int:
 def check(
     strategy: Strategy, seed_value: int, specs: Sequence[NodeSpec], comparer: Comparer, known: Known
 ) -> list[Failure]:
-    """Examine a strategy's nodes, and return the known differences.
+    """Compare a strategy's nodes, and return the known differences.
 
     If others differ, their kinds are printed; then Hypothesis draws the same nodes again, looks up their results, and
     shrinks.
@@ -61,11 +61,11 @@ def check(
 def _start(strategy: Strategy, seed_value: int, test: Callable[[NodeSpec], None], chosen: settings) -> None:
     quiet = settings(chosen, database=None, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False)
 
-    # Hypothesis requires a plain function.
-    def plain(spec: NodeSpec) -> None:
+    # Hypothesis requires a function.
+    def test_function(spec: NodeSpec) -> None:
         test(spec)
 
-    seed(seed_value)(quiet(given(strategy)(plain)))()
+    seed(seed_value)(quiet(given(strategy)(test_function)))()
 
 
 def _text(failure: Failure) -> str:

@@ -10,7 +10,7 @@ from web_tests.models.recipes import Array
 
 Options = tuple[tuple[str, Any], ...]
 Kind = Literal["integer", "uniform", "special"]
-Place = Literal["input", "constant", "state"]
+Role = Literal["input", "constant", "state"]
 
 # Values of `special` content, for TFLite's kernels and XNNPACK's.
 SPECIAL_VALUES = (np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, 3e38, -3e38, 0.5, -2.5, 1.0)
@@ -50,8 +50,8 @@ class Operand:
         shape: its dimensions.
         content: seeded values, or explicit ones in row-major order.
         dtype: the element type.
-        quantization: scale and zero point; None for real numbers and plain integers.
-        place: provided at run time, constant in the file, or state kept between runs.
+        quantization: scale and zero point; None for real numbers and unscaled integers.
+        role: provided at run time, constant in the file, or state kept between runs.
         decides_shape: whether an output's shape depends on the content, provided at run time.
     """
 
@@ -59,7 +59,7 @@ class Operand:
     content: Fill | tuple[Any, ...]
     dtype: str = "float32"
     quantization: Quantization | None = None
-    place: Place = "input"
+    role: Role = "input"
     decides_shape: bool = False
 
     def values(self) -> Array:
@@ -104,7 +104,7 @@ class NodeSpec:
     @property
     def provided(self) -> tuple[Operand, ...]:
         """The operands provided at run time."""
-        return tuple(each for each in self.operands if each is not None and each.place == "input")
+        return tuple(each for each in self.operands if each is not None and each.role == "input")
 
     @property
     def is_dynamic(self) -> bool:

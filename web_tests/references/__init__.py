@@ -1,1 +1,1 @@
-"""Native LiteRT's answers, and the tolerances for other answers."""
+"""Native LiteRT's outputs, and the tolerances for differing outputs."""

@@ -72,8 +72,8 @@ def assert_close(
 
     Shapes are equal: assert_allclose() alone would broadcast.
     """
-    shapes, wanted = ([np.shape(one) for one in arrays] for arrays in (found, expected))
-    assert shapes == wanted, f"shapes {shapes} instead of {wanted}"
+    shapes, expected_shapes = ([np.shape(one) for one in arrays] for arrays in (found, expected))
+    assert shapes == expected_shapes, f"shapes {shapes} instead of {expected_shapes}"
     for index, (one, other) in enumerate(zip(found, expected, strict=True)):
         allowed = max(absolute, of_range * float(np.ptp(other)) if of_range else 0.0)
         np.testing.assert_allclose(one, other, rtol=0, atol=allowed, err_msg=f"output {index}")

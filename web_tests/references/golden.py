@@ -71,28 +71,28 @@ def _node_lines(nodes: Iterable[Mapping[str, Any]], graphs: Iterable[Mapping[str
 
 def _full_plan(graph: Mapping[str, Any]) -> dict[str, Any]:
     """Return the only step of a model that is this graph."""
-    inputs, outputs = ([port["tensor"] for port in graph[kind]] for kind in ("inputs", "outputs"))
+    inputs, outputs = ([each["tensor"] for each in graph[kind]] for kind in ("inputs", "outputs"))
     return {"kind": "webnn", "graph": 0, "inputs": inputs, "outputs": outputs}
 
 
 def _graph_lines(graph: Mapping[str, Any]) -> Iterator[str]:
     names = {operand["id"]: f"{_type(operand)} #{operand['sha256']}" for operand in graph["constants"]}
-    names |= {port["id"]: _port(port) for port in graph["inputs"]}
-    outputs = {port["id"]: port for port in graph["outputs"]}
+    names |= {each["id"]: _typed_name(each) for each in graph["inputs"]}
+    outputs = {each["id"]: each for each in graph["outputs"]}
     unused = set(names)
-    made = set()
+    computed = set()
     for operator in graph["operators"]:
         *arguments, options = operator["args"]
         used = _operands([*arguments, options])
         texts = [_value(argument, names) for argument in [*arguments, *([options] if options else [])]]
         results = operator["outputs"]
         names |= {id_: outputs[id_]["name"] if id_ in outputs else f"%{id_}" for id_ in results}
-        shown = [_port(outputs[id_]) if id_ in outputs else names[id_] for id_ in results]
+        shown = [_typed_name(outputs[id_]) if id_ in outputs else names[id_] for id_ in results]
         yield f"{operator['op']}({', '.join(texts)}) -> {', '.join(shown)}  # {operator['label']}"
         unused -= used
-        made |= set(results)
+        computed |= set(results)
     yield from (f"unused {names[id_]}" for id_ in sorted(unused))
-    yield from (f"{names[id_]} -> {_port(port)}" for id_, port in outputs.items() if id_ not in made)
+    yield from (f"{names[id_]} -> {_typed_name(each)}" for id_, each in outputs.items() if id_ not in computed)
 
 
 def _operands(value: Any) -> set[int]:
@@ -111,11 +111,11 @@ def _value(value: Any, names: Mapping[int, str]) -> str:
     return json.dumps(value)
 
 
-def _port(port: Mapping[str, Any]) -> str:
+def _typed_name(tensor: Mapping[str, Any]) -> str:
     """Return an input or output with its tensor's type, where WebNN has another."""
-    tensor_type = f"{port['tensorType']} as " if "tensorType" in port else ""
-    assert port["name"] == f"t{port['tensor']}"
-    return f"{port['name']} {tensor_type}{_type(port)}"
+    tensor_type = f"{tensor['tensorType']} as " if "tensorType" in tensor else ""
+    assert tensor["name"] == f"t{tensor['tensor']}"
+    return f"{tensor['name']} {tensor_type}{_type(tensor)}"
 
 
 def _type(operand: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Grades an answer: its difference to native LiteRT's, and its tolerance."""
+"""Grades outputs: their difference to native LiteRT's, and the tolerance."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ STEPS_OF_RANGE = 256
 
 @dataclass(frozen=True)
 class Grade:
-    """An answer compared with native LiteRT's.
+    """Outputs compared with native LiteRT's.
 
     Attributes:
         difference, allowed: in `unit`: the largest difference of all outputs, and the limit of tolerances.toml.
@@ -35,7 +35,7 @@ class Grade:
 
     @property
     def is_right(self) -> bool:
-        """Whether the answer is within the tolerance."""
+        """Whether the outputs are within the tolerance."""
         return not self.note and self.difference <= self.allowed
 
 

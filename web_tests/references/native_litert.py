@@ -1,4 +1,4 @@
-"""Answers of native LiteRT (the PyPI package ai-edge-litert), the reference of every comparison."""
+"""Outputs of native LiteRT (the PyPI package ai-edge-litert), the reference of every comparison."""
 
 import hashlib
 import io
@@ -22,10 +22,10 @@ from web_tests.models.recipes import Array
 PACKAGE = "ai-edge-litert"
 # Native LiteRT's kernels: with XNNPACK; TFLite's optimized ones; its reference ones, the only ones that round alike on
 # all processors (AVX2's ADD, SUB and LEAKY_RELU of int16 cut off where others round).
-Kernels = Literal["default", "plain", "reference"]
+Kernels = Literal["default", "builtin", "reference"]
 _RESOLVERS: dict[Kernels, OpResolverType] = {
     "default": OpResolverType.AUTO,
-    "plain": OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES,
+    "builtin": OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES,
     "reference": OpResolverType.BUILTIN_REF,
 }
 
@@ -58,7 +58,7 @@ def output_details(content: bytes) -> list[TensorDetail]:
 def outputs_of(content: bytes, inputs: Sequence[Array], *, kernels: Kernels = "default", runs: int = 1) -> list[Array]:
     """Return native LiteRT's outputs, in order, from the user's cache if possible.
 
-    TFLite's `plain` kernels share no code with the browser's engine or with this project's. State persists over
+    TFLite's `builtin` kernels share no code with the browser's engine or with this project's. State persists over
     several `runs`; the outputs are those of the last.
 
     Raises:
@@ -104,16 +104,16 @@ def outputs_of_runs(
         ReferenceError: native LiteRT rejects the model or the inputs.
     """
     interpreter = _interpreter(content, kernels, shapes)
-    answers = []
+    results = []
     try:
         for inputs in runs:
             for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
                 interpreter.set_tensor(detail["index"], array)
             interpreter.invoke()
-            answers.append([interpreter.get_tensor(row["index"]).copy() for row in interpreter.get_output_details()])
+            results.append([interpreter.get_tensor(row["index"]).copy() for row in interpreter.get_output_details()])
     except (ValueError, RuntimeError) as error:
         raise ReferenceError(f"native LiteRT cannot run the model: {error}") from error
-    return answers
+    return results
 
 
 def separate_outputs(content: bytes, inputs: Sequence[Array]) -> list[Array]:

@@ -40,7 +40,7 @@ def outcomes(trials: Sequence[Trial], *, memory_byte: int = 0) -> list[Outcome]:
 
     With `memory_byte`, glibc fills what it allocates with one value: outputs show what no kernel has written.
     """
-    command = [sys.executable, "-c", f"from {__name__} import answer_trials; answer_trials()"]
+    command = [sys.executable, "-c", f"from {__name__} import run_trials; run_trials()"]
     result = subprocess.run(
         command,
         input=pickle.dumps(list(trials)),
@@ -50,14 +50,14 @@ def outcomes(trials: Sequence[Trial], *, memory_byte: int = 0) -> list[Outcome]:
         cwd=PROJECT_DIR,
         env={**os.environ, "MALLOC_PERTURB_": str(memory_byte)},
     )
-    answers: list[Outcome] = pickle.loads(result.stdout)
-    return answers
+    found: list[Outcome] = pickle.loads(result.stdout)
+    return found
 
 
-def answer_trials() -> None:
-    """Write the answers on standard output, in the process that `outcomes` starts."""
-    answers = [_tried(trial) for trial in pickle.load(sys.stdin.buffer)]
-    pickle.dump(answers, sys.stdout.buffer)
+def run_trials() -> None:
+    """Write the outcomes to standard output, in the process that `outcomes` starts."""
+    found = [_tried(trial) for trial in pickle.load(sys.stdin.buffer)]
+    pickle.dump(found, sys.stdout.buffer)
 
 
 def _tried(trial: Trial) -> Outcome:

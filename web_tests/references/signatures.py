@@ -1,4 +1,4 @@
-"""A model's signatures, each with seeded inputs and native LiteRT's answer."""
+"""A model's signatures, each with seeded inputs and native LiteRT's outputs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -18,7 +18,7 @@ INTEGERS = 2
 
 
 @dataclass(frozen=True)
-class SignatureAnswer:
+class SignatureRun:
     """Inputs and outputs of a signature.
 
     Attributes:
@@ -35,37 +35,37 @@ class SignatureAnswer:
     outputs: Sequence[Array]
 
 
-def answers(content: bytes) -> list[SignatureAnswer]:
+def runs(content: bytes) -> list[SignatureRun]:
     """Run every signature of a model once with native LiteRT.
 
     Raises:
         ReferenceError: native LiteRT rejects the model or cannot run it.
     """
     try:
-        return list(_answers(Interpreter(model_content=content, num_threads=1)))
+        return list(_runs(Interpreter(model_content=content, num_threads=1)))
     except (ValueError, RuntimeError) as error:
         raise ReferenceError(f"native LiteRT cannot run the model: {error}") from error
 
 
-def separate_answers(content: bytes) -> list[SignatureAnswer]:
-    """Do as `answers` in a separate process: some models make native LiteRT crash.
+def separate_runs(content: bytes) -> list[SignatureRun]:
+    """Do as `runs` in a separate process: some models make native LiteRT crash.
 
     Raises:
         ReferenceError: native LiteRT rejects the model, cannot run it, or crashes.
     """
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         try:
-            return pool.submit(answers, content).result()
+            return pool.submit(runs, content).result()
         except BrokenProcessPool as error:
             raise ReferenceError("native LiteRT crashes on this model") from error
 
 
-def _answers(native: Any) -> Iterator[SignatureAnswer]:
+def _runs(native: Any) -> Iterator[SignatureRun]:
     for key in native.get_signature_list():
         runner = native.get_signature_runner(key)
         inputs = {name: _values(name, detail) for name, detail in runner.get_input_details().items()}
         outputs = runner(**inputs)
-        yield SignatureAnswer(key, [*inputs], [*inputs.values()], [*outputs], [*outputs.values()])
+        yield SignatureRun(key, [*inputs], [*inputs.values()], [*outputs], [*outputs.values()])
     if native.get_signature_list():
         return
     native.allocate_tensors()
@@ -76,7 +76,7 @@ def _answers(native: Any) -> Iterator[SignatureAnswer]:
     native.invoke()
     outputs = [native.get_tensor(detail["index"]) for detail in output_details]
     names, output_names = ([detail["name"] for detail in rows] for rows in (details, output_details))
-    yield SignatureAnswer("", names, values, output_names, outputs)
+    yield SignatureRun("", names, values, output_names, outputs)
 
 
 def _values(name: str, detail: Mapping[str, Any]) -> Array:

@@ -1,4 +1,4 @@
-"""How the server answers a request: files by routes, and messages."""
+"""How the server handles a request: files by routes, and messages."""
 
 import gzip
 import re
@@ -16,7 +16,7 @@ MAX_PATH_LENGTH = 1000
 
 # Maps the remainder of a path to a file, if there is one.
 Route = Callable[[str], Path | None]
-# Routes by path prefix, without its leading slash; the first match answers.
+# Routes by path prefix, without its leading slash; the first match is used.
 Routes = Mapping[str, Route]
 
 
@@ -43,7 +43,7 @@ def handler_class(
                 return
             first, _, remainder = path.partition("/")
             if first == "exchange":
-                self._answer(mailbox.peek(remainder), DEFAULT_CONTENT_TYPE)
+                self._respond(mailbox.peek(remainder), DEFAULT_CONTENT_TYPE)
                 return
             file = _routed(routes, path)
             content = file.read_bytes() if file and file.is_file() else None
@@ -52,7 +52,7 @@ def handler_class(
                     recording[path] = content
             if content is not None and first_script and file and file.suffix == ".html":
                 content = content.replace(b"<head>", b"<head>" + first_script, 1)
-            self._answer(content, content_types.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
+            self._respond(content, content_types.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
 
         def do_PUT(self) -> None:
             lengths = self.headers.get_all("Content-Length") or ["0"]
@@ -70,13 +70,13 @@ def handler_class(
                 return
             first, _, name = path.partition("/")
             if first != "exchange" or not name:
-                self._answer(None, DEFAULT_CONTENT_TYPE)
+                self._respond(None, DEFAULT_CONTENT_TYPE)
                 return
             mailbox.put(name, content)
-            self._answer(b"", DEFAULT_CONTENT_TYPE)
+            self._respond(b"", DEFAULT_CONTENT_TYPE)
 
         def _path(self) -> str | None:
-            """Return the path without its first slashes; answer one that no file can have, and return None."""
+            """Return the path without its first slashes; reject one that no file can have, and return None."""
             try:
                 path = unquote(urlsplit(self.path).path, errors="strict").lstrip("/")
             except ValueError:  # also of UTF-8
@@ -90,7 +90,7 @@ def handler_class(
             self.close_connection = True  # where the request ends is not known
             self.send_error(HTTPStatus.BAD_REQUEST, reason)
 
-        def _answer(self, content: bytes | None, content_type: str) -> None:
+        def _respond(self, content: bytes | None, content_type: str) -> None:
             found = content is not None
             body = content if content is not None else b"not found"
             accepts = "gzip" in self.headers.get("Accept-Encoding", "")

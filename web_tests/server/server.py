@@ -17,7 +17,7 @@ It listens on the loopback address unless `host` is another address of this mach
 - `/images/`: the images of models.toml, by name
 - `/wasm_programs/`: programs of wasm/programs, and the script that starts them
 - `/probes/`: the probes of WebNN, js/apps/probes
-- `/exchange/`: PUT and GET of raw bytes in memory: inputs, outputs and answers between Python and a page
+- `/exchange/`: PUT and GET of raw bytes in memory: inputs, outputs and responses between Python and a page
 """
 
 import sys

@@ -25,7 +25,7 @@ CDN_HEADERS = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy
 
 # Firefox 153 driven by WebDriver BiDi sometimes hangs where a worker starts workers: 9 of 130 times on a page that has
 # none of our code, and 0 of 350 times without BiDi. Only such a hang is tried again.
-FIREFOX_HANG = "did not answer within"
+FIREFOX_HANG = "did not respond within"
 FIREFOX_RERUNS = 2
 
 
@@ -148,7 +148,7 @@ def new_page(browser: EngineBrowser) -> Iterator[EnginePage]:
     assert errors == []
 
 
-def first_words(page: Page, url: str, start: str | tuple[str, ...] = "") -> str:
+def first_message(page: Page, url: str, start: str | tuple[str, ...] = "") -> str:
     """Open a page and return its first log message that starts so."""
     with page.expect_console_message(lambda message: message.text.startswith(start)) as waiting:
         page.goto(url)

@@ -1,7 +1,7 @@
 """Networks that no package has, generated from a seed without TensorFlow, and their quantized forms.
 
-Their weights are random, so their answers mean nothing; shape, size and speed are real. Each is generated once per
-state of this code, into build/models_created. The same machine gives the same bytes; on another processor, numpy may
+Their weights are random, so their outputs mean nothing; shape, size and speed are real. Each is generated once per
+state of this code, into build/models_created. The same machine writes the same bytes; on another processor, numpy may
 round the last bit of a weight differently.
 """
 

@@ -63,8 +63,8 @@ def u_net(net: NetworkWriter) -> Value:
         value = _joined(net, _enlarged(net, value), level)
         value = net.conv_2d(value, level.samples.shape[-1], size=3, activation=RELU)
     value = net.conv_2d(value, 1)
-    answer = 1 / (1 + np.exp(-value.samples))
-    return net.layer("LOGISTIC", [value], answer, None)
+    output = 1 / (1 + np.exp(-value.samples))
+    return net.layer("LOGISTIC", [value], output, None)
 
 
 def _inverted_residual(net: NetworkWriter, source: Value, expansion: int, channels: int, stride: int) -> Value:

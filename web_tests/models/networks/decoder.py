@@ -46,8 +46,8 @@ def decoder(shape: DecoderShape, *, composites: bool = True, int8: bool = False)
     main = Graph()
     writing = _Decoder(shape, np.random.default_rng(SEED), composites, int8)
     decode = main.another()
-    ports = writing.signature(decode, 1, has_logits=True)
-    decode.end(*ports, signature="decode")
+    inputs_and_outputs = writing.signature(decode, 1, has_logits=True)
+    decode.end(*inputs_and_outputs, signature="decode")
     return main.finish(*writing.signature(main, shape.prefill, has_logits=False), signature="prefill")
 
 
@@ -57,10 +57,12 @@ class _Decoder:
 
     def signature(self, graph: Graph, count: int, *, has_logits: bool) -> tuple[list[Tensor], list[Tensor]]:
         shape = self.shape
-        tokens = graph.port("tokens", (1, count), "int32")
-        positions = graph.port("input_pos", (count,), "int32")
+        tokens = graph.tensor("tokens", (1, count), "int32")
+        positions = graph.tensor("input_pos", (count,), "int32")
         cache_shape = (1, shape.cache, shape.heads, shape.head_size)
-        caches = [graph.port(f"kv_cache_{kind}_{layer}", cache_shape) for layer in range(shape.layers) for kind in "kv"]
+        caches = [
+            graph.tensor(f"kv_cache_{kind}_{layer}", cache_shape) for layer in range(shape.layers) for kind in "kv"
+        ]
         mask = self._mask(graph, positions)
         x = self._embedded(graph, tokens)
         written = []
@@ -128,7 +130,7 @@ class _Decoder:
         if not self.composites:
             return rms_norm(graph, x, gain)
         body = graph.another()
-        inner = [body.port("x", x.shape), body.port("gain", gain.shape)]
+        inner = [body.tensor("x", x.shape), body.tensor("gain", gain.shape)]
         body.end(inner, [rms_norm(body, *inner)])
         return graph.composite("odml.rms_norm", [x, gain], body, x.shape)
 

@@ -37,7 +37,7 @@ class Graph:
         graph._weights = self._weights
         return graph
 
-    def port(self, name: str, shape: Sequence[int], dtype: str = "float32") -> Tensor:
+    def tensor(self, name: str, shape: Sequence[int], dtype: str = "float32") -> Tensor:
         """Return a new tensor without content, such as an input."""
         return Tensor(self.writer.tensor(name, shape, dtype), tuple(shape), dtype)
 
@@ -51,19 +51,19 @@ class Graph:
         scale = np.float32(np.sqrt(shape[-1]))
         return self.weights(name, lambda: random.standard_normal(shape, dtype=np.float32) / scale)
 
-    def weights(self, name: str, make: Callable[[], Array], quantization: Quantization | None = None) -> Tensor:
-        """Return the file's weights of this name; the first caller makes them."""
+    def weights(self, name: str, create: Callable[[], Array], quantization: Quantization | None = None) -> Tensor:
+        """Return the file's weights of this name; the first caller creates them."""
         if name in self._own:
             return self._own[name]
         if name in self._weights:
             owner, tensor = self._weights[name]
-            mine = Tensor(self.writer.shared_constant(owner, tensor.index), tensor.shape, tensor.dtype)
+            shared = Tensor(self.writer.shared_constant(owner, tensor.index), tensor.shape, tensor.dtype)
         else:
-            values = make()
-            mine = Tensor(self.writer.constant(name, values, quantization), values.shape, values.dtype.name)
-            self._weights[name] = (self.writer, mine)
-        self._own[name] = mine
-        return mine
+            values = create()
+            shared = Tensor(self.writer.constant(name, values, quantization), values.shape, values.dtype.name)
+            self._weights[name] = (self.writer, shared)
+        self._own[name] = shared
+        return shared
 
     def op(
         self,
@@ -77,7 +77,7 @@ class Graph:
         version: int = 1,
     ) -> Tensor:
         """Add a node with one result, and return that."""
-        result = self.port(name or self._name(op.lower()), shape, dtype)
+        result = self.tensor(name or self._name(op.lower()), shape, dtype)
         indices = [NO_TENSOR if tensor is None else tensor.index for tensor in inputs]
         self.writer.node(op, indices, [result.index], options, version=version)
         return result
@@ -120,7 +120,7 @@ class Graph:
         return self.op("SOFTMAX", [x], x.shape, {"beta": 1.0})
 
     def mean(self, x: Tensor) -> Tensor:
-        """Add a MEAN over the last axis, which stays as 1."""
+        """Add a MEAN over the last axis, which remains as 1."""
         axis = self.constant(np.array([len(x.shape) - 1], np.int32))
         return self.op("MEAN", [x, axis], (*x.shape[:-1], 1), {"keepDims": True})
 

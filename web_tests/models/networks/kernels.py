@@ -29,7 +29,7 @@ def depthwise_conv_2d(images: Array, filters: Array, stride: int) -> Array:
 
 
 def max_pool_2d(images: Array, size: int) -> Array:
-    """Take the maximum of neighbouring blocks; `size` divides height and width."""
+    """Return the maximum of neighbouring blocks; `size` divides height and width."""
     count, height, width, channels = images.shape
     blocks = images.reshape(count, height // size, size, width // size, size, channels)
     return np.asarray(blocks.max(axis=(2, 4)))

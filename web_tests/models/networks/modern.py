@@ -26,7 +26,7 @@ class ModernNetwork:
 
     Attributes:
         make: writes the .tflite file.
-        on_webnn: how many of `nodes` WebNN takes, after composites were inlined.
+        on_webnn: how many of `nodes` WebNN supports, after composites were inlined.
         nodes: how many the main subgraph has then.
         mode: the execution mode.
         tolerance: allowed distance to native LiteRT as a fraction of each output's range.
@@ -84,15 +84,15 @@ def _attention_block(graph: Graph, x: Tensor, mask: Tensor | None = None, name: 
 def composites() -> bytes:
     """Return a block whose normalization and attention are composites."""
     graph = Graph()
-    x = graph.port("input", (1, LENGTH, WIDTH))
+    x = graph.tensor("input", (1, LENGTH, WIDTH))
     gain = graph.constant(np.linspace(0.5, 2, WIDTH, dtype=np.float32))
     body = graph.another()
-    inner = [body.port("x", x.shape), body.port("gain", gain.shape)]
+    inner = [body.tensor("x", x.shape), body.tensor("gain", gain.shape)]
     body.end(inner, [rms_norm(body, *inner)])
     normed = graph.composite("odml.rms_norm", [x, gain], body, x.shape)
     parts = [_heads(graph, normed, part) for part in ("q", "k", "v")]
     other = graph.another()
-    inner = [other.port(name, parts[0].shape) for name in ("q", "k", "v")]
+    inner = [other.tensor(name, parts[0].shape) for name in ("q", "k", "v")]
     other.end(inner, [_attention(other, *inner)])
     seen = graph.composite("example.attention", parts, other, parts[0].shape)
     joined = graph.reshape(graph.transpose(seen, (0, 2, 1, 3)), x.shape)
@@ -102,10 +102,10 @@ def composites() -> bytes:
 def padding_mask() -> bytes:
     """Return attention under a padding mask, which GATHER_ND brings to rank 4 by indices of rank 5, as BERT does."""
     graph = Graph()
-    x, mask = graph.port("input", (1, LENGTH, WIDTH)), graph.port("mask", (1, LENGTH), "int32")
+    x, mask = graph.tensor("input", (1, LENGTH, WIDTH)), graph.tensor("mask", (1, LENGTH), "int32")
     seen = graph.op("CAST", [mask], mask.shape, dtype="bool")
-    places = np.stack(np.broadcast_arrays(np.zeros(LENGTH, np.int32), np.arange(LENGTH, dtype=np.int32)), -1)
-    indices = graph.constant(places.reshape(1, 1, 1, LENGTH, 2))
+    positions = np.stack(np.broadcast_arrays(np.zeros(LENGTH, np.int32), np.arange(LENGTH, dtype=np.int32)), -1)
+    indices = graph.constant(positions.reshape(1, 1, 1, LENGTH, 2))
     keys = graph.op("GATHER_ND", [seen, indices], (1, 1, 1, LENGTH), dtype="bool")
     queries = graph.constant(np.ones((1, 1, LENGTH, 1), np.bool_))
     both = graph.op("LOGICAL_AND", [queries, keys], (1, 1, LENGTH, LENGTH), dtype="bool")
@@ -117,8 +117,8 @@ def padding_mask() -> bytes:
 def cache_update() -> bytes:
     """Return a ring of rows: new ones are written at a position, and all are scored with a query."""
     graph = Graph()
-    cache, rows = graph.port("cache", (1, LENGTH, HEADS, 8)), graph.port("rows", (1, 2, HEADS, 8))
-    position = graph.port("input_pos", (1,), "int32")
+    cache, rows = graph.tensor("cache", (1, LENGTH, HEADS, 8)), graph.tensor("rows", (1, 2, HEADS, 8))
+    position = graph.tensor("input_pos", (1,), "int32")
     zero, scalar = graph.constant(np.array(0, np.int32)), graph.reshape(position, ())
     pack = {"valuesCount": 4, "axis": 0}
     start = graph.op("PACK", [zero, scalar, zero, zero], (4,), pack, dtype="int32")
@@ -138,7 +138,7 @@ def int4_blocks() -> bytes:
     """Return two FULLY_CONNECTED of int4 weights with a scale for each block of 32."""
     graph = Graph()
     random = np.random.default_rng(SEED)
-    x = values = graph.port("input", (1, 4, 64))
+    x = values = graph.tensor("input", (1, 4, 64))
     for layer, units in enumerate((96, 64)):
         depth = values.shape[-1]
         steps = random.integers(-8, 8, (units, depth)).astype(np.int8)
@@ -153,7 +153,7 @@ def int4_blocks() -> bytes:
 def attention(length: int = LENGTH, width: int = WIDTH) -> bytes:
     """Return a block of attention and a gated layer, in float: what the one below is quantized from."""
     graph = Graph()
-    x = graph.port("input", (1, length, width))
+    x = graph.tensor("input", (1, length, width))
     mixed = graph.binary("ADD", x, _attention_block(graph, x))
     hidden = graph.dense(mixed, graph.random_weights("up", 2 * width, width))
     active = graph.binary("MUL", hidden, graph.unary("LOGISTIC", hidden))
@@ -169,7 +169,7 @@ def quantized_attention(form: str, length: int = LENGTH, width: int = WIDTH) -> 
 def open_batch() -> bytes:
     """Return a classifier whose batch is open: SHAPE, SLICE and CONCATENATION make the shape of a RESHAPE."""
     graph = Graph()
-    x = graph.port("input", (1, 6, 8))
+    x = graph.tensor("input", (1, 6, 8))
     graph.writer.open_dimensions(x.index, [0])
     shape = graph.op("SHAPE", [x], (3,), {"outType": 2}, dtype="int32")
     begin, size = (graph.constant(np.array([value], np.int32)) for value in (0, 1))
@@ -184,7 +184,7 @@ def open_batch() -> bytes:
 def gru() -> bytes:
     """Return a GRU over five steps, unrolled as PyTorch's exporter does."""
     graph = Graph()
-    x = graph.port("input", (1, 5, 8))
+    x = graph.tensor("input", (1, 5, 8))
     state = graph.constant(np.zeros((1, 16), np.float32))
     states = []
     for step in range(5):
@@ -214,16 +214,16 @@ def counted_loop() -> bytes:
     """Return a recurrent layer as Keras writes it: a WHILE whose number of turns is constant."""
     graph = Graph()
     condition, body = graph.another(), graph.another()
-    counter, state = condition.port("counter", (), "int32"), condition.port("state", (1, 16))
+    counter, state = condition.tensor("counter", (), "int32"), condition.tensor("state", (1, 16))
     turns = condition.constant(np.array(4, np.int32))
     condition.end([counter, state], [condition.op("LESS", [counter, turns], (), dtype="bool")])
-    counter, state = body.port("counter", (), "int32"), body.port("state", (1, 16))
+    counter, state = body.tensor("counter", (), "int32"), body.tensor("state", (1, 16))
     next_counter = body.binary("ADD", counter, body.constant(np.array(1, np.int32)))
     next_state = body.unary("TANH", body.dense(state, body.random_weights("turn", 16, 16)))
     body.end([counter, state], [next_counter, next_state])
-    x = graph.port("input", (1, 16))
+    x = graph.tensor("input", (1, 16))
     zero = graph.constant(np.array(0, np.int32))
-    results = [graph.port("turns", (), "int32"), graph.port("state", (1, 16))]
+    results = [graph.tensor("turns", (), "int32"), graph.tensor("state", (1, 16))]
     options = {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}
     graph.writer.node("WHILE", [zero.index, x.index], [tensor.index for tensor in results], options)
     return graph.finish([x], [graph.binary("MUL", results[1], x)])
@@ -232,7 +232,7 @@ def counted_loop() -> bytes:
 def layer_norm_gelu() -> bytes:
     """Return layer normalization and GELU in the pieces that exporters leave of them."""
     graph = Graph()
-    x = graph.port("input", (1, LENGTH, WIDTH))
+    x = graph.tensor("input", (1, LENGTH, WIDTH))
     mean = graph.mean(x)
     variance = graph.mean(graph.op("SQUARED_DIFFERENCE", [x, mean], x.shape))
     epsilon = graph.constant(np.array(1e-5, np.float32))
@@ -257,7 +257,7 @@ def _gelu(graph: Graph, x: Tensor) -> Tensor:
 def linear_attention() -> bytes:
     """Return a step of a recurrent transformer, whose state is an input and an output under different names."""
     graph = Graph()
-    x, state = graph.port("input", (1, WIDTH)), graph.port("state_in", (HEADS, 8, 8))
+    x, state = graph.tensor("input", (1, WIDTH)), graph.tensor("state_in", (HEADS, 8, 8))
     k, v, decay = (graph.dense(x, graph.random_weights(name, WIDTH, WIDTH)) for name in ("k", "v", "decay"))
     outer = graph.binary("MUL", graph.reshape(k, (HEADS, 8, 1)), graph.reshape(v, (HEADS, 1, 8)))
     kept = graph.binary("MUL", state, graph.reshape(graph.unary("LOGISTIC", decay), (HEADS, 8, 1)))

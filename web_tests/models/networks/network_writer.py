@@ -1,6 +1,6 @@
 """Writes networks layer by layer, with seeded weights that keep every layer active on real images.
 
-With plain random initialisation, activations vanish or explode, or the answer hardly depends on the
+With unscaled random initialisation, activations vanish or explode, or the output hardly depends on the
 image. So the writer computes each layer on a few images, and scales its weights so that every
 channel has mean 0 and variance 1 over them, like batch normalization folded into trained weights.
 """
@@ -23,11 +23,11 @@ RELU6 = 3
 LOGITS_SPREAD = 2.0
 TINY = 1e-6
 # One standard deviation: five of six values pass a ReLU unchanged. If it cut off more, a deep random network would be
-# chaotic, and its quantized form would answer something else.
+# chaotic, and its quantized form would compute something else.
 MEAN_BEFORE_ACTIVATION = 1.0
 # Depthwise filters blur, like most filters of trained networks; random ones would amplify quantization noise.
 SMOOTHING = 1.0
-# Converters give this key to a model's only signature.
+# Converters use this key for a model's only signature.
 SIGNATURE = "serving_default"
 
 
@@ -64,7 +64,7 @@ class NetworkWriter:
         return self.random.standard_normal(shape, dtype=np.float32)
 
     def normalization(self, sums: Array, activation: int) -> tuple[Array, Array]:
-        """Return factor and summand, per channel, that give variance 1 over images and positions."""
+        """Return factor and summand, per channel, that lead to variance 1 over images and positions."""
         axes = tuple(range(sums.ndim - 1))
         gain = 1 / np.maximum(sums.std(axis=axes), TINY)
         mean = 0 if activation == NO_ACTIVATION else MEAN_BEFORE_ACTIVATION
@@ -116,7 +116,7 @@ class NetworkWriter:
         )
 
     def logits(self, source: Value, classes: int) -> Value:
-        """Add a FULLY_CONNECTED whose answers differ from image to image."""
+        """Add a FULLY_CONNECTED whose outputs differ from image to image."""
         weights = self.random_weights((classes, source.samples.shape[-1]))
         sums = source.samples @ weights.T
         means = sums.mean(axis=0)

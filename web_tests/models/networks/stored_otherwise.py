@@ -1,4 +1,4 @@
-"""Networks with tensors other than plain float32: the asymmetric uint8 of early TFLite, and sparse weights."""
+"""Networks with tensors other than dense float32: the asymmetric uint8 of early TFLite, and sparse weights."""
 
 import numpy as np
 

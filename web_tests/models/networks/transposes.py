@@ -11,7 +11,7 @@ SWAPPED = (0, 2, 1)
 
 def _turned(graph: Graph) -> tuple[Tensor, Tensor]:
     """Return the input f32[2,12,32] and its transpose f32[2,32,12]."""
-    x = graph.port("input", SHAPE)
+    x = graph.tensor("input", SHAPE)
     return x, graph.transpose(x, SWAPPED)
 
 
@@ -50,7 +50,7 @@ def sum_and_product() -> bytes:
 def transposed_constant() -> bytes:
     """Return a sum with a constant that is transposed, then reshaped."""
     graph = Graph()
-    x = graph.port("input", SHAPE)
+    x = graph.tensor("input", SHAPE)
     values = np.random.default_rng(SEED).standard_normal((32, 24)).astype(np.float32)
     moved = graph.reshape(graph.transpose(graph.constant(values), (1, 0)), SHAPE)
     return graph.finish([x], [graph.binary("ADD", x, moved)])

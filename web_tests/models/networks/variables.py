@@ -50,7 +50,7 @@ def ring_buffer() -> bytes:
     writer = VariableWriter.start()
     writer.initialize("buffer", np.linspace(-1, 1, FRAMES * BANDS, dtype=np.float32).reshape(1, FRAMES, BANDS))
     graph = writer.graph
-    x = graph.port("frames", (1, NEW_FRAMES, BANDS))
+    x = graph.tensor("frames", (1, NEW_FRAMES, BANDS))
     buffer = handle(graph, "buffer")
     old = read(graph, buffer, (1, FRAMES, BANDS), "old")
     begin = graph.constant(np.array([0, NEW_FRAMES, 0], np.int32))
@@ -76,7 +76,7 @@ def mixed() -> bytes:
     writer.initialize("count", np.array(7, np.int32))
     writer.initialize("scale", np.array([0.5, -1, 2, 1], np.float32))
     graph = writer.graph
-    x = graph.port("x", (4,))
+    x = graph.tensor("x", (4,))
     total, count = handle(graph, "sum"), handle(graph, "count")
     before = read(graph, total, (4,), "before")
     assign(graph, total, graph.binary("ADD", before, x))
@@ -94,7 +94,7 @@ def mixed() -> bytes:
 def unset() -> bytes:
     """Return a model that reads a variable that nothing has assigned."""
     graph = Graph()
-    x = graph.port("x", (4,))
+    x = graph.tensor("x", (4,))
     variable = handle(graph, "unset")
     total = graph.binary("ADD", read(graph, variable, (4,), "old"), x)
     assign(graph, variable, total)

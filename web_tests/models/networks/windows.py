@@ -17,7 +17,7 @@ SPREAD = (0, 2, 4, 1, 3, 5)
 def windows(batch: int = 1) -> bytes:
     """Return attention within windows of both kinds; the images of a batch are one below the other."""
     graph = Graph()
-    x = values = graph.port("input", (1, batch * SIZE, SIZE, CHANNELS))
+    x = values = graph.tensor("input", (1, batch * SIZE, SIZE, CHANNELS))
     for order in (NEIGHBOURS, SPREAD):
         values = _within(graph, values, batch, order)
     return graph.finish([x], [graph.binary("ADD", x, values)])

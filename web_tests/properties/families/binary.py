@@ -69,7 +69,7 @@ ARITHMETIC = {
     "STABLEHLO_MINIMUM": Binary((*REAL, *NUMBERS), broadcast_rank=0),
 }
 # These types are generated only without scale and zero point.
-PLAIN = ("BITWISE_XOR",)
+NEVER_QUANTIZED = ("BITWISE_XOR",)
 COMPARED = (*REAL, *NUMBERS, *BYTES)
 LOGIC = {
     "EQUAL": Binary((*COMPARED, "bool"), result="bool"),
@@ -94,7 +94,7 @@ def binary(draw: DrawFn, op: str, function: Binary) -> NodeSpec:
         options += (("potScaleInt16", False),)
     first_is_constant = draw(st.integers(0, 7)) == 7
     is_constant = not first_is_constant and draw(st.booleans())
-    if dtype in QUANTIZED and op not in PLAIN:
+    if dtype in QUANTIZED and op not in NEVER_QUANTIZED:
         return _quantized(
             draw, op, function, dtype, (one_shape, other_shape), (first_is_constant, is_constant), options
         )
@@ -130,7 +130,7 @@ def _quantized(
         values = [value + (value == second.zero_points[0]) for value in other.values().reshape(-1).tolist()]
         limit = 127 if dtype == "int8" else 255
         content = tuple(min(value, limit) if value <= limit else second.zero_points[0] - 1 for value in values)
-        other = Operand(other.shape, content, dtype, second, other.place)
+        other = Operand(other.shape, content, dtype, second, other.role)
     if function.result:
         return NodeSpec(op, (one, other), (Result(function.result),), options)
     spread = 256 if dtype == "int16" else 1
@@ -153,7 +153,7 @@ def _range(op: str, dtype: str) -> tuple[float, float]:
 
 def _negative(operand: Operand) -> Operand:
     values = tuple((-operand.values()).reshape(-1).tolist())
-    return Operand(operand.shape, values, operand.dtype, operand.quantization, operand.place)
+    return Operand(operand.shape, values, operand.dtype, operand.quantization, operand.role)
 
 
 @st.composite

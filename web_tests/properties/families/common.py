@@ -26,16 +26,16 @@ SEEDS = st.integers(0, 999)
 
 
 @cache
-def dims(most: int = 6) -> SearchStrategy[int]:
-    """Return sizes of a dimension: one to `most`; zero at most once in forty."""
-    return st.sampled_from((*(40 // most * tuple(range(1, most + 1))), 0))
+def dims(max_size: int = 6) -> SearchStrategy[int]:
+    """Return sizes of a dimension: one to `max_size`; zero at most once in forty."""
+    return st.sampled_from((*(40 // max_size * tuple(range(1, max_size + 1))), 0))
 
 
 @st.composite
-def shapes(draw: DrawFn, min_rank: int = 0, max_rank: int = 6, most: int = 6, *, empty: bool = True) -> Shape:
+def shapes(draw: DrawFn, min_rank: int = 0, max_rank: int = 6, max_size: int = 6, *, empty: bool = True) -> Shape:
     """Draw a shape of few elements."""
     rank = draw(st.integers(min_rank, max_rank))
-    limit = most if rank < 5 else min(most, 3)
+    limit = max_size if rank < 5 else min(max_size, 3)
     size = dims(limit) if empty else st.integers(1, limit)
     return tuple(draw(size) for _ in range(rank))
 
@@ -88,8 +88,8 @@ def operands(
     if quantization is not None or dtype in ("bool", "int16"):
         content = full_range(dtype, draw(SEEDS))
     else:
-        least = max(low, 0) if dtype.startswith("u") else low
-        content = draw(fills(least, high, kinds if dtype == "float32" else ("integer",)))
+        min_value = max(low, 0) if dtype.startswith("u") else low
+        content = draw(fills(min_value, high, kinds if dtype == "float32" else ("integer",)))
     return Operand(shape, content, dtype, quantization, "constant" if is_constant else "input")
 
 
@@ -102,9 +102,9 @@ def constant(values: Any, dtype: str = "int32") -> Operand:
 @st.composite
 def parameters(draw: DrawFn, values: Any, dtype: str = "int32") -> Operand:
     """Draw an operand with these values: mostly a constant, sometimes provided at run time."""
-    made = constant(values, dtype)
+    operand = constant(values, dtype)
     at_run_time = draw(st.integers(0, 9)) == 9
-    return Operand(made.shape, made.content, dtype, None, "input", decides_shape=True) if at_run_time else made
+    return Operand(operand.shape, operand.content, dtype, None, "input", decides_shape=True) if at_run_time else operand
 
 
 @st.composite

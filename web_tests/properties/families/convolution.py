@@ -46,12 +46,12 @@ class Window:
 
 
 @st.composite
-def windows(draw: DrawFn, padding: int, most: int = 12) -> Window:
+def windows(draw: DrawFn, padding: int, max_size: int = 12) -> Window:
     """Draw sizes, including kernel < stride, leftover input, and filters beyond the input."""
     kernel, stride = draw(st.integers(1, 5)), draw(st.integers(1, 4))
     dilation = draw(st.integers(1, 3)) if stride == 1 or draw(st.integers(0, 5)) == 5 else 1
-    least = 1 if padding == SAME else (kernel - 1) * dilation + 1
-    return Window(draw(st.integers(least, max(most, least))), kernel, stride, dilation)
+    min_size = 1 if padding == SAME else (kernel - 1) * dilation + 1
+    return Window(draw(st.integers(min_size, max(max_size, min_size))), kernel, stride, dilation)
 
 
 @st.composite
@@ -66,7 +66,7 @@ def weighted(
     has_bias = draw(st.booleans())
     if form in ("float32", "hybrid"):
         kind: Kind = draw(st.sampled_from(REAL_KINDS))
-        bias = Operand((outputs,), Fill(kind, -4, 5, draw(SEEDS)), place="constant") if has_bias else None
+        bias = Operand((outputs,), Fill(kind, -4, 5, draw(SEEDS)), role="constant") if has_bias else None
         if form == "float32":
             weights = draw(operands(filters, low=-4, high=5, kinds=(kind,), constant=True))
             return Weighted("float32", None, kind, weights, bias, Result(), 16.0 * terms)
@@ -148,7 +148,7 @@ def conv_2d(draw: DrawFn) -> NodeSpec:
 def _zeros(layer: Weighted, outputs: int) -> Operand | None:
     """Return the zero bias that converters write for a layer without one."""
     if layer.quantization is None:
-        return Operand((outputs,), Fill("integer", 0, 1, 0), place="constant")
+        return Operand((outputs,), Fill("integer", 0, 1, 0), role="constant")
     quantization = layer.weights.quantization
     assert quantization
     scales = tuple(float(np.float32(layer.quantization.scales[0]) * np.float32(each)) for each in quantization.scales)

@@ -1,4 +1,4 @@
-"""Ops that select elements by indices, and ops that put elements at provided places."""
+"""Ops that select elements by indices, and ops that scatter elements to provided positions."""
 
 import math
 
@@ -18,17 +18,17 @@ from web_tests.properties.families.common import (
     same,
     shapes,
 )
-from web_tests.properties.spec import Fill, NodeSpec, Operand, Place, Result
+from web_tests.properties.spec import Fill, NodeSpec, Operand, Result, Role
 
-PLACES: tuple[Place, ...] = ("constant", "input")
+ROLES: tuple[Role, ...] = ("constant", "input")
 
 
 @st.composite
 def indices(draw: DrawFn, shape: Shape, limit: int) -> Operand:
     """Draw indices below a limit, constant or provided at run time."""
-    place: Place = draw(st.sampled_from(PLACES))
+    role: Role = draw(st.sampled_from(ROLES))
     dtype = draw(st.sampled_from(NUMBERS))
-    return Operand(shape, Fill("integer", 0, limit, draw(SEEDS)), dtype, None, place)
+    return Operand(shape, Fill("integer", 0, limit, draw(SEEDS)), dtype, None, role)
 
 
 @st.composite
@@ -47,7 +47,7 @@ def gather(draw: DrawFn) -> NodeSpec:
     return NodeSpec("GATHER", (data, chosen), (same(data),), options)
 
 
-def _places(draw: DrawFn, shape: Shape, outer: Shape, depth: int) -> tuple[int, ...]:
+def _index_vectors(draw: DrawFn, shape: Shape, outer: Shape, depth: int) -> tuple[int, ...]:
     """Draw index vectors of `depth` into the first dimensions of a shape."""
     count = math.prod(outer)
     columns = [Fill("integer", 0, shape[axis], draw(SEEDS)).make((count,), "int64") for axis in range(depth)]
@@ -59,21 +59,21 @@ def gather_nd(draw: DrawFn) -> NodeSpec:
     shape = draw(shapes(1, 4, 5, empty=False))
     depth = draw(st.integers(1, len(shape)))
     outer = draw(shapes(0, 5, 3, empty=False))
-    place: Place = draw(st.sampled_from(PLACES))
-    content = _places(draw, shape, outer, depth)
-    chosen = Operand((*outer, depth), content, draw(st.sampled_from(NUMBERS)), None, place)
+    role: Role = draw(st.sampled_from(ROLES))
+    content = _index_vectors(draw, shape, outer, depth)
+    chosen = Operand((*outer, depth), content, draw(st.sampled_from(NUMBERS)), None, role)
     data = draw(moved(shape, COPIED))
     return NodeSpec("GATHER_ND", (data, chosen), (same(data),))
 
 
 @st.composite
 def scatter_nd(draw: DrawFn) -> NodeSpec:
-    """Draw a SCATTER_ND; values for the same place are summed."""
+    """Draw a SCATTER_ND; values for the same position are summed."""
     shape = draw(shapes(1, 4, 5, empty=False))
     depth = draw(st.integers(1, len(shape)))
     outer = draw(shapes(1, 5, 3, empty=False))
-    place: Place = draw(st.sampled_from(PLACES))
-    chosen = Operand((*outer, depth), _places(draw, shape, outer, depth), "int32", None, place)
+    role: Role = draw(st.sampled_from(ROLES))
+    chosen = Operand((*outer, depth), _index_vectors(draw, shape, outer, depth), "int32", None, role)
     dtype = draw(st.sampled_from(NO_INT16))
     high = 2 if dtype == "bool" else 9
     updates = Operand((*outer, *shape[depth:]), Fill("integer", 0, high, draw(SEEDS)), dtype)
@@ -86,8 +86,8 @@ def one_hot(draw: DrawFn) -> NodeSpec:
     """Draw a ONE_HOT; indices may be out of range."""
     shape = draw(shapes(0, 4, 4))
     depth = draw(st.integers(1, 5))
-    place: Place = draw(st.sampled_from(PLACES))
-    chosen = Operand(shape, Fill("integer", -1, depth + 1, draw(SEEDS)), draw(st.sampled_from(NUMBERS)), None, place)
+    role: Role = draw(st.sampled_from(ROLES))
+    chosen = Operand(shape, Fill("integer", -1, depth + 1, draw(SEEDS)), draw(st.sampled_from(NUMBERS)), None, role)
     dtype = draw(st.sampled_from(NO_INT16))
     on, off = (constant(value, dtype) for value in ((1, 0) if dtype == "bool" else (5, 2)))
     axis = draw(st.integers(-1, len(shape)))
@@ -99,7 +99,7 @@ def one_hot(draw: DrawFn) -> NodeSpec:
 def embedding_lookup(draw: DrawFn) -> NodeSpec:
     table = draw(shapes(2, 4, 5, empty=False))
     ids = Operand((draw(st.integers(1, 6)),), Fill("integer", 0, table[0], draw(SEEDS)), "int32")
-    values = Operand(table, Fill("uniform", -9, 9, draw(SEEDS)), place="constant")
+    values = Operand(table, Fill("uniform", -9, 9, draw(SEEDS)), role="constant")
     return NodeSpec("EMBEDDING_LOOKUP", (ids, values))
 
 

@@ -19,10 +19,10 @@ from web_tests.properties.families.common import (
     shapes,
 )
 from web_tests.properties.families.convolution import data_of, weighted
-from web_tests.properties.spec import Fill, NodeSpec, Operand, Place, Result
+from web_tests.properties.spec import Fill, NodeSpec, Operand, Result, Role
 
 FACTOR_SCALES = (0.01, 0.0078125, 0.3, 1.0)
-WEIGHT_PLACES: tuple[Place, ...] = ("constant", "constant", "input")
+WEIGHT_ROLES: tuple[Role, ...] = ("constant", "constant", "input")
 
 
 @st.composite
@@ -48,7 +48,7 @@ def fully_connected(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def batch_matmul(draw: DrawFn) -> NodeSpec:
-    """Draw a BATCH_MATMUL with broadcast batches, either side transposed, the right side constant or not."""
+    """Draw a BATCH_MATMUL with broadcast batches, either operand transposed, the right operand constant or not."""
     form = draw(st.sampled_from(("float32", "int8", "int16", "hybrid")))
     rows, inner, columns = (draw(st.integers(1, 9)) for _ in range(3))
     left_batch, right_batch = draw(broadcast_pair(draw(shapes(0, 3, 3, empty=form != "hybrid"))))
@@ -66,8 +66,8 @@ def batch_matmul(draw: DrawFn) -> NodeSpec:
         return _matmul(parts, Result(), options, 25.0 * inner)
     if form == "hybrid":
         scale = draw(st.sampled_from(FACTOR_SCALES))
-        content, place = Fill("integer", -127, 128, draw(SEEDS)), draw(st.sampled_from(WEIGHT_PLACES))
-        weights = Operand(right, content, "int8", Quantization((scale,)), place)
+        content, role = Fill("integer", -127, 128, draw(SEEDS)), draw(st.sampled_from(WEIGHT_ROLES))
+        weights = Operand(right, content, "int8", Quantization((scale,)), role)
         data = draw(operands(left, kinds=("uniform",), constant=False))
         return _matmul((data, weights), Result(), options, 5 * 127 * scale * inner)
     one, other = (draw(quantizations(form, FACTOR_SCALES)) for _ in range(2))

@@ -77,8 +77,10 @@ def cast(draw: DrawFn) -> NodeSpec:
     if source == "float32":
         data = draw(operands(shape, low=-reach, high=reach, kinds=ANY_KINDS, constant=False))
     else:
-        most = min(reach, int(np.iinfo(source).max)) if source != "bool" else 2
-        data = Operand(shape, Fill("integer", 0 if source in ("uint8", "bool") else -most, most, draw(SEEDS)), source)
+        largest = min(reach, int(np.iinfo(source).max)) if source != "bool" else 2
+        data = Operand(
+            shape, Fill("integer", 0 if source in ("uint8", "bool") else -largest, largest, draw(SEEDS)), source
+        )
     return NodeSpec("CAST", (data,), (Result(target),))
 
 

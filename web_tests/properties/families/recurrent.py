@@ -12,11 +12,11 @@ WEIGHT, DATA, STATE = 0.7, 2.0, 1.0
 
 
 def _weights(draw: DrawFn, *shape: int) -> Operand:
-    return Operand(shape, Fill("uniform", -WEIGHT, WEIGHT, draw(SEEDS)), place="constant")
+    return Operand(shape, Fill("uniform", -WEIGHT, WEIGHT, draw(SEEDS)), role="constant")
 
 
 def _state(*shape: int) -> Operand:
-    return Operand(shape, Fill("integer", 0, 1, 0), place="state")
+    return Operand(shape, Fill("integer", 0, 1, 0), role="state")
 
 
 def _data(draw: DrawFn, *shape: int) -> Operand:

@@ -14,7 +14,7 @@ def resize(draw: DrawFn, op: str) -> NodeSpec:
     dtypes = ("float32", *QUANTIZED) if op == "RESIZE_BILINEAR" else ("float32", *QUANTIZED, "int32")
     dtype = draw(st.sampled_from(dtypes))
     quantization = draw(quantizations(dtype)) if dtype in QUANTIZED else None
-    shape = tuple(draw(st.integers(1, most)) for most in (2, 7, 7, 5))
+    shape = tuple(draw(st.integers(1, max_size)) for max_size in (2, 7, 7, 5))
     data = draw(operands(shape, dtype, quantization=quantization, kinds=ANY_KINDS, constant=False))
     size = draw(parameters([draw(st.integers(1, 15)), draw(st.integers(1, 15))]))
     corners, half = draw(st.sampled_from(MODES))

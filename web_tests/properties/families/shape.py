@@ -18,7 +18,7 @@ from web_tests.properties.families.common import (
     same,
     shapes,
 )
-from web_tests.properties.spec import NodeSpec, Operand, Place, Result
+from web_tests.properties.spec import NodeSpec, Operand, Result, Role
 
 
 @st.composite
@@ -78,8 +78,8 @@ def concatenation(draw: DrawFn) -> NodeSpec:
     for _ in range(draw(st.integers(0, 4))):
         sizes = list(shape)
         sizes[axis] = draw(st.integers(0 if 0 in shape else 1, 4))
-        place: Place = "constant" if draw(st.integers(0, 3)) == 3 else "input"
-        parts.append(Operand(tuple(sizes), again(first, draw(SEEDS)), first.dtype, first.quantization, place))
+        role: Role = "constant" if draw(st.integers(0, 3)) == 3 else "input"
+        parts.append(Operand(tuple(sizes), again(first, draw(SEEDS)), first.dtype, first.quantization, role))
     activation = draw(st.sampled_from((0, 0, 0, 1, 3))) if first.dtype == "float32" else 0
     options = (("axis", axis), ("fusedActivationFunction", activation))
     return NodeSpec("CONCATENATION", tuple(parts), (same(first),), options)

@@ -47,7 +47,7 @@ def models(webnn: Harness) -> Iterator[Callable[[bytes], str]]:
 
 @pytest.fixture
 def tflite_webnn(webnn: Harness, pages: dict[bool, VisionPage]) -> Iterator[VisionPage]:
-    """This project's page: it asks no other server for anything."""
+    """This project's page: it sends no request to another server."""
     with opened(webnn, pages, own=True) as page:
         yield page
         assert page.foreign == []

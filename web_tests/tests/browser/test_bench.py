@@ -40,21 +40,21 @@ pytestmark = [pytest.mark.needs("variants"), pytest.mark.usefixtures("webnn_prog
 
 def bench(directory: Path, models: list[str], patterns: list[str], **more: Any) -> dict[str, Any]:
     request = {"models": models, "patterns": patterns, "rounds": 1, "out": str(directory), **more}
-    return answer_of(PROGRAM, json.dumps(request), directory / "bench.json")
+    return result_of(PROGRAM, json.dumps(request), directory / "bench.json")
 
 
-def answer_of(program: str, argument: str, file: Path) -> dict[str, Any]:
+def result_of(program: str, argument: str, file: Path) -> dict[str, Any]:
     """Return what a program prints, the result in its file."""
     command = [sys.executable, "-c", program, argument]
     printed = run(command, cwd=PROJECT_DIR, capture=True, quiet=True, timeout_seconds=580)
-    answer: dict[str, Any] = json.loads(printed)
-    assert result_file.to_json(result_file.read(Result, file)) == answer
-    return answer
+    result: dict[str, Any] = json.loads(printed)
+    assert result_file.to_json(result_file.read(Result, file)) == result
+    return result
 
 
 def test_every_runtime_computes_a_model_that_has_all_forms(tmp_path: Path) -> None:
-    answer = bench(tmp_path, ["mobilenet_v2_small"], [], load_rounds=0)
-    rows = {row["runtime"]: row for row in answer["speed"]}
+    result = bench(tmp_path, ["mobilenet_v2_small"], [], load_rounds=0)
+    rows = {row["runtime"]: row for row in result["speed"]}
     assert len(rows) >= 14
     assert {name: row["failure"] for name, row in rows.items() if row["failure"]} == {}
     assert {name: row["verdict"] for name, row in rows.items() if row["verdict"]["relative"] > 1e-4} == {}
@@ -66,8 +66,8 @@ def test_every_runtime_computes_a_model_that_has_all_forms(tmp_path: Path) -> No
 
 def test_loading_is_measured_in_a_fresh_browser(tmp_path: Path) -> None:
     runtimes = ["tflite-webnn/webnn", "litert.js/wasm"]
-    answer = bench(tmp_path, ["mlperftiny_vww_int8"], runtimes, load_rounds=1)
-    tflite_webnn, peer = answer["loading"]
+    result = bench(tmp_path, ["mlperftiny_vww_int8"], runtimes, load_rounds=1)
+    tflite_webnn, peer = result["loading"]
     assert tflite_webnn["library_ms"]["median"] > 0 < tflite_webnn["first_run_ms"]["median"]
     assert tflite_webnn["memory_bytes"] > 0
     assert tflite_webnn["peak_memory_bytes"] >= tflite_webnn["memory_bytes"] / 2
@@ -78,10 +78,10 @@ def test_loading_is_measured_in_a_fresh_browser(tmp_path: Path) -> None:
 
 
 def test_models_are_compared_with_the_first_model(tmp_path: Path) -> None:
-    answer = bench(tmp_path, ["u_net", "u_net_int8"], ["tflite-webnn/*simd"], load_rounds=0, compare_models=True)
-    first = [row for row in answer["speed"] if row["model"] == "u_net"]
-    assert len(first) * 2 == len(answer["speed"])
-    assert all(row["measure"] == "u_net" for row in answer["speed"])
+    result = bench(tmp_path, ["u_net", "u_net_int8"], ["tflite-webnn/*simd"], load_rounds=0, compare_models=True)
+    first = [row for row in result["speed"] if row["model"] == "u_net"]
+    assert len(first) * 2 == len(result["speed"])
+    assert all(row["measure"] == "u_net" for row in result["speed"])
     assert all(row["ratio"]["median"] == 1 for row in first)
 
 
@@ -106,12 +106,12 @@ def test_backends_of_a_directory_are_measured_once(tmp_path: Path) -> None:
 
 
 def test_vision_tasks_and_the_unmodified_package(tmp_path: Path) -> None:
-    answer = answer_of(VISION_PROGRAM, str(tmp_path), tmp_path / "vision.json")
-    speed = {row["runtime"]: row for row in answer["speed"]}
+    result = result_of(VISION_PROGRAM, str(tmp_path), tmp_path / "vision.json")
+    speed = {row["runtime"]: row for row in result["speed"]}
     for name in ("tflite-webnn/vision", "tflite-webnn/vision-threads", "tflite-webnn/vision-webnn", "tasks-vision/cpu"):
         assert speed[name]["failure"] == ""
         assert speed[name]["measure"] == "tasks-vision/cpu"
-    files = {row["runtime"]: set(row["files"]) for row in answer["loading"]}
+    files = {row["runtime"]: set(row["files"]) for row in result["loading"]}
     assert {"package/vision.mjs", "package/relaxed-simd/tflite_webnn.wasm"} <= files["tflite-webnn/vision"]
     assert "package/relaxed-simd-threads/tflite_webnn.wasm" in files["tflite-webnn/vision-threads"]
     assert "programs/tasks_vision/wasm/vision_wasm_internal.wasm" in files["tasks-vision/cpu"]

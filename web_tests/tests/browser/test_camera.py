@@ -29,11 +29,11 @@ PROCESS_GROWTH_BYTES = 20 * MIB
 MAX_MISSED = 0.1
 
 
-@pytest.mark.parametrize("place", TASKS)
+@pytest.mark.parametrize("task", TASKS)
 def test_memory_is_flat_and_frames_are_not_missed(
-    playwright: Playwright, webnn_program: BrowserProgram, server: Server, tmp_path: Path, place: str
+    playwright: Playwright, webnn_program: BrowserProgram, server: Server, tmp_path: Path, task: str
 ) -> None:
-    with camera(playwright, webnn_program, server, TASKS[place], tmp_path, rate=RATE) as opened:
+    with camera(playwright, webnn_program, server, TASKS[task], tmp_path, rate=RATE) as opened:
         warm = 0
         while warm < WARMUP_FRAMES:
             warm += len(opened.window(SECONDS).frames)

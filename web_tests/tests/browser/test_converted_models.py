@@ -31,14 +31,14 @@ def composites_of(report: dict[str, Any]) -> Counter[tuple[str, int]]:
 def test_composites_are_inlined(webnn: Harness, options: LoadOptions) -> None:
     content, inputs = converted.composites(), [converted.rows(6)]
     loaded = webnn.load(content, options)
-    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.cpu_reasons()
     assert composites_of(loaded.report) == {("odml.rms_norm", 1): 6, ("test.block", 2): 7, ("odml.rms_norm", 3): 6}
     assert "STABLEHLO_COMPOSITE" not in {node["op"] for node in loaded.report["nodes"]}
     assert_close(loaded.run(inputs), outputs_of(content, inputs), TOLERANCE)
     assert "inlined         2 odml.rms_norm as 12 nodes\n" in loaded.report_text()
 
 
-def test_composites_take_other_shapes(webnn: Harness, options: LoadOptions) -> None:
+def test_composites_accept_other_shapes(webnn: Harness, options: LoadOptions) -> None:
     content, inputs = converted.composites(), [converted.rows(3)]
     loaded = webnn.load(content, options)
     mode = loaded.execution_mode
@@ -47,13 +47,13 @@ def test_composites_take_other_shapes(webnn: Harness, options: LoadOptions) -> N
     assert_close(loaded.run(inputs), outputs_of(converted.composites(3), inputs), TOLERANCE)
 
 
-def test_a_composite_that_returns_its_input_stays(webnn: Harness, options: LoadOptions) -> None:
+def test_a_composite_that_returns_its_input_remains_one_node(webnn: Harness, options: LoadOptions) -> None:
     content, inputs = converted.kept_composite(), [converted.rows(6)]
     loaded = webnn.load(
         content, LoadOptions(options.webnn, {**(options.webnn_options or {}), "ignorePartitionCost": True})
     )
     assert loaded.execution_mode == ("stepped" if options.webnn else "cpu")
-    reason = loaded.stays()["STABLEHLO_COMPOSITE"]
+    reason = loaded.cpu_reasons()["STABLEHLO_COMPOSITE"]
     if options.webnn:
         assert reason.startswith("the composite 'test.both' stays one node: its decomposition returns a tensor")
     assert_close(loaded.run(inputs), outputs_of(content, inputs), TOLERANCE)
@@ -75,7 +75,7 @@ def test_shapes_computed_from_an_open_batch(webnn: Harness, options: LoadOptions
     for count in (1, 3, 2, 1):
         x = np.random.default_rng(SEED).normal(size=(count, 4, 4, 2)).astype(np.float32)
         loaded.resize(list(x.shape))
-        assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+        assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.cpu_reasons()
         (found,) = loaded.run([x], shapes=True)
         assert found.shape == (count, 10, 10, 3)
         assert_close([found], [native_at(content, x)], TOLERANCE)
@@ -86,7 +86,7 @@ def test_a_reshape_to_parts_of_a_shape_follows_a_resize(webnn: Harness, options:
     for count in (1, 3, 1):
         x = np.random.default_rng(SEED).normal(size=(count, 4, 6)).astype(np.float32)
         loaded.resize(list(x.shape))
-        assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+        assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.cpu_reasons()
         (found,) = loaded.run([x], shapes=True)
         assert found.shape == (count, 24)
         assert_close([found], [np.sin(x).reshape(found.shape)], TOLERANCE)
@@ -95,7 +95,7 @@ def test_a_reshape_to_parts_of_a_shape_follows_a_resize(webnn: Harness, options:
 def test_a_result_that_the_file_has(webnn: Harness, options: LoadOptions) -> None:
     x = np.linspace(-2, 2, 6, dtype=np.float32)
     loaded = webnn.load(converted.computed_result(), options)
-    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.cpu_reasons()
     assert_close(loaded.run([x]), [np.sin(x).reshape(2, 3)], TOLERANCE)
 
 
@@ -106,7 +106,7 @@ def test_nodes_that_share_a_state_keep_their_order(webnn: Harness, options: Load
         random = np.random.default_rng(seed)
         inputs = [random.normal(size=size).astype(np.float32) for size in ((3, 2, converted.WIDTH), (32,))]
         found = loaded.run(inputs)
-        assert_close(found, outputs_of(content, inputs, kernels="plain"), TOLERANCE)
+        assert_close(found, outputs_of(content, inputs, kernels="builtin"), TOLERANCE)
         np.testing.assert_array_equal(found[1], found[0][-1].reshape(-1))
 
 
@@ -117,7 +117,7 @@ def test_a_constant_first_state_is_taken_at_each_run(webnn: Harness, options: Lo
     for seed in (1, 2):
         x = np.random.default_rng(seed).normal(size=(3, 2, converted.WIDTH)).astype(np.float32)
         found = loaded.run([x])
-        assert_close(found, outputs_of(converted.written_state(), [x, first], kernels="plain"), TOLERANCE)
+        assert_close(found, outputs_of(converted.written_state(), [x, first], kernels="builtin"), TOLERANCE)
         np.testing.assert_array_equal(found[1], found[0][-1].reshape(-1))
 
 
@@ -205,11 +205,11 @@ def test_signatures_of_other_subgraphs_are_resized(webnn: Harness, options: Load
 
 
 def test_int4_weights_run_on_webnn_or_xnnpack(webnn: Harness, options: LoadOptions) -> None:
-    """On the CPU they are unpacked once, and XNNPACK computes all layers."""
+    """On the CPU they are dequantized once, and XNNPACK computes all layers."""
     content, inputs = converted.int4_weights(), [converted.rows(5)]
     profiled = LoadOptions(options.webnn, options.webnn_options, {"enableProfiling": True})
     loaded = webnn.load(content, profiled)
-    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.cpu_reasons()
     assert_close(loaded.run(inputs), outputs_of(content, inputs), TOLERANCE)
     kinds = {item["nodeType"] for item in loaded.profile()[0]}
     assert not kinds & {"DEQUANTIZE", "FULLY_CONNECTED"}, kinds
@@ -219,7 +219,7 @@ def test_int4_weights_in_blocks_compute_as_native_litert(webnn: Harness, options
     """WebNN computes in float32; the CPU quantizes the input of each product, as native LiteRT does."""
     content, inputs = converted.int4_blocks(), [np.array([7, 0, 3], np.int32)]
     loaded = webnn.load(content, options)
-    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.cpu_reasons()
     assert_close(loaded.run(inputs), outputs_of(content, inputs), DYNAMIC_TOLERANCE if options.webnn else TOLERANCE)
 
 
@@ -227,5 +227,5 @@ def test_int2_weights_equal_native_litert(webnn: Harness, options: LoadOptions) 
     """WebNN computes in float32; the CPU quantizes the input of the product, as native LiteRT does."""
     content, inputs = converted.int2_weights(), [np.array([7, 0, 3], np.int32)]
     loaded = webnn.load(content, options)
-    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.cpu_reasons()
     assert_close(loaded.run(inputs), outputs_of(content, inputs), DYNAMIC_TOLERANCE if options.webnn else TOLERANCE)

@@ -32,10 +32,10 @@ def run_demo(*files: Path, browser: str = "") -> subprocess.CompletedProcess[str
 def test_six_models_delegate_fully_and_are_timed_on_both_backends() -> None:
     done = run_demo()
     assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
-    assert answer["browser"]["webnn"]
-    assert len(answer["models"]) == 6
-    for row in answer["models"]:
+    result = json.loads(done.stdout)
+    assert result["browser"]["webnn"]
+    assert len(result["models"]) == 6
+    for row in result["models"]:
         assert row["nodes_delegated"] == row["nodes_total"] > 0, row["fallbacks"]
         # Speed is for the demo itself, on an idle machine.
         assert row["ratio"] > 0
@@ -46,10 +46,10 @@ def test_without_webnn_it_says_why() -> None:
     assert program
     done = run_demo(browser=str(program.executable))
     assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
-    assert not answer["browser"]["webnn"]
-    assert "NotSupportedError" in answer["browser"]["webnn_reason"]
-    assert all("NotSupportedError" in row["fallback_reason"] and row["webnn"] is None for row in answer["models"])
+    result = json.loads(done.stdout)
+    assert not result["browser"]["webnn"]
+    assert "NotSupportedError" in result["browser"]["webnn_reason"]
+    assert all("NotSupportedError" in row["fallback_reason"] and row["webnn"] is None for row in result["models"])
 
 
 def test_own_model_and_bad_files(tmp_path: Path) -> None:
@@ -63,10 +63,10 @@ def test_own_model_and_bad_files(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
     done = run_demo(*(tmp_path / name for name in contents))
     assert done.returncode == 1
-    answer = json.loads(done.stdout)
-    assert [row["name"] for row in answer["models"]] == ["good.tflite"]
-    assert answer["models"][0]["cpu_difference"]["relative"] < 1e-5
-    assert {name: failure["name"] for name, failure in answer["failures"].items()} == {
+    result = json.loads(done.stdout)
+    assert [row["name"] for row in result["models"]] == ["good.tflite"]
+    assert result["models"][0]["cpu_difference"]["relative"] < 1e-5
+    assert {name: failure["name"] for name, failure in result["failures"].items()} == {
         "zeros.tflite": "NotATFLiteModelError",
         "flex.tflite": "UnsupportedOpError",
         "cut.tflite": "MalformedModelError",

@@ -117,10 +117,10 @@ def test_the_drop_in_finds_the_node(context: BrowserContext, server: Server) -> 
     headers = {**ISOLATION_HEADERS, "Content-Type": "text/javascript"}
     script = "import '/package/webnn_helper.mjs'; import { widenIndices } from '/fault_injection.mjs'; widenIndices();"
     context.route("**/tfjs-tflite/webnn_helper.mjs*", lambda route: route.fulfill(body=script, headers=headers))
-    server.mailbox.put("faulty.tflite", model())
+    server.mailbox.put("model.tflite", model())
     client = TfjsClient(context.new_page(), server, isolated=True, in_worker=True)
     options = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True}}
-    loaded = client.load("/exchange/faulty.tflite", OWN_WASM, options)
+    loaded = client.load("/exchange/model.tflite", OWN_WASM, options)
     for _ in range(2):
         (found,) = loaded.predict([X], [expected()])
         np.testing.assert_array_equal(found, expected())

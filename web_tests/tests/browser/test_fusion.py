@@ -1,6 +1,6 @@
 """Quantized models in the browser's engine, node by node, read from Chromium's own TFLite model of the WebNN graph.
 
-An answer does not show whether a convolution ran as int8: dequantized to float it is nearly the same, only
+An output does not show whether a convolution ran as int8: dequantized to float it is nearly the same, only
 slower.
 """
 
@@ -36,8 +36,8 @@ FUSED = [
 ]
 # Ops of stateful models that only the runtime has.
 STATE_OPS = {"CALL_ONCE", "VAR_HANDLE", "READ_VARIABLE", "ASSIGN_VARIABLE"}
-# Models with integer or sparse weights, and their counterparts with plain weights.
-UNPACKED = {
+# Models with integer or sparse weights, and their float counterparts.
+COMPRESSED = {
     "mobilenet_v2_small_dynamic": "mobilenet_v2_small",
     "mobilenet_v2_small_weight_only_int8": "mobilenet_v2_small",
     "mobilenet_v2_small_weight_only_int4": "mobilenet_v2_small",
@@ -48,9 +48,9 @@ UNPACKED = {
 }
 # Even where the cost rule would keep it on the CPU, as in a small partition of a stateful model.
 EVERYTHING = LoadOptions(webnn_options={"ignorePartitionCost": True})
-# Ops before the first run: arithmetic on shapes, and unpacking of constants.
+# Ops before the first run: arithmetic on shapes, and decompression of constants.
 SHAPE_OPS = {"SHAPE", "STRIDED_SLICE", "PACK"}
-UNPACKING_OPS = {"DEQUANTIZE", "DENSIFY"}
+DECOMPRESSION_OPS = {"DEQUANTIZE", "DENSIFY"}
 # Chromium's way to dequantize without a kernel for it.
 DEQUANTIZING_OPS = {"DEQUANTIZE", "CAST"}
 
@@ -78,7 +78,7 @@ class DumpingPage:
         """Load a model of models.toml or a model's bytes; return the browser's nodes, and the report."""
         self._directory.skip()
         model = self._harness.load(f"/models/{source}.tflite" if isinstance(source, str) else source, EVERYTHING)
-        assert set(model.stays()) <= STATE_OPS
+        assert set(model.cpu_reasons()) <= STATE_OPS
         graphs = self._directory.take(sum(part["placement"] == "webnn" for part in model.report["partitions"]))
         model.dispose()
         return [node for graph in graphs for node in graph], model.report
@@ -148,15 +148,15 @@ def test_the_report_is_right_about_what_stays_quantized(page: DumpingPage, op: s
         assert forms == ({"float"} if in_float else {"fused"}), f"{case_id(case)} became {in_float}"
 
 
-@pytest.mark.parametrize(("name", "counterpart"), UNPACKED.items())
-def test_packed_weights_are_unpacked_before_the_run(page: DumpingPage, name: str, counterpart: str) -> None:
-    plain = [node for node in original(counterpart) if node.op not in UNPACKING_OPS]
+@pytest.mark.parametrize(("name", "counterpart"), COMPRESSED.items())
+def test_compressed_weights_are_decompressed_before_the_run(page: DumpingPage, name: str, counterpart: str) -> None:
+    float_nodes = [node for node in original(counterpart) if node.op not in DECOMPRESSION_OPS]
     nodes, report = page.load(name)
-    assert counted(nodes) == counted(plain)
+    assert counted(nodes) == counted(float_nodes)
     assert report["totals"]["quantizedNodes"]["fused"] == 0
 
 
-@pytest.mark.parametrize("name", [*FUSED, *UNPACKED, "mobilenet_v2_small_16x8", "u_net_16x8"])
+@pytest.mark.parametrize("name", [*FUSED, *COMPRESSED, "mobilenet_v2_small_16x8", "u_net_16x8"])
 def test_no_constant_is_dequantized_while_the_model_runs(page: DumpingPage, name: str) -> None:
     nodes, _ = page.load(name)
     assert nodes

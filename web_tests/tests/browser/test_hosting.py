@@ -88,7 +88,9 @@ def test_the_polyfill_of_another_origin_computes_in_its_worker(own_page: Page, s
     assert page.evaluate(SCRIPT_TAG, cdn.origin) == VALUES
 
 
-def test_the_polyfill_of_another_origin_in_a_worker_made_from_a_blob(own_page: Page, serve: Serve, cdn: Server) -> None:
+def test_the_polyfill_of_another_origin_in_a_worker_created_from_a_blob(
+    own_page: Page, serve: Serve, cdn: Server
+) -> None:
     page = open_page(own_page, serve, {})
     script = """(cdn) => new Promise((resolve) => {
         const source = `importScripts('${cdn}/package/webnn_polyfill.js', '${cdn}/polyfill_run.js');
@@ -221,7 +223,7 @@ def test_a_policy_that_forbids_wasm_is_named(own_page: Page, serve: Serve, cdn: 
     assert "variant directories" not in message
 
 
-def test_models_in_a_classic_worker_made_from_a_blob(own_page: Page, serve: Serve, cdn: Server) -> None:
+def test_models_in_a_classic_worker_created_from_a_blob(own_page: Page, serve: Serve, cdn: Server) -> None:
     page = open_page(own_page, serve, ISOLATION_HEADERS)
     script = """(cdn) => new Promise((resolve) => {
         const source = `importScripts('${cdn}/package/tflite_webnn.js');

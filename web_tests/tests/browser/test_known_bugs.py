@@ -44,8 +44,8 @@ def test_known_bugs_are_there(probed: ProbedBrowser, server: Server, seen_bugs: 
         for bug in row["bugs"]
         for example in bug["examples"]
     }
-    wanted = {
+    expected_outcomes = {
         (name[: -len(bug.reproduction) - 1], bug.reproduction): (bug.outcome, bug.stage)
         for name, bug in expected.items()
     }
-    assert outcomes == wanted
+    assert outcomes == expected_outcomes

@@ -28,11 +28,11 @@ DETECT = """async (url) => {
     const wasmUrls = { wasmUrl: '/programs/ultralytics/pkg/ultralytics_inference_web_bg.wasm' };
     const model = await YOLO.load(url, { device: 'cpu', litertWasmUrl: `${location.origin}/programs/`, ...wasmUrls });
     const { boxes } = await model.predict(await (await fetch('/images/astronaut')).blob());
-    return boxes.map(({ x1, y1, x2, y2, conf, cls, name }) => ({ place: [x1, y1, x2, y2], conf, cls, name }));
+    return boxes.map(({ x1, y1, x2, y2, conf, cls, name }) => ({ box: [x1, y1, x2, y2], conf, cls, name }));
 }"""
 MODEL = "face_detection_short_range"
 ON_CPU = {"accelerator": "wasm"}
-# LiteRT.js asks the browser's WebNN through JSPI, and must get a device.
+# LiteRT.js requests a device of the browser's WebNN through JSPI, and must get it.
 ON_WEBNN = {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}
 TOLERANCE = 1e-5  # of the range of an output
 # What a page changes in the example of LiteRT.js's README: addresses, and two mistakes that stop it in LiteRT.js, too.
@@ -163,13 +163,13 @@ def test_signatures_are_those_of_litert_js(tflite_webnn: LiteRtPage, peer: LiteR
     assert found["first"] == expected["first"]
     assert list(found["found"]) == list(expected["found"]) == ["decode", "prefill"]
     for key, signature in expected["found"].items():
-        mine = found["found"][key]
+        actual = found["found"][key]
         for part in ("key", "inputs", "outputs"):
-            assert mine[part] == signature[part]
-        for (name, values), (expected_name, expected_values) in zip(mine["named"], signature["named"], strict=True):
+            assert actual[part] == signature[part]
+        for (name, values), (expected_name, expected_values) in zip(actual["named"], signature["named"], strict=True):
             assert name == expected_name
             assert_close([np.array(values)], [np.array(expected_values)], TOLERANCE)
-        assert [values for _, values in mine["named"]] == mine["listed"]
+        assert [values for _, values in actual["named"]] == actual["listed"]
 
 
 def run_bytes(page: LiteRtPage, content: bytes, inputs: list[Array], options: Any = None) -> LiteRtRun:
@@ -203,10 +203,10 @@ def test_an_open_batch_runs_with_each_count(tflite_webnn: LiteRtPage, options: d
     for count in (1, 3, 1):
         images = np.random.default_rng(SEED).normal(size=(count, 4, 4, 2)).astype(np.float32)
         found = run_bytes(tflite_webnn, content, [images], options)
-        (answer,) = found.outputs
+        (output,) = found.outputs
         assert found.model["inputs"][0]["shape"] == [1, 4, 4, 2]
-        assert answer.shape == (count, 10, 10, 3)
-        assert_close([answer], [native_at(content, images)], TOLERANCE)
+        assert output.shape == (count, 10, 10, 3)
+        assert_close([output], [native_at(content, images)], TOLERANCE)
 
 
 def our_warnings(page: LiteRtPage) -> list[str]:
@@ -255,9 +255,9 @@ def test_ultralytics_yolo_runs_unmodified(tflite_webnn: LiteRtPage, peer: LiteRt
         url = serve(handmade.yolo_export())
         found, expected = (page.engine_page.evaluate(DETECT, url) for page in (tflite_webnn, peer))
     assert len(found) == len(expected) > 10
-    for mine, other in zip(found, expected, strict=True):
-        assert (mine["cls"], mine["name"]) == (other["cls"], other["name"])
-        np.testing.assert_allclose([*mine["place"], mine["conf"]], [*other["place"], other["conf"]], atol=1e-2)
+    for actual, other in zip(found, expected, strict=True):
+        assert (actual["cls"], actual["name"]) == (other["cls"], other["name"])
+        np.testing.assert_allclose([*actual["box"], actual["conf"]], [*other["box"], other["conf"]], atol=1e-2)
 
 
 def test_the_example_of_litert_js_readme(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
@@ -272,9 +272,9 @@ def test_the_example_of_litert_js_readme(tflite_webnn: LiteRtPage, peer: LiteRtP
     expected = run_example(peer, example.replace("accelerator: 'webgpu'", "accelerator: 'wasm'"), content)
     assert len(found) == 2
     assert found[0] == expected[0] == "Prediction buffer:"
-    (answer,) = native_litert.outputs_of(content, [np.zeros((1, 3, 224, 224), np.float32)])
+    (output,) = native_litert.outputs_of(content, [np.zeros((1, 3, 224, 224), np.float32)])
     for values in (found[1], expected[1]):
-        assert_close([np.array(values)], [answer.reshape(-1)], TOLERANCE)
+        assert_close([np.array(values)], [output.reshape(-1)], TOLERANCE)
 
 
 def run_example(page: LiteRtPage, example: str, content: bytes) -> list[Any]:

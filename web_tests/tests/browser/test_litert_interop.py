@@ -36,11 +36,11 @@ def tensorflow(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     directory = tmp_path_factory.mktemp("tensorflow")
     (directory / "tensorflow.js").write_text(TENSORFLOW)
     (directory / "node_modules").symlink_to(MODULES_DIR)
-    made = directory / "tensorflow.mjs"
+    bundle = directory / "tensorflow.mjs"
     run_tool(
-        "esbuild", directory / "tensorflow.js", "--bundle", "--format=esm", "--log-level=warning", f"--outfile={made}"
+        "esbuild", directory / "tensorflow.js", "--bundle", "--format=esm", "--log-level=warning", f"--outfile={bundle}"
     )
-    return made.read_bytes()
+    return bundle.read_bytes()
 
 
 @pytest.fixture(scope="module")
@@ -85,5 +85,5 @@ def test_what_is_in_a_gpus_memory_is_rejected_until_it_is_read(call: CallPage) -
     assert found["rejection"]["code"] == "LITERT_UNSUPPORTED"
     assert "cannot be created from a GPUBuffer" in found["rejection"]["message"]
     values = np.array(found["values"], np.float32).reshape(4, 16)
-    (answer,) = native_litert.outputs_of(converted.two_signatures(), [values])
-    assert_close([np.array(found["output"])], [answer.reshape(-1)], TOLERANCE)
+    (output,) = native_litert.outputs_of(converted.two_signatures(), [values])
+    assert_close([np.array(found["output"])], [output.reshape(-1)], TOLERANCE)

@@ -38,7 +38,7 @@ EARLY, LATE = slice(1, 4), slice(-3, None)
 JS_HEAP_GROWTH_BYTES = 256 * KIB
 PROCESS_GROWTH_BYTES = 5 * MIB
 
-# Of models that share a wasm instance, which stays.
+# Of models that share a persistent wasm instance.
 SMALL_MODELS = 201
 SHARED_WINDOWS, SHARED_CYCLES_PER_WINDOW = 4, 84
 
@@ -70,10 +70,10 @@ IN_OWN_WORKER = """async ([options, count]) => {
         };
         postMessage('ready');`;
     const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })), { type: 'module' });
-    const answer = () => new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); });
-    await answer();
+    const nextMessage = () => new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); });
+    await nextMessage();
     worker.postMessage([`${location.origin}/exchange/sin`, options, count]);
-    const failure = await answer();
+    const failure = await nextMessage();
     worker.terminate();
     if (failure !== null) throw new Error(failure);
 }"""
@@ -93,7 +93,7 @@ SMALL_GROWTH_BYTES = 10 * MIB
 DROPPED_CONTEXTS, WORKERS = 130, 8
 
 # A page's renderer holds this multiple of a graph of 48 MiB of weights: the model and XNNPACK's packed copy, as with
-# plain XNNPACK (2.4); constant tensors also stay for other graphs. Measured with copies that wait for the garbage
+# XNNPACK alone (2.4); constant tensors also remain for other graphs. Measured with copies that wait for the garbage
 # collector: 3.5, and 5.5 in a worker, whose collector waits forever.
 POLYFILL_LAYERS, POLYFILL_UNITS = 3, 2048
 POLYFILL_HELD_RATIO = {"constants": 3.0, "constant_tensors": 4.0}
@@ -239,7 +239,7 @@ def test_a_page_holds_thousands_of_small_graphs_of_the_polyfill(own_browser: Own
     before = own_browser.probe.sample().resident_bytes["renderer"]
     own_browser.cycles("holdSmall", SMALL_GRAPHS, script="polyfill_cycles")
     growth_bytes = own_browser.probe.sample().resident_bytes["renderer"] - before
-    assert growth_bytes <= SMALL_GRAPHS * BYTES_PER_SMALL_GRAPH, f"a graph takes {growth_bytes // SMALL_GRAPHS} bytes"
+    assert growth_bytes <= SMALL_GRAPHS * BYTES_PER_SMALL_GRAPH, f"a graph needs {growth_bytes // SMALL_GRAPHS} bytes"
 
 
 def test_small_graphs_of_the_polyfill_come_and_go_in_flat_memory(own_browser: OwnBrowser) -> None:
@@ -265,7 +265,7 @@ def test_dropped_contexts_of_the_polyfill_share_workers_which_end(own_browser: O
 
 @pytest.mark.parametrize("thread", ["own", "worker"])
 @pytest.mark.parametrize("kind", POLYFILL_HELD_RATIO)
-def test_weights_given_to_the_polyfill_are_not_held_twice(own_browser: OwnBrowser, kind: str, thread: str) -> None:
+def test_weights_passed_to_the_polyfill_are_not_held_twice(own_browser: OwnBrowser, kind: str, thread: str) -> None:
     own_browser.cycles("open", thread, script="polyfill_cycles")
     own_browser.cycles("cycle", 1, script="polyfill_cycles")  # compiles wasm
     before = own_browser.probe.sample().resident_bytes["renderer"]

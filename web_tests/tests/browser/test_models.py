@@ -32,7 +32,7 @@ def check_placement(model: Model, loaded: LoadedModel, mode: str) -> None:
     """Assert that the mode and the number of nodes on WebNN match the model's row of models.toml."""
     totals = loaded.report["totals"]
     assert loaded.execution_mode == mode, loaded.report["webnn"]["reason"]
-    assert (totals["delegatedNodes"], totals["nodes"]) == (model.webnn_nodes, model.nodes), loaded.stays()
+    assert (totals["delegatedNodes"], totals["nodes"]) == (model.webnn_nodes, model.nodes), loaded.cpu_reasons()
 
 
 @BY_NAME
@@ -44,7 +44,7 @@ def test_each_real_model_on_webnn_agrees_with_native_litert(webnn: Harness, mode
     check_report(loaded.report)
     check_report(loaded.report_now())
     # Every node that is not on WebNN has a reason, and so has a model without such nodes.
-    assert all(loaded.stays().values())
+    assert all(loaded.cpu_reasons().values())
     assert loaded.report["webnn"]["used"] or loaded.report["webnn"]["reason"]
 
 
@@ -60,7 +60,7 @@ def test_each_real_model_on_the_cpu_agrees_with_native_litert(webnn: Harness, mo
 @pytest.mark.parametrize("model", demo_models(), ids=lambda model: model.name)
 def test_demo_models_are_delegated_fully(webnn: Harness, model: Model) -> None:
     loaded = webnn.load(f"/models/{model.name}.tflite")
-    assert loaded.stays() == {}
+    assert loaded.cpu_reasons() == {}
     assert loaded.execution_mode == "direct"
     assert loaded.report["totals"]["delegatedNodes"] == loaded.report["totals"]["nodes"] > 0
 
@@ -79,6 +79,6 @@ def test_inputs_by_name_and_with_shape(webnn: Harness) -> None:
     model = all_models()["oww_alexa"]
     inputs = inputs_for(model)
     loaded: LoadedModel = webnn.load(model.content())
-    plain = loaded.run(inputs)
-    assert np.array_equal(loaded.run(inputs, shapes=True)[0], plain[0])
-    assert np.array_equal(loaded.run({loaded.inputs[0]["name"]: inputs[0]})[0], plain[0])
+    expected = loaded.run(inputs)
+    assert np.array_equal(loaded.run(inputs, shapes=True)[0], expected[0])
+    assert np.array_equal(loaded.run({loaded.inputs[0]["name"]: inputs[0]})[0], expected[0])

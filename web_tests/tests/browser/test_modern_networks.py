@@ -20,7 +20,7 @@ OTHER_FIRST_SIGNATURE = {"language_model"}
 
 
 def native(content: bytes, network: ModernNetwork) -> tuple[list[Array], list[Array]]:
-    """Return the seeded inputs, and native LiteRT's answer."""
+    """Return the seeded inputs, and native LiteRT's outputs."""
     interpreter = Interpreter(model_content=content)
     for detail, shape in zip(interpreter.get_input_details(), network.resized or (), strict=False):
         interpreter.resize_tensor_input(detail["index"], shape)

@@ -1,4 +1,4 @@
-"""Models on the CPU give native LiteRT's bits: quantized ones, whichever kernels the engine's dot product selects, and
+"""Models on the CPU have native LiteRT's bits: quantized ones, whichever kernels the engine's dot product selects, and
 float ones with relaxed SIMD.
 
 Without AVX-VNNI, V8 is as on processors that lack it; on those, and on Arm, both engines here are the same.
@@ -67,8 +67,8 @@ def check_bits(page: PageHarness, model: Model, variants: Sequence[str]) -> None
         variant = name if threads == 1 else f"{name}-threads"
         loaded = page.load(content, LoadOptions(webnn=False, extra={"variant": variant, "numThreads": threads}))
         for inputs in (known, any_values(known)):
-            answers = native_litert.outputs_of(content, inputs, kernels=kernels)
-            for found, expected in zip(loaded.run(inputs), answers, strict=True):
+            outputs = native_litert.outputs_of(content, inputs, kernels=kernels)
+            for found, expected in zip(loaded.run(inputs), outputs, strict=True):
                 np.testing.assert_array_equal(found, expected, err_msg=variant)
         loaded.dispose()
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from support.cache import subresource_integrity
 from web_tests.models.catalogue import all_models
 from web_tests.server.server import Server
-from web_tests.tests.conftest import first_words
+from web_tests.tests.conftest import first_message
 
 MODEL = all_models()["mlperftiny_kws_int8"]
 KEPT_FILES = re.compile(r"\.(wasm|tflite)$")
@@ -41,8 +41,8 @@ def page(own_page: Page, server: Server) -> Page:
 
 
 def load(page: Page, loader: str = "page", **options: Any) -> dict[str, Any]:
-    answer: dict[str, Any] = page.evaluate(LOAD, [loader, f"/models/{MODEL.name}.tflite", options])
-    return answer
+    found: dict[str, Any] = page.evaluate(LOAD, [loader, f"/models/{MODEL.name}.tflite", options])
+    return found
 
 
 @pytest.mark.parametrize("loader", ["page", "worker"])
@@ -77,8 +77,8 @@ def test_without_disk_space_a_model_runs_with_a_warning(page: Page, server: Serv
     inspector.send("Storage.overrideQuotaForOrigin", {"origin": server.origin, "quotaSize": 1000})
     warnings: list[str] = []
     page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
-    answer = load(page)
-    assert answer == {"scores": 12, "kept": []}
+    found = load(page)
+    assert found == {"scores": 12, "kept": []}
     assert any(re.search(r"tflite-webnn: .*\.tflite is not kept: QuotaExceededError", text) for text in warnings), (
         warnings
     )
@@ -96,5 +96,5 @@ def test_the_browser_checks_the_integrity(page: Page, tmp_path: Any) -> None:
 def test_the_sample_works_without_its_server(own_page: Page) -> None:
     with Server() as server:
         url = f"{server.origin}/examples/offline/index.html"
-        assert first_words(own_page, url, "12") == "12 model,wasm"
-    assert first_words(own_page, url, "12") == "12 model,wasm"
+        assert first_message(own_page, url, "12") == "12 model,wasm"
+    assert first_message(own_page, url, "12") == "12 model,wasm"

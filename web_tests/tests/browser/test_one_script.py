@@ -22,7 +22,7 @@ CPU_TOLERANCE = 1e-5
 # The fixed parameters of MLPerf Tiny's features.
 RATE_HZ, FRAME, FFT, MELS, COEFFICIENTS = 16_000, 480, 512, 40, 10
 LOWEST_HZ, HIGHEST_HZ = 20.0, 4000.0
-# Another process may take the machine for a while: one undisturbed stretch proves that the worklet keeps up.
+# Another process may occupy the machine for a while: one undisturbed stretch proves that the worklet keeps up.
 TRIES = 3
 # Counts what the spotter posts and what the device did not get in time, and measures the lag of the audio clock.
 LISTEN = """async ([modelUrl, seconds, tries]) => {
@@ -102,12 +102,12 @@ def test_a_service_worker_responds_to_a_fetch(own_page: Page, server: Server) ->
     features = np.zeros((1, 50, 10, 1), np.float32)
     assert scores_of(waiting.value.text.removeprefix("200 ")) == reference(features)
     features = np.linspace(-30, 30, 500, dtype=np.float32).reshape(1, 50, 10, 1)
-    ask = """async (features) => {
+    post = """async (features) => {
         const response = await fetch('scores', { method: 'POST', body: Float32Array.from(features) });
         return [response.status, await response.text()];
     }"""
-    assert scores_of(own_page.evaluate(ask, features.ravel().tolist())[1]) == reference(features)
-    status, text = own_page.evaluate(ask, [1, 2, 3])
+    assert scores_of(own_page.evaluate(post, features.ravel().tolist())[1]) == reference(features)
+    status, text = own_page.evaluate(post, [1, 2, 3])
     assert status == 400
     assert "Input input_1 is float32[1, 50, 10, 1] (500 elements); got 3 elements." in text
 
@@ -119,8 +119,8 @@ def test_a_restarted_service_worker_responds_without_its_server(own_page: Page) 
     inspector = own_page.context.new_cdp_session(own_page)
     inspector.send("ServiceWorker.enable")
     inspector.send("ServiceWorker.stopAllWorkers")
-    ask = "async () => (await fetch('scores', { method: 'POST', body: new Float32Array(500) })).text()"
-    assert scores_of(own_page.evaluate(ask)) == reference(np.zeros((1, 50, 10, 1), np.float32))
+    post = "async () => (await fetch('scores', { method: 'POST', body: new Float32Array(500) })).text()"
+    assert scores_of(own_page.evaluate(post)) == reference(np.zeros((1, 50, 10, 1), np.float32))
 
 
 @pytest.mark.needs("package", "chromium")

@@ -19,9 +19,9 @@ def test_an_op_on_webnn_equals_native_litert(webnn: Harness, case: OpCase) -> No
     model, inputs = case.model(), case.inputs()
     loaded, results = webnn.load_and_run(model, inputs, runs=RUNS_WITH_STATE if case.has_state else 1)
     if case.cpu_reason:
-        assert case.cpu_reason in loaded.stays()[case.op]
+        assert case.cpu_reason in loaded.cpu_reasons()[case.op]
     else:
-        assert loaded.stays() == {}
+        assert loaded.cpu_reasons() == {}
         assert loaded.report["webnn"]["excludedNodes"] == []
         # State is in the module's memory between its runs.
         assert loaded.execution_mode == ("stepped" if case.has_state else "direct")

@@ -11,7 +11,7 @@ from support.paths import PACKAGE_DIR
 from wasm.toolchain.variants import built_variants
 from web_tests.models import handmade
 from web_tests.server.server import Server, kit_routes
-from web_tests.tests.conftest import first_words
+from web_tests.tests.conftest import first_message
 
 USE = """
 const model = await loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
@@ -53,7 +53,7 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_page_bundled_by_vite_runs_on_webnn(page: Page, bundled: Path) -> None:
     with Server(kit_routes(bundled)) as server:
         server.mailbox.put("tiny.tflite", handmade.wide_network())
-        assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
+        assert first_message(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
 
 def test_a_worker_bundled_by_vite_runs_on_webnn(page: Page, tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_a_worker_bundled_by_vite_runs_on_webnn(page: Page, tmp_path: Path) -> N
         console.log(model.executionMode, webnn.reason, (await model.run(new Float32Array(768)))[0].data);"""
     with Server(kit_routes(bundle(tmp_path, script))) as server:
         server.mailbox.put("tiny.tflite", handmade.wide_network())
-        assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
+        assert first_message(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
 
 BLOCKING_USE = """
@@ -86,7 +86,7 @@ def test_blocking_helper_bundled_by_vite(page: Page, tmp_path: Path) -> None:
         worker.onmessage = ({ data }) => console.log(...data);"""
     with Server(kit_routes(bundle(tmp_path, script))) as server:
         server.mailbox.put("tiny.tflite", handmade.wide_network())
-        assert first_words(page, f"{server.origin}/package/index.html") == "blocking 5"
+        assert first_message(page, f"{server.origin}/package/index.html") == "blocking 5"
 
 
 @pytest.mark.needs("webnn")
@@ -104,7 +104,7 @@ def test_a_polyfill_that_a_bundle_lacks_is_a_warning_with_the_next_step(page: Pa
         server.mailbox.put("tiny.tflite", handmade.wide_network())
         messages: list[ConsoleMessage] = []
         page.on("console", lambda message: messages.append(message))
-        assert first_words(page, f"{server.origin}/package/index.html", "mode") == "mode cpu"
+        assert first_message(page, f"{server.origin}/package/index.html", "mode") == "mode cpu"
     (warning,) = (message.text for message in messages if message.type == "warning")
     assert "polyfill.mjs" in warning
     assert "Bundles import tflite-webnn/polyfill" in warning
@@ -119,7 +119,7 @@ def test_vite_carries_the_module_along_once(bundled: Path) -> None:
 def test_the_global_of_the_script_tag_runs_a_model(page: Page, server: Server) -> None:
     body = f'<script src="/package/tflite_webnn.js"></script><script>{in_function("tfliteWebnn")}</script>'
     page.route("**/script.html", lambda route: route.fulfill(body=body, content_type="text/html"))
-    assert first_words(page, f"{server.origin}/script.html").startswith(EXPECTED)
+    assert first_message(page, f"{server.origin}/script.html").startswith(EXPECTED)
 
 
 def test_a_classic_worker_finds_the_files_next_to_the_script(page: Page, server: Server) -> None:
@@ -128,7 +128,7 @@ def test_a_classic_worker_finds_the_files_next_to_the_script(page: Page, server:
     worker = f"importScripts('{server.origin}/package/tflite_webnn.js');{in_function('self.tfliteWebnn', use)}"
     body = f"<script>new Worker(URL.createObjectURL(new Blob([{worker!r}])));</script>"
     page.route("**/worker.html", lambda route: route.fulfill(body=body, content_type="text/html"))
-    assert first_words(page, f"{server.origin}/worker.html").startswith(EXPECTED)
+    assert first_message(page, f"{server.origin}/worker.html").startswith(EXPECTED)
 
 
 def in_function(package: str, use: str = USE) -> str:

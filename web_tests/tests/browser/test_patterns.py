@@ -39,7 +39,7 @@ def options(request: pytest.FixtureRequest) -> LoadOptions:
 
 
 def check(loaded: LoadedModel, content: bytes, inputs: list[Array]) -> None:
-    assert loaded.execution_mode == "direct", loaded.stays()
+    assert loaded.execution_mode == "direct", loaded.cpu_reasons()
     assert_close(loaded.run(inputs), outputs_of(content, inputs), TOLERANCE)
 
 
@@ -90,5 +90,5 @@ def test_the_magnitudes_of_a_spectrum(webnn: Harness, options: LoadOptions, samp
 def test_long_spectra_stay_on_the_cpu(webnn: Harness, options: LoadOptions) -> None:
     content, inputs = patterns.spectrum(2048), [patterns.values(1, 3, 2048)]
     loaded = webnn.load(content, options)
-    assert loaded.stays()["RFFT2D"] == "RFFT2D: WebNN has no complex numbers"
+    assert loaded.cpu_reasons()["RFFT2D"] == "RFFT2D: WebNN has no complex numbers"
     assert_close(loaded.run(inputs), outputs_of(content, inputs), TOLERANCE)

@@ -18,7 +18,7 @@ CASES_PER_BATCH = 50
 
 # Results of Chromium 147 that deviate from the specification.
 _PADDING = "pads with zeros, which are then elements like others"
-_TIES = "of two elements equally near takes the second"
+_TIES = "of two elements equally near selects the second"
 DIFFERENCES = {
     "averagePool2d_padding": _PADDING,
     "averagePool2d_sizes": _PADDING,
@@ -59,28 +59,28 @@ def page(own_page: Page, server: Server, script: Path) -> Page:
 
 
 @pytest.fixture(scope="module")
-def answers() -> dict[str, dict[str, Any]]:
-    """Return the result of each case, filled by the first test that asks."""
+def results() -> dict[str, dict[str, Any]]:
+    """Return the result of each case, filled by the first test that requests it."""
     return {}
 
 
 @pytest.fixture
-def computed(page: Page, answers: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def computed(page: Page, results: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the results of native WebNN and of the polyfill for each case."""
-    for first in range(0, 0 if answers else len(CASES), CASES_PER_BATCH):
+    for first in range(0, 0 if results else len(CASES), CASES_PER_BATCH):
         cases = CASES[first : first + CASES_PER_BATCH]
         requests = [compute_request(case.graph(), case.inputs()) for case in cases]
-        crashing = [place for place, case in enumerate(cases) if case.name in CRASHES]
+        crashing = [index for index, case in enumerate(cases) if case.name in CRASHES]
         both = page.evaluate(
             "([url, requests, crashing]) => computation.computeOnBoth(url, requests, crashing)",
             ["/package/polyfill.mjs", requests, crashing],
         )
-        answers.update({case.name: answer for case, answer in zip(cases, both, strict=True)})
-    return answers
+        results.update({case.name: pair for case, pair in zip(cases, both, strict=True)})
+    return results
 
 
-def _problem(case: Case, answer: dict[str, Any]) -> str:
-    result = with_arrays(answer, case.graph())
+def _problem(case: Case, found: dict[str, Any]) -> str:
+    result = with_arrays(found, case.graph())
     if "error" in result:
         return str(result["error"])
     errors = [error_of(*pair, case.tolerance) for pair in zip(result["outputs"], case.expected, strict=True)]

@@ -67,8 +67,8 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def _problem(case: Case, answer: dict[str, Any]) -> str:
-    result = with_arrays(answer, case.graph("first"))
+def _problem(case: Case, found: dict[str, Any]) -> str:
+    result = with_arrays(found, case.graph("first"))
     if "error" in result:
         return str(result["error"])
     errors = [error_of(*pair, gpu_tolerance(case)) for pair in zip(result["outputs"], case.expected, strict=True)]
@@ -82,9 +82,9 @@ def test_each_operator_on_the_gpu_agrees_with_numpy(
 ) -> None:
     """Every operator, with its first operand as an input and the others as constants."""
     requests = [compute_request(case.graph("first"), case.inputs("first")) for case in cases]
-    answers = list(zip(cases, computed(gpu_page, script, engine, requests), strict=True))
-    taken = [(case, answer) for case, answer in answers if is_within_limits(case, answer)]
-    problems = {case.name: _problem(case, answer) for case, answer in taken}
+    results = list(zip(cases, computed(gpu_page, script, engine, requests), strict=True))
+    taken = [(case, found) for case, found in results if is_within_limits(case, found)]
+    problems = {case.name: _problem(case, found) for case, found in taken}
     assert {name: problem for name, problem in problems.items() if problem} == {}
     assert {case.op for case, _ in taken} == {case.op for case in CASES}
 
@@ -92,15 +92,15 @@ def test_each_operator_on_the_gpu_agrees_with_numpy(
 def computed(page: Page, script: Path, engine: EngineName, requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
     page.add_script_tag(path=script)
     compute = "(provided) => computation.computeOnGpu('/package/polyfill.mjs', ...provided)"
-    answers: list[dict[str, Any]] = page.evaluate(compute, [engine, requests])
-    return answers
+    results: list[dict[str, Any]] = page.evaluate(compute, [engine, requests])
+    return results
 
 
 @pytest.mark.parametrize(("engine", "name"), MODELS)
 def test_a_model_on_the_gpu_agrees_with_native_litert(gpu_harness: Harness, engine: EngineName, name: str) -> None:
     model = {**all_models(), **generated_models()}[name]
     loaded = gpu_harness.load(f"/models/{name}.tflite", LoadOptions(webnn_options={"polyfill": engine}))
-    assert (loaded.execution_mode, loaded.stays()) == ("direct", {})
+    assert (loaded.execution_mode, loaded.cpu_reasons()) == ("direct", {})
     inputs = inputs_for(model)
     row = tolerance("gpu", name)
     expected = native_litert.outputs_of(model.content(), inputs)

@@ -1,4 +1,4 @@
-"""Quantized models: known answers, types of inputs and outputs, weights unpacked to float before the first run."""
+"""Quantized models: known labels, types of inputs and outputs, weights dequantized to float before the first run."""
 
 import zipfile
 from dataclasses import replace
@@ -17,7 +17,7 @@ from web_tests.references.inputs import inputs_for
 
 ENGINES = pytest.mark.parametrize("webnn_enabled", [True, False], ids=["webnn", "cpu"])
 # The images' classes in ImageNet.
-KNOWN_ANSWERS = {
+KNOWN_LABELS = {
     "chelsea": "Egyptian cat",
     "coffee": "espresso",
     "rocket": "missile",
@@ -25,7 +25,7 @@ KNOWN_ANSWERS = {
     "motorcycle_left": "moped",
     "flower": "daisy",
 }
-# The least input, and the scales of input and output.
+# The lowest input, and the scales of input and output.
 STEEP: dict[str, tuple[int, float, float]] = {
     "EXP": (-(1 << 15), 3e-4, 0.6),
     "LOG": (0, 1e-5, 4e-4),
@@ -49,10 +49,10 @@ def test_efficientnet_knows_six_images(webnn: Harness, webnn_enabled: bool) -> N
     assert isinstance(model.input, ImageInput)
     loaded = webnn.load(f"/models/{model.name}.tflite", LoadOptions(webnn=webnn_enabled))
     allowed = tolerance("quantized", model.name)
-    for image, answer in KNOWN_ANSWERS.items():
+    for image, label in KNOWN_LABELS.items():
         inputs = inputs_for(replace(model, input=replace(model.input, image=image)))
         found = loaded.run(inputs)
-        assert labels[found[0].argmax()] == answer
+        assert labels[found[0].argmax()] == label
         assert compare(found, native_litert.outputs_of(model.content(), inputs)).absolute <= allowed.steps, image
 
 
@@ -85,7 +85,7 @@ def test_quantize_rounds_to_int16(webnn: Harness, webnn_enabled: bool) -> None:
     content = writer.finish([x], [turned, z])
     inputs = [np.arange(-30, 30, dtype=np.int16).reshape(2, 30)]
     loaded = webnn.load(content, LoadOptions(webnn=webnn_enabled))
-    assert not webnn_enabled or not loaded.stays()
+    assert not webnn_enabled or not loaded.cpu_reasons()
     turned_values, fine_values = loaded.run(inputs)
     np.testing.assert_array_equal(fine_values, 7 * turned_values.T)
     expected = native_litert.outputs_of(content, inputs)[0]
@@ -95,12 +95,12 @@ def test_quantize_rounds_to_int16(webnn: Harness, webnn_enabled: bool) -> None:
 @pytest.mark.parametrize("op", STEEP)
 def test_steep_functions_of_int16_have_tflites_numbers(webnn: Harness, op: str) -> None:
     """TFLite interpolates them in a table, which is far from the function next to 0."""
-    least, *scales = STEEP[op]
-    values = np.unique(np.concatenate([np.arange(600), np.arange(least, 1 << 15, 97)])).astype(np.int16)
+    lowest, *scales = STEEP[op]
+    values = np.unique(np.concatenate([np.arange(600), np.arange(lowest, 1 << 15, 97)])).astype(np.int16)
     x, y = ((values.shape, "int16", Quantization((scale,))) for scale in scales)
     content = one_node(op, [x], y, version=2)
     loaded = webnn.load(content)
-    assert not loaded.stays()
+    assert not loaded.cpu_reasons()
     (found,), (expected,) = loaded.run([values]), native_litert.outputs_of(content, [values])
     np.testing.assert_allclose(found, expected, atol=1)
 
@@ -114,6 +114,6 @@ def test_dynamic_range_models_compute_in_float(webnn: Harness, network: str) -> 
     dynamic, weight_only = (find(f"{network}_{form}") for form in ("dynamic", "weight_only_int8"))
     inputs = inputs_for(weight_only)
     loaded = webnn.load(f"/models/{dynamic.name}.tflite")
-    assert not loaded.stays()
+    assert not loaded.cpu_reasons()
     expected = native_litert.outputs_of(weight_only.content(), inputs)
     assert compare(loaded.run(inputs), expected).relative <= tolerance("webnn").relative_to_range

@@ -50,15 +50,15 @@ def test_an_image_is_labelled(webnn: Harness) -> None:
         "model.tflite": (model, "application/octet-stream"),
         "*.png": (image_path("chelsea").read_bytes(), "image/png"),
     }
-    (words,) = logged_words(webnn, examples()[0], files, count=1)
-    label, _, score = words.rpartition(" ")
+    (text,) = logged_messages(webnn, examples()[0], files, count=1)
+    label, _, score = text.rpartition(" ")
     assert label == "Egyptian cat"
     assert float(score) > 0.5
 
 
 def test_numbers_run_on_webnn(webnn: Harness) -> None:
     files = {"model.tflite": (handmade.wide_network(), "application/octet-stream")}
-    where, scores = logged_words(webnn, examples()[1], files, count=2)
+    where, scores = logged_messages(webnn, examples()[1], files, count=2)
     assert where == "direct null"
     assert scores.startswith("scores float32 [1, 5] Float32Array(5)")
 
@@ -73,14 +73,14 @@ def test_things_are_found(webnn: Harness) -> None:
         "detector.tflite": (model, "application/octet-stream"),
         "*.png": (image_path("chelsea").read_bytes(), "image/png"),
     }
-    lines = logged_words(webnn, examples(TASKS)[0], files, count=len(expected))
+    lines = logged_messages(webnn, examples(TASKS)[0], files, count=len(expected))
     found = [line.split() for line in lines]
     assert [label for label, *_ in found] == [["cat", "dog"][int(classes[0, row])] for row in expected]
     np.testing.assert_allclose([float(score) for _, score, *_ in found], scores[0, expected], atol=2e-5)
     sides = np.array([[float(side) for side in sides] for _, _, *sides in found])
     top, left, bottom, right = boxes[0, expected].T
-    wanted = np.stack([left * 451, top * 300, (right - left) * 451, (bottom - top) * 300], axis=1)
-    np.testing.assert_allclose(sides, wanted, atol=0.05)
+    expected_sides = np.stack([left * 451, top * 300, (right - left) * 451, (bottom - top) * 300], axis=1)
+    np.testing.assert_allclose(sides, expected_sides, atol=0.05)
 
 
 def test_an_image_is_segmented(webnn: Harness) -> None:
@@ -89,15 +89,15 @@ def test_an_image_is_segmented(webnn: Harness) -> None:
         "segmenter.tflite": (all_models()["deeplabv3_257"].content(), "application/octet-stream"),
         "*.png": (image_path("chelsea").read_bytes(), "image/png"),
     }
-    (words,) = logged_words(webnn, examples(TASKS)[1], files, count=1)
-    label, share = words.split()
+    (text,) = logged_messages(webnn, examples(TASKS)[1], files, count=1)
+    label, share = text.split()
     assert label == "cat"
     assert float(share) > 0.5
 
 
 @dataclass(frozen=True)
 class Snippet:
-    """The block of a document with certain words, and what stands around it in a reader's program.
+    """The block of a document with a certain text, and what stands around it in a reader's program.
 
     Attributes:
         model: returns the file that it loads.
@@ -107,7 +107,7 @@ class Snippet:
     """
 
     document: str
-    words: str
+    text: str
     model: Callable[[], bytes]
     before: str
     after: str
@@ -117,7 +117,7 @@ class Snippet:
     @property
     def page(self) -> str:
         blocks = re.findall(r"```js\n(.*?)```", (PROJECT_DIR / self.document).read_text(), re.DOTALL)
-        (code,) = (block for block in blocks if self.words in block)
+        (code,) = (block for block in blocks if self.text in block)
         imports = f'<script type="importmap">{json.dumps({"imports": IMPORTS})}</script>'
         script = "\n".join([self.before, code, self.after])
         return f'{imports}<script src="/package/tflite_cpu.js"></script><script type="module">{script}</script>'
@@ -177,11 +177,11 @@ SNIPPETS = {
 def test_code_for_workers_runs(webnn: Harness, snippet: Snippet) -> None:
     kind = "application/octet-stream"
     files = {"*.tflite": (snippet.model(), kind), "face_landmarker.task": (snippet.model(), kind)}
-    lines = logged_words(webnn, snippet.page, files, count=snippet.messages)
+    lines = logged_messages(webnn, snippet.page, files, count=snippet.messages)
     assert re.search(snippet.logs, lines[-1])
 
 
-def logged_words(webnn: Harness, example: str, files: Files, *, count: int) -> list[str]:
+def logged_messages(webnn: Harness, example: str, files: Files, *, count: int) -> list[str]:
     """Open a page with files next to it, and return its first log messages."""
     browser = webnn.page.context.browser
     assert browser

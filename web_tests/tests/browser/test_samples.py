@@ -15,10 +15,10 @@ from support.paths import PACKAGE_DIR
 from web_tests.drivers.harness import Harness
 from web_tests.models import handmade
 from web_tests.server.server import EXAMPLES_DIR, ISOLATION_HEADERS, site_routes
-from web_tests.tests.conftest import CDN_HEADERS, Serve, first_words
+from web_tests.tests.conftest import CDN_HEADERS, Serve, first_message
 
 # Opens a page and returns what it logs of its model.
-words = partial(first_words, start=("direct", "cpu"))
+first_result = partial(first_message, start=("direct", "cpu"))
 # Scripts without a hash are rejected, also those that scripts import.
 INTEGRITY_POLICY = {"Integrity-Policy": "blocked-destinations=(script)"}
 
@@ -39,7 +39,9 @@ def test_the_module_worker_sample_runs_in_direct_mode(
 ) -> None:
     sample("module_worker", tmp_path)
     server = serve(site_routes(tmp_path), headers=headers)
-    assert words(own_page, f"{server.origin}/examples/module_worker/index.html").startswith("direct Float32Array(5)")
+    assert first_result(own_page, f"{server.origin}/examples/module_worker/index.html").startswith(
+        "direct Float32Array(5)"
+    )
 
 
 def test_pages_share_the_model_of_a_shared_worker(webnn: Harness, tmp_path: Path, serve: Serve) -> None:
@@ -48,9 +50,9 @@ def test_pages_share_the_model_of_a_shared_worker(webnn: Harness, tmp_path: Path
     browser = webnn.page.context.browser
     assert browser
     with browser.new_context() as context:
-        answers = [words(context.new_page(), url) for _ in range(2)]
-    assert [re.sub(r"^(direct|cpu) ", "", answer).split(" ")[0] for answer in answers] == ["1", "2"]
-    assert all("Float32Array(5)" in answer for answer in answers)
+        texts = [first_result(context.new_page(), url) for _ in range(2)]
+    assert [re.sub(r"^(direct|cpu) ", "", text).split(" ")[0] for text in texts] == ["1", "2"]
+    assert all("Float32Array(5)" in text for text in texts)
 
 
 def test_a_page_under_a_strict_policy(own_page: Page, tmp_path: Path, serve: Serve) -> None:
@@ -58,7 +60,7 @@ def test_a_page_under_a_strict_policy(own_page: Page, tmp_path: Path, serve: Ser
     shutil.move(tmp_path / "package", directory)
     (directory / "index.html").write_text(run([pinned_node(), "write_page.mjs"], cwd=directory, capture=True))
     server = serve(site_routes(directory), headers=INTEGRITY_POLICY)
-    assert words(own_page, server.origin).startswith("direct Float32Array(5)")
+    assert first_result(own_page, server.origin).startswith("direct Float32Array(5)")
 
 
 def test_the_policy_rejects_a_changed_script(webnn: Harness, tmp_path: Path, serve: Serve) -> None:
@@ -87,7 +89,7 @@ def test_an_import_map_names_another_origin(own_page: Page, tmp_path: Path, serv
     page = directory / "index.html"
     (address,) = re.findall(r'"(https://cdn\.example/[^"]+)/index\.mjs"', page.read_text())
     page.write_text(page.read_text().replace(address, cdn.origin))
-    assert words(own_page, serve(site_routes(directory), headers={}).origin).startswith("direct Float32Array(5)")
+    assert first_result(own_page, serve(site_routes(directory), headers={}).origin).startswith("direct Float32Array(5)")
 
 
 def test_every_sample_has_a_short_readme_and_is_listed() -> None:

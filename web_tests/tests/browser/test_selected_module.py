@@ -64,10 +64,10 @@ def test_the_model_runs_on_webnn(selected: Harness) -> None:
     loaded = selected.load(MODEL.content())
     inputs = inputs_for(MODEL)
     check(MODEL, loaded.run(inputs), inputs, "webnn")
-    assert loaded.stays() == {}
+    assert loaded.cpu_reasons() == {}
 
 
-def test_xnnpack_takes_what_it_takes_with_all_ops(selected: Harness, webnn: Harness) -> None:
+def test_xnnpack_delegates_the_same_nodes_as_with_all_ops(selected: Harness, webnn: Harness) -> None:
     options = LoadOptions(webnn=False, extra={"variant": VARIANT, "numThreads": 1, "enableProfiling": True})
     loaded, complete = (harness.load(MODEL.content(), options) for harness in (selected, webnn))
     inputs = inputs_for(MODEL)
@@ -107,7 +107,7 @@ def test_a_module_without_a_delegate_runs_on_what_is_left(options: list[str], ow
         assert any("NHWC" in name for name in operators(on_cpu)) == has["xnnpack"]
         loaded = harness.load(FLOATS.content())
         check(FLOATS, loaded.run(inputs), inputs, "webnn")
-        assert (loaded.stays() == {}) == has["webnn"]
+        assert (loaded.cpu_reasons() == {}) == has["webnn"]
         if not has["webnn"]:
             reason = "this module was built without the WebNN delegate (--without-webnn)"
-            assert set(loaded.stays().values()) == {reason}
+            assert set(loaded.cpu_reasons().values()) == {reason}

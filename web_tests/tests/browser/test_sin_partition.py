@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import Harness, LoadOptions
-from web_tests.models.handmade import sin_example, sin_example_answer
+from web_tests.models.handmade import sin_example, sin_example_output
 
 X = np.array([2.0, -3.0, -1.5, 0.0, 0.5, 1.0, 3.0, 7.0], dtype=np.float32)
 
@@ -18,7 +18,7 @@ def test_only_sin_returns_four_ordered_subsets(webnn: Harness) -> None:
     assert loaded.execution_mode == "stepped"
     (y,) = loaded.run([X])
     assert y[0] == pytest.approx(2.152495, abs=1e-6)
-    np.testing.assert_allclose(y, sin_example_answer(X), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(y, sin_example_output(X), rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,11 @@ def test_options_decide_which_nodes_are_delegated(
 ) -> None:
     loaded = webnn.load(sin_example(len(X)), LoadOptions(webnn_options=options))
     assert (loaded.execution_mode, loaded.report["totals"]["delegatedNodes"]) == (mode, delegated)
-    np.testing.assert_allclose(loaded.run([X])[0], sin_example_answer(X), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(loaded.run([X])[0], sin_example_output(X), rtol=1e-6, atol=1e-6)
 
 
 def test_stepped_runs_follow_their_inputs(webnn: Harness) -> None:
     loaded = webnn.load(sin_example(len(X)), LoadOptions(webnn_options={"allowedOps": ["SIN"]}))
     for factor in (1, -2, 0.25):
         x = (X * factor).astype(np.float32)
-        np.testing.assert_allclose(loaded.run([x])[0], sin_example_answer(x), rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(loaded.run([x])[0], sin_example_output(x), rtol=1e-6, atol=1e-6)

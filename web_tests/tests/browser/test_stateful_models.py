@@ -68,30 +68,30 @@ def check_counter(loaded: LoadedModel) -> None:
 
 def test_wrong_calls_of_a_signature_are_rejected(webnn: Harness, options: LoadOptions) -> None:
     loaded = webnn.load(stateful.counter(), options)
-    for key, inputs, name, words in [
+    for key, inputs, name, pattern in [
         ("nothing", {}, "SIGNATURE", "It has: peek, add"),
         ("peek", {"x": X}, "INPUT_NAME", "factor"),
         ("peek", {"factor": X[:2]}, "INPUT_SHAPE", "4 elements"),
     ]:
-        with pytest.raises(ModelError, match=words) as caught:
+        with pytest.raises(ModelError, match=pattern) as caught:
             loaded.run_signature(key, inputs)
         assert caught.value.code == name
 
 
 def test_reset_state_of_a_network(webnn: Harness, options: LoadOptions) -> None:
-    """The wake-word network has state; after the reset it answers like a new one."""
+    """The wake-word network has state; after the reset it scores like a new one."""
     model = all_models()["mww_hey_jarvis_int8"]
     loaded = webnn.load(f"/models/{model.name}.tflite", options)
     time, band = np.arange(36 * 3).reshape(36, 1, 3, 1), np.arange(40)
     frames = (100 * np.sin(0.05 * time + 0.5 * band) - 20).astype(np.int8)  # varies the network's state
 
-    def answers() -> list[int]:
+    def scores() -> list[int]:
         return [int(loaded.run([frame.reshape(1, 3, 40)])[0][0, 0]) for frame in frames]
 
-    first = answers()
-    assert answers() != first  # the state matters
+    first = scores()
+    assert scores() != first  # the state matters
     loaded.reset_state()
-    assert answers() == first
+    assert scores() == first
 
 
 def native_at(content: bytes, inputs: list[Array]) -> list[Array]:
@@ -145,7 +145,7 @@ def test_resized_by_name_and_rejected(webnn: Harness, options: LoadOptions) -> N
 
 
 def test_an_empty_batch_returns_an_empty_result_and_the_model_goes_on(webnn: Harness, options: LoadOptions) -> None:
-    """Like in native LiteRT, an empty batch gives an empty result, and the model keeps working."""
+    """Like in native LiteRT, an empty batch has an empty result, and the model keeps working."""
     loaded = webnn.load(stateful.dynamic_batch(), options)
     rows = np.random.default_rng(SEED).normal(size=(2, 3)).astype(np.float32)
     for inputs in (rows[:0], rows, rows[:0]):
@@ -156,7 +156,7 @@ def test_an_empty_batch_returns_an_empty_result_and_the_model_goes_on(webnn: Har
 
 
 def test_signature_of_another_subgraph_is_resized(webnn: Harness, options: LoadOptions) -> None:
-    """`peek` multiplies the broadcast variable; its state and the main subgraph stay unchanged."""
+    """`peek` multiplies the broadcast variable; its state and the main subgraph remain unchanged."""
     loaded = webnn.load(stateful.counter(), options)
     kept = loaded.run([X])[0]
     value = loaded.run_signature("peek", {"factor": np.ones(4, np.float32)})["product"]

@@ -1,4 +1,4 @@
-"""The tasks on real models, compared with native LiteRT's answers to the same tensor, decoded here by numpy."""
+"""The tasks on real models, compared with native LiteRT's outputs for the same tensor, decoded here by numpy."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,8 +28,8 @@ BOX_TOLERANCE = 0.05
 BOX_STEP = 1.5
 
 
-def native_answers(harness: Harness, name: str, image: str, options: Mapping[str, Any]) -> list[Array]:
-    """Return native LiteRT's answers to the tensor that imageToTensor() makes of an image."""
+def native_outputs(harness: Harness, name: str, image: str, options: Mapping[str, Any]) -> list[Array]:
+    """Return native LiteRT's outputs for the tensor that imageToTensor() creates from an image."""
     content = MODELS[name].content()
     (info,) = native_litert.input_details(content)
     conversion = Conversion("Blob", f"/images/{image}", info.shape, np.dtype(info.dtype).name, options)
@@ -47,7 +47,7 @@ def test_the_classifier_returns_the_classes_of_native_litert(
 ) -> None:
     """An integer network may differ by one step of its scores, which may swap neighbours."""
     (detail,) = native_litert.output_details(MODELS[name].content())
-    (scores,) = native_answers(webnn, name, "chelsea", options)
+    (scores,) = native_outputs(webnn, name, "chelsea", options)
     real = (scores[0].astype(np.float64) - detail.zero_point) * (detail.scale or 1)
     found = images.run_task(
         webnn, "ImageClassifier", f"/models/{name}.tflite", "/images/chelsea", {**options, **loading, "k": 5}
@@ -75,7 +75,7 @@ def test_the_classifier_knows_a_cat_and_an_espresso(webnn: Harness, loading: Map
 def test_the_segmenter_returns_the_mask_of_native_litert(webnn: Harness, loading: Mapping[str, Any]) -> None:
     name = "deeplabv3_257"
     options: dict[str, Any] = {"range": [-1, 1]}
-    (scores,) = native_answers(webnn, name, "chelsea", options)
+    (scores,) = native_outputs(webnn, name, "chelsea", options)
     expected = scores[0].argmax(axis=-1)
     options = {**options, **loading}
     url, image = f"/models/{name}.tflite", "/images/chelsea"
@@ -102,11 +102,11 @@ def test_the_detector_returns_the_boxes_of_native_litert(
     """MediaPipe's detectors are SSDs; the image is letterboxed, and the boxes are in its pixels again."""
     options = {"range": [low, 1], "fit": "letterbox"}
     head = ("mediapipeHead", {"inputSize": size, "strides": strides, "keyPoints": key_points})
-    boxes, logits = native_answers(webnn, name, "astronaut", options)
+    boxes, logits = native_outputs(webnn, name, "astronaut", options)
     threshold = 0.5 if name.startswith("face") else 0.05  # there is no hand to be sure of
     expected = decoded(boxes[0], logits[0, :, 0], size, strides, threshold)
-    wanted = {**options, **loading, "threshold": threshold, "overlap": 0.3, "duplicates": "merge"}
-    found = images.run_task(webnn, "ObjectDetector", f"/models/{name}.tflite", "/images/astronaut", wanted, head)
+    task_options = {**options, **loading, "threshold": threshold, "overlap": 0.3, "duplicates": "merge"}
+    found = images.run_task(webnn, "ObjectDetector", f"/models/{name}.tflite", "/images/astronaut", task_options, head)
     assert len(found) == len(expected)
     for one, (score, box) in zip(found, expected, strict=True):
         assert abs(one["score"] - score) <= SCORE_TOLERANCE * 10
@@ -148,8 +148,8 @@ def decoded(
     for stride in sorted(set(strides)):
         cells = size // stride
         y, x = np.mgrid[:cells, :cells]
-        places = np.stack([(x + 0.5) * stride, (y + 0.5) * stride], axis=-1).reshape(-1, 2)
-        centers.append(np.repeat(places, 2 * list(strides).count(stride), axis=0))
+        positions = np.stack([(x + 0.5) * stride, (y + 0.5) * stride], axis=-1).reshape(-1, 2)
+        centers.append(np.repeat(positions, 2 * list(strides).count(stride), axis=0))
     anchors = np.concatenate(centers)
     scores = 1 / (1 + np.exp(-logits.astype(np.float64)))
     middle, extent = boxes[:, :2].astype(np.float64) + anchors, boxes[:, 2:4].astype(np.float64)

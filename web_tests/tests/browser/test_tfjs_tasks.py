@@ -1,4 +1,4 @@
-"""tfjs-tflite's task library by the unmodified client: this project's module answers as its own."""
+"""tfjs-tflite's task library by the unmodified client: this project's module returns the same as its own."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -71,7 +71,7 @@ def served(client: TfjsClient, content: bytes) -> str:
 
 
 def pixels_model() -> bytes:
-    """Return a classifier whose scores are the pixels that it sees, each with its place as label."""
+    """Return a classifier whose scores are the pixels that it sees, each with its position as label."""
     writer = ModelWriter()
     count = WIDTH * HEIGHT * 3
     image = writer.tensor("image", (1, HEIGHT, WIDTH, 3))
@@ -83,7 +83,7 @@ def pixels_model() -> bytes:
 
 
 def described(model: bytes, labels: bytes, *, threshold: float | None = None, german: bytes | None = None) -> bytes:
-    """Return a float classifier with metadata: pixels stay as they are."""
+    """Return a float classifier with metadata: pixels remain as they are."""
     schema = metadata.schema()
     normalization = schema.NormalizationOptionsT([0.0], [1.0])
     unit = schema.ProcessUnitT(schema.ProcessUnitOptions.NormalizationOptions, normalization)
@@ -162,14 +162,14 @@ def detector_model(*, order: list[int] | None = None, threshold: float | None = 
         [pixel, writer.constant("factor", np.zeros(1, dtype=np.float32))],
         [nothing],
     )
-    answers: list[list[Any]] = [
+    results: list[list[Any]] = [
         [[[0.1, 0.2, 0.55, 0.9], [0.5, 0.25, 0.75, 0.5], [0.0, 0.0, 1.0, 1.0]]],
         [[2.0, 0.0, 1.0]],
         [[0.75, 0.5, 0.25]],
         [3.0],
     ]
     outputs = []
-    for name, values in zip(detectors.OUTPUTS, answers, strict=True):
+    for name, values in zip(detectors.OUTPUTS, results, strict=True):
         array = np.array(values, dtype=np.float32)
         shape = writer.constant(f"shape of {name}", np.array([1] * array.ndim, dtype=np.int32))
         addend, output = writer.tensor(f"0 of {name}", (1,) * array.ndim), writer.tensor(name, array.shape)
@@ -206,7 +206,7 @@ def test_the_detector_agrees_with_tfjs_tflite(
 def test_an_ssd_detects_what_the_client_detects(client: TfjsClient, quantized: bool, step: float) -> None:
     """Convolutions and TFLite_Detection_PostProcess: it finds other things in each image."""
     url = served(client, detectors.described(detectors.ssd(quantized=quantized)))
-    answers = []
+    results = []
     for name in ("chelsea", "coffee", "rocket"):
         actual, expected = both(client, "ObjectDetector", url, rgba(name))
         assert [row["classes"][0]["className"] for row in actual] == [
@@ -216,8 +216,8 @@ def test_an_ssd_detects_what_the_client_detects(client: TfjsClient, quantized: b
             assert abs(row["classes"][0]["probability"] - other["classes"][0]["probability"]) <= step
             sides = ("originX", "originY", "width", "height")  # integer pixels, cut: floats may fall on either side
             assert all(abs(row["boundingBox"][side] - other["boundingBox"][side]) <= 1 for side in sides)
-        answers.append(str(actual))
-    assert len(set(answers)) == len(answers)
+        results.append(str(actual))
+    assert len(set(results)) == len(results)
 
 
 @pytest.mark.parametrize(
@@ -228,22 +228,22 @@ def test_an_ssd_detects_what_the_client_detects(client: TfjsClient, quantized: b
     ],
 )
 def test_tasks_in_an_isolated_worker(webnn: Harness, task: str, url: str) -> None:
-    """There they run on WebNN (web_api_module.test.ts), and give the same answers as on the CPU."""
+    """There they run on WebNN (web_api_module.test.ts), and return the same results as on the CPU."""
     browser = webnn.page.context.browser
     assert browser
-    answers = []
+    results = []
     for isolated in (True, False):
         page = browser.new_page()
         client = TfjsClient(page, webnn.server, isolated=isolated, in_worker=True)
-        answers.append(
+        results.append(
             client.run_task(task, url, rgba("chelsea"), OWN_WASM, {"maxResults": 3} if "Class" in task else {})
         )
         page.close()
     if task == "ImageSegmenter":
-        masks = [np.array(answer[0]["categoryMask"]) for answer in answers]
+        masks = [np.array(result[0]["categoryMask"]) for result in results]
         assert np.mean(masks[0] == masks[1]) > 0.999
         return
-    on_webnn, on_cpu = answers
+    on_webnn, on_cpu = results
     assert on_webnn[0]["className"] == on_cpu[0]["className"] == "Egyptian cat"
     assert abs(on_webnn[0]["probability"] - on_cpu[0]["probability"]) <= 1 / 256 + 1e-6
 

@@ -1,4 +1,4 @@
-"""tfjs-tflite's tasks on text by the unmodified client: this project's module answers as its own."""
+"""tfjs-tflite's tasks on text by the unmodified client: this project's module returns the same as its own."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -138,7 +138,7 @@ OWN_TASK = """async ({ task, method, url, texts, loading }) => {
   const limits = task === 'BertQuestionAnswerer' ? {} : { k: 10 };
   await using client = await tasks[task].create(url, { ...limits, ...loading, truncate: true });
   const { executionMode } = await client.model.report();
-  return { executionMode, answers: await Promise.all(texts.map((row) => client[method](...row))) };
+  return { executionMode, results: await Promise.all(texts.map((row) => client[method](...row))) };
 }"""
 
 
@@ -150,8 +150,8 @@ def own(
     sent = {"task": task, "method": TEXT_TASKS[task], "url": "/exchange/own.tflite", "texts": texts}
     found = client.page.evaluate(OWN_TASK, {**sent, "loading": dict(loading)})
     assert found["executionMode"] == ("cpu" if loading == CPU else "direct")
-    answers: list[Any] = found["answers"]
-    return answers
+    results: list[Any] = found["results"]
+    return results
 
 
 @pytest.mark.parametrize("loading", [CPU, WEBNN], ids=["cpu", "webnn"])

@@ -1,4 +1,4 @@
-"""Models with tensors whose shape depends on the data: WebNN takes what does not depend on them."""
+"""Models with tensors whose shape depends on the data: WebNN runs the nodes that do not depend on them."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -43,10 +43,10 @@ def compare(harness: Harness, content: bytes, runs: Sequence[Sequence[Array]], o
 
 def placements(loaded: Any) -> dict[str, list[str]]:
     """Return the ops by where they run, in the order of the file."""
-    places: dict[str, list[str]] = {"webnn": [], "cpu": []}
+    ops: dict[str, list[str]] = {"webnn": [], "cpu": []}
     for node in loaded.report["nodes"]:
-        places[node["placement"]].append(node["op"])
-    return places
+        ops[node["placement"]].append(node["op"])
+    return ops
 
 
 @pytest.mark.parametrize("more", [{}, {"excludedOps": ["TANH"]}], ids=["all", "tanh_on_cpu"])
@@ -59,9 +59,9 @@ def test_rows_that_the_data_chooses_equal_native_litert(
     if not options.webnn:
         return
     assert loaded.execution_mode == "stepped"
-    places = placements(loaded)
-    assert places["cpu"] == ["WHERE", "SQUEEZE", *more.get("excludedOps", []), "GATHER", "SUM", "MUL"]
-    reasons = loaded.stays()
+    ops = placements(loaded)
+    assert ops["cpu"] == ["WHERE", "SQUEEZE", *more.get("excludedOps", []), "GATHER", "SUM", "MUL"]
+    reasons = loaded.cpu_reasons()
     assert reasons["WHERE"] == "WHERE: the size of the result depends on the data, WebNN's shapes are fixed"
     assert "which it reads, is known only while the model runs" in reasons["SUM"]
 
@@ -69,9 +69,9 @@ def test_rows_that_the_data_chooses_equal_native_litert(
 def test_unique_values_equal_native_litert(webnn: Harness, options: LoadOptions) -> None:
     random = np.random.default_rng(SEED)
     runs = []
-    for most in (3, 20, 1, 8):
+    for limit in (3, 20, 1, 8):
         x = random.standard_normal((selection.ROWS, selection.WIDTH), dtype=np.float32)
-        runs.append([random.integers(0, most, selection.ROWS).astype(np.int32), x])
+        runs.append([random.integers(0, limit, selection.ROWS).astype(np.int32), x])
     loaded = compare(webnn, selection.distinct_words(), runs, options)
     if options.webnn:
         assert placements(loaded)["cpu"] == ["UNIQUE", "GATHER", "GATHER", "ADD"]
@@ -97,7 +97,7 @@ def test_a_reshape_of_an_open_batch_stays_on_webnn(webnn: Harness, options: Load
 
 
 def test_nodes_of_unknown_shapes_are_timed(webnn: Harness) -> None:
-    """A run in parts gives each node one time."""
+    """A run in parts reports one time for each node."""
     denied = LoadOptions(webnn_options={"excludedOps": ["TANH"]}, extra={"enableProfiling": True})
     loaded = webnn.load(selection.best_rows(), denied)
     (inputs,) = rows_with(4)

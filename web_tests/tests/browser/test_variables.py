@@ -1,4 +1,4 @@
-"""Resource variables, which stay on WebNN between runs, compared with native LiteRT over successive runs."""
+"""Resource variables, which are resident on WebNN between runs, compared with native LiteRT over successive runs."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,9 +23,9 @@ def frames(count: int) -> list[list[Array]]:
     return [[random.standard_normal(shape, dtype=np.float32)] for _ in range(count)]
 
 
-def check(answers: Sequence[Sequence[Array]], expected: Sequence[Sequence[Array]]) -> None:
-    for found, wanted in zip(answers, expected, strict=True):
-        assert_close(found, wanted, absolute=TOLERANCE)
+def check(outputs: Sequence[Sequence[Array]], expected: Sequence[Sequence[Array]]) -> None:
+    for found, reference in zip(outputs, expected, strict=True):
+        assert_close(found, reference, absolute=TOLERANCE)
 
 
 MODELS: dict[str, tuple[Callable[[], bytes], list[list[Array]]]] = {
@@ -43,7 +43,7 @@ def test_runs_with_resets_in_between(webnn: Harness, options: LoadOptions, name:
     make, runs = MODELS[name]
     content = make()
     loaded = webnn.load(content, options)
-    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.cpu_reasons()
     assert [info["name"] for info in loaded.inputs] == [("frames" if name == "ring_buffer" else "x")]
     if options.webnn:
         assert not {"CALL_ONCE", "VAR_HANDLE"} & set(ops(loaded))
@@ -75,25 +75,27 @@ def test_none_of_it_on_webnn(webnn: Harness) -> None:
     check([loaded.run(list(runs[0])), loaded.run_sync(list(runs[1])), loaded.run(list(runs[2]))], expected)
 
 
-def stays(loaded: LoadedModel, op: str) -> Any:
-    return loaded.stays()[op]
+def cpu_reason(loaded: LoadedModel, op: str) -> Any:
+    return loaded.cpu_reasons()[op]
 
 
 def test_variables_of_several_signatures_stay_with_tflite(webnn: Harness) -> None:
     loaded = webnn.load(stateful.counter(), LoadOptions())
     reason = "the variable 'sum' stays with TFLite: subgraph 2 uses it, too"
-    assert [stays(loaded, op) for op in ("VAR_HANDLE", "READ_VARIABLE", "ASSIGN_VARIABLE")] == [reason] * 3
+    assert [cpu_reason(loaded, op) for op in ("VAR_HANDLE", "READ_VARIABLE", "ASSIGN_VARIABLE")] == [reason] * 3
 
 
 def test_a_variable_without_a_value_stays_with_tflite(webnn: Harness) -> None:
     loaded = webnn.load(variables.unset(), LoadOptions())
     reason = "the variable 'unset' stays with TFLite: it is read before it has a value"
-    assert stays(loaded, "READ_VARIABLE") == reason
+    assert cpu_reason(loaded, "READ_VARIABLE") == reason
 
 
-def test_a_variable_that_is_used_before_its_initialization_stays(webnn: Harness, options: LoadOptions) -> None:
+def test_a_variable_that_is_used_before_its_initialization_remains_with_tflite(
+    webnn: Harness, options: LoadOptions
+) -> None:
     content, runs = stateful.late_initialization(), [[X], [X * 2]]
     loaded = webnn.load(content, options)
     check([loaded.run(list(inputs)) for inputs in runs], outputs_of_runs(content, runs))
     if options.webnn:
-        assert "it is used before it is initialized" in stays(loaded, "READ_VARIABLE")
+        assert "it is used before it is initialized" in cpu_reason(loaded, "READ_VARIABLE")

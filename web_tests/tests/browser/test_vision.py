@@ -20,7 +20,7 @@ from web_tests.models.recipes import Array
 MODELS = {**all_models(), **generated_models()}
 SCORE_TOLERANCE = 0.02
 # Of the image's width or height.
-PLACE_TOLERANCE = 0.01
+POSITION_TOLERANCE = 0.01
 MIN_OVERLAP = 0.98
 # Of a pixel from 0 to 1: only float32 rounds.
 PIXEL_TOLERANCE = 1e-6
@@ -48,8 +48,8 @@ def check_categories(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapp
     """Names and scores of classes; neighbours with nearly equal scores may be swapped."""
     assert len(found) == len(expected)
     by_index = {row["index"]: row for row in found}
-    for mine, row in zip(found, expected, strict=True):
-        assert abs(mine["score"] - row["score"]) <= SCORE_TOLERANCE
+    for actual, row in zip(found, expected, strict=True):
+        assert abs(actual["score"] - row["score"]) <= SCORE_TOLERANCE
         if row["index"] in by_index:
             assert by_index[row["index"]]["categoryName"] == row["categoryName"]
             assert by_index[row["index"]]["displayName"] == row["displayName"]
@@ -112,14 +112,14 @@ def test_the_classifier_matches_mediapipe(
     ],
     ids=["entire", "turned", "region"],
 )
-def test_the_model_gets_the_pixels_that_mediapipe_gives_it(
+def test_the_model_gets_the_pixels_that_mediapipe_passes_to_it(
     tflite_webnn: VisionPage,
     peer: VisionPage,
     models: Callable[[bytes], str],
     quantized: bool,
     processing: Mapping[str, Any] | None,
 ) -> None:
-    """The network answers what it sees: real values from 0 to 1."""
+    """The network returns what it sees: real values from 0 to 1."""
     model = models(described(pixels(quantized=quantized), ImageFile(0, 255), "values"))
     call = {"task": "ImageEmbedder", "model": model, "options": {}, "image": CHELSEA, "processing": processing}
     found, expected = (
@@ -174,16 +174,16 @@ def test_the_object_detector_agrees_with_mediapipe(
 
 def check_detections(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]) -> None:
     assert len(found) == len(expected)
-    for mine, row in zip(found, expected, strict=True):
+    for actual, row in zip(found, expected, strict=True):
         # MediaPipe's drops the index of a class that has a name.
-        (category,), (other,) = mine["categories"], row["categories"]
+        (category,), (other,) = actual["categories"], row["categories"]
         assert (category["categoryName"], category["displayName"]) == (other["categoryName"], other["displayName"])
         assert abs(category["score"] - other["score"]) <= SCORE_TOLERANCE
-        assert mine["keypoints"] == row["keypoints"]
-        box, expected_box = mine["boundingBox"], row["boundingBox"]
+        assert actual["keypoints"] == row["keypoints"]
+        box, expected_box = actual["boundingBox"], row["boundingBox"]
         assert box["angle"] == expected_box["angle"]
         for side, size in (("originX", WIDTH), ("originY", HEIGHT), ("width", WIDTH), ("height", HEIGHT)):
-            assert abs(box[side] - expected_box[side]) <= PLACE_TOLERANCE * size, side
+            assert abs(box[side] - expected_box[side]) <= POSITION_TOLERANCE * size, side
 
 
 @pytest.mark.parametrize(
@@ -230,10 +230,10 @@ def test_video_frames_keep_their_timestamps_as_in_mediapipe(
     }
     expected = peer.call("call", **call)
     found = tflite_webnn.call("call", **call)
-    for mine, row in zip(found, expected, strict=True):
-        assert mine.keys() == row.keys()
-        assert mine.get("timestampMs") == row.get("timestampMs")
-        check_categories(mine["classifications"][0]["categories"], row["classifications"][0]["categories"])
+    for actual, row in zip(found, expected, strict=True):
+        assert actual.keys() == row.keys()
+        assert actual.get("timestampMs") == row.get("timestampMs")
+        check_categories(actual["classifications"][0]["categories"], row["classifications"][0]["categories"])
 
 
 def test_wrong_calls_are_rejected_as_by_mediapipe(
@@ -242,7 +242,7 @@ def test_wrong_calls_are_rejected_as_by_mediapipe(
     model = models(classifier())
     found = tflite_webnn.call("rejections", model=model, image=CHELSEA)
     assert found == peer.call("rejections", model=model, image=CHELSEA)
-    accepted = {name for name, answer in found.items() if answer != "rejected"}
+    accepted = {name for name, result in found.items() if result != "rejected"}
     assert accepted == {"rotationOfNothing", "works", "frame"}
 
 

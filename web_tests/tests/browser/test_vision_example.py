@@ -18,7 +18,7 @@ from web_tests.drivers.vision_page import foreign_requests
 from web_tests.models.hands import hands_image
 from web_tests.models.recipes import image_path
 from web_tests.server.server import Server
-from web_tests.tests.browser.test_vision_landmarks import PLACE_TOLERANCE, SCORE_TOLERANCE
+from web_tests.tests.browser.test_vision_landmarks import POSITION_TOLERANCE, SCORE_TOLERANCE
 
 pytestmark = pytest.mark.needs("webnn")
 
@@ -36,10 +36,10 @@ SHOWN = """([selector, listed_in]) => {
         xs.push((pixel % width) / width);
         ys.push(Math.floor(pixel / width) / height);
     }
-    const least = (values) => values.reduce((a, b) => Math.min(a, b), 1);
-    const most = (values) => values.reduce((a, b) => Math.max(a, b), 0);
+    const min = (values) => values.reduce((a, b) => Math.min(a, b), 1);
+    const max = (values) => values.reduce((a, b) => Math.max(a, b), 0);
     return {
-        box: [least(xs), least(ys), most(xs), most(ys)],
+        box: [min(xs), min(ys), max(xs), max(ys)],
         pixels: xs.length,
         text: document.querySelector(listed_in).textContent,
         listed: Array.from(document.querySelectorAll(`${listed_in} li`), (row) => [row.title, Number(row.textContent)]),
@@ -49,7 +49,7 @@ SHOWN = """([selector, listed_in]) => {
 # A hand that stands still is followed once two frames after each other draw it alike, but for two or three pixels, by
 # which MediaPipe's lines go on moving.
 NEXT_FRAME = "([canvas, frames]) => document.querySelector(canvas).dataset.frames !== frames"
-SAME_PLACE, SAME_PIXELS, MAX_FRAMES = 0.005, 0.02, 60
+SAME_POSITION, SAME_PIXELS, MAX_FRAMES = 0.005, 0.02, 60
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,12 @@ class Face:
 
 @dataclass(frozen=True)
 class Hand:
-    """What the page shows of a hand: its lines and points, its gesture with a score, and its side."""
+    """What the page shows of a hand: its lines and points, its gesture with a score, and its handedness."""
 
     drawing: Drawing
     gesture: str
     score: float
-    side: str
+    handedness: str
 
 
 class Example:
@@ -128,12 +128,12 @@ class HandExample(Example):
     def on_camera(self) -> Hand:
         """Follow the hand before the camera until two frames show the same, and stop the camera."""
         self.start_camera()
-        place = ("#output_canvas", "#gesture_output")
-        shown = [self._first_shown(*place)]
+        selectors = ("#output_canvas", "#gesture_output")
+        shown = [self._first_shown(*selectors)]
         while len(shown) == 1 or not is_same_drawing(*shown[-2:]):
             assert len(shown) < MAX_FRAMES, f"the hand is not followed: {shown[-2:]}"
             self.page.wait_for_function(NEXT_FRAME, arg=["#output_canvas", shown[-1]["frames"]])
-            shown.append(self.shown(*place))
+            shown.append(self.shown(*selectors))
         self.page.click("#webcamButton")
         return hand_of(shown[-1])
 
@@ -144,12 +144,12 @@ class HandExample(Example):
 
 def is_same_drawing(one: dict[str, Any], other: dict[str, Any]) -> bool:
     pixels = pytest.approx(other["pixels"], rel=SAME_PIXELS)
-    return bool(one["box"] == pytest.approx(other["box"], abs=SAME_PLACE) and one["pixels"] == pixels)
+    return bool(one["box"] == pytest.approx(other["box"], abs=SAME_POSITION) and one["pixels"] == pixels)
 
 
 def hand_of(shown: dict[str, Any]) -> Hand:
-    gesture, percent, side = shown["text"].split(", ")
-    return Hand(Drawing(shown["box"], shown["pixels"]), gesture, int(percent.removesuffix(" %")) / 100, side)
+    gesture, percent, handedness = shown["text"].split(", ")
+    return Hand(Drawing(shown["box"], shown["pixels"]), gesture, int(percent.removesuffix(" %")) / 100, handedness)
 
 
 OpenPages = Callable[[Image.Image, int], AbstractContextManager[BrowserContext]]
@@ -197,7 +197,7 @@ def hands(before_camera: OpenPages, server: Server) -> Iterator[tuple[HandExampl
 
 def check_drawing(found: Drawing, expected: Drawing) -> None:
     assert found.pixels > 0
-    assert found.box == pytest.approx(expected.box, abs=PLACE_TOLERANCE)
+    assert found.box == pytest.approx(expected.box, abs=POSITION_TOLERANCE)
     assert found.pixels == pytest.approx(expected.pixels, rel=0.05)
 
 
@@ -226,7 +226,7 @@ def test_an_image_is_read_after_the_camera(faces: tuple[FaceExample, FaceExample
 def test_a_hand_is_found_in_an_image(hands: tuple[HandExample, HandExample]) -> None:
     tflite_webnn, peer = (example.on_image() for example in hands)
     check_drawing(tflite_webnn.drawing, peer.drawing)
-    assert (tflite_webnn.gesture, tflite_webnn.side) == (peer.gesture, peer.side) == ("0", "Right")
+    assert (tflite_webnn.gesture, tflite_webnn.handedness) == (peer.gesture, peer.handedness) == ("0", "Right")
     assert tflite_webnn.score == pytest.approx(peer.score, abs=SCORE_TOLERANCE)
 
 
@@ -234,11 +234,11 @@ def test_a_hand_is_found_before_the_camera(hands: tuple[HandExample, HandExample
     """The pages have not followed the hand for equally many frames: scores differ, and the first frames' lines."""
     tflite_webnn, peer = (example.on_camera() for example in hands)
     check_drawing(tflite_webnn.drawing, peer.drawing)
-    assert (tflite_webnn.gesture, tflite_webnn.side) == (peer.gesture, peer.side) == ("0", "Right")
+    assert (tflite_webnn.gesture, tflite_webnn.handedness) == (peer.gesture, peer.handedness) == ("0", "Right")
     assert hands[0].take_errors() == []
 
 
-def test_no_other_server_is_asked(
+def test_no_other_server_is_contacted(
     faces: tuple[FaceExample, FaceExample], hands: tuple[HandExample, HandExample]
 ) -> None:
     for tflite_webnn in (faces[0], hands[0]):

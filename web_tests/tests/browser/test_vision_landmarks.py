@@ -20,7 +20,7 @@ ASTRONAUT = "/images/astronaut"
 EMPTY = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='512' height='512'/>"
 SCORE_TOLERANCE = 0.02
 # Of the image's width or height; of points in space, meters.
-PLACE_TOLERANCE = 0.01
+POSITION_TOLERANCE = 0.01
 FRAMES = [33, 66, 100, 133]
 # The astronaut shows no hand: where the detector looks least unlikely, both must find the same.
 ANY_HAND = {"minHandDetectionConfidence": 0.02, "minHandPresenceConfidence": 0, "numHands": 2}
@@ -37,8 +37,8 @@ def both(tflite_webnn: VisionPage, peer: VisionPage) -> list[VisionPage]:
     return [tflite_webnn, peer]
 
 
-def answers(both: Sequence[VisionPage], **call: Any) -> list[Any]:
-    """Return both libraries' answers to a call."""
+def results(both: Sequence[VisionPage], **call: Any) -> list[Any]:
+    """Return both libraries' results of a call."""
     return [page.call("call", **{"image": ASTRONAUT, "options": {}, **call}) for page in both]
 
 
@@ -47,69 +47,71 @@ def two_hands(shift: int = 0) -> str:
     return data_url(hands_image(("raised_hand", (0, 90 + shift)), ("back_of_hand", (256, 150 - shift))))
 
 
-def places(points: Sequence[Mapping[str, float]]) -> Array:
+def coordinates(points: Sequence[Mapping[str, float]]) -> Array:
     found: Array = np.array([[point[key] for key in ("x", "y", "z")] for point in points])
     return found
 
 
-def check_landmarks(mine: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[str]) -> None:
+def check_landmarks(actual: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[str]) -> None:
     for key in keys:
-        assert len(mine[key]) == len(expected[key])
-        for points, others in zip(mine[key], expected[key], strict=True):
+        assert len(actual[key]) == len(expected[key])
+        for points, others in zip(actual[key], expected[key], strict=True):
             assert [point.keys() for point in points] == [point.keys() for point in others]
-            np.testing.assert_allclose(places(points), places(others), atol=PLACE_TOLERANCE)
+            np.testing.assert_allclose(coordinates(points), coordinates(others), atol=POSITION_TOLERANCE)
 
 
-def check_categories(mine: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]) -> None:
+def check_categories(actual: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]) -> None:
     names = ("index", "categoryName", "displayName")
-    assert [[row[name] for name in names] for row in mine] == [[row[name] for name in names] for row in expected]
-    np.testing.assert_allclose([row["score"] for row in mine], [row["score"] for row in expected], atol=SCORE_TOLERANCE)
+    assert [[row[name] for name in names] for row in actual] == [[row[name] for name in names] for row in expected]
+    np.testing.assert_allclose(
+        [row["score"] for row in actual], [row["score"] for row in expected], atol=SCORE_TOLERANCE
+    )
 
 
 @pytest.mark.parametrize("rotation", [0, 90, -90])
 def test_the_face_landmarker_agrees_with_mediapipe(both: list[VisionPage], rotation: int) -> None:
     processing = {"rotationDegrees": rotation}
     call = {"task": "FaceLandmarker", "model": FACES, "method": "detect", "options": WITH_ALL}
-    mine, expected = answers(both, **call, processing=processing)
+    actual, expected = results(both, **call, processing=processing)
     if rotation == 0:
-        assert len(mine["faceLandmarks"]) == 1
-    assert mine.keys() == expected.keys()
-    check_landmarks(mine, expected, ["faceLandmarks"])
-    for found, other in zip(mine["faceBlendshapes"], expected["faceBlendshapes"], strict=True):
+        assert len(actual["faceLandmarks"]) == 1
+    assert actual.keys() == expected.keys()
+    check_landmarks(actual, expected, ["faceLandmarks"])
+    for found, other in zip(actual["faceBlendshapes"], expected["faceBlendshapes"], strict=True):
         assert (found["headIndex"], found["headName"]) == (other["headIndex"], other["headName"])
         check_categories(found["categories"], other["categories"])
-    matrixes = zip(mine["facialTransformationMatrixes"], expected["facialTransformationMatrixes"], strict=True)
+    matrixes = zip(actual["facialTransformationMatrixes"], expected["facialTransformationMatrixes"], strict=True)
     for found, other in matrixes:
         assert (found["rows"], found["columns"]) == (4, 4)
         np.testing.assert_allclose(found["data"], other["data"], rtol=0.01, atol=0.01)
 
 
-@pytest.mark.parametrize("most", [1, 2])
-def test_faces_of_frames_are_those_of_mediapipe(both: list[VisionPage], most: int) -> None:
-    """One face is smoothed; of two wanted ones, the detector looks for the second in each frame."""
-    options = {"runningMode": "VIDEO", "numFaces": most, "outputFaceBlendshapes": False}
+@pytest.mark.parametrize("count", [1, 2])
+def test_faces_of_frames_are_those_of_mediapipe(both: list[VisionPage], count: int) -> None:
+    """One face is smoothed; of two requested ones, the detector looks for the second in each frame."""
+    options = {"runningMode": "VIDEO", "numFaces": count, "outputFaceBlendshapes": False}
     call = {"task": "FaceLandmarker", "model": FACES, "method": "detectForVideo", "timestamps": FRAMES}
-    for mine, expected in zip(*answers(both, **call, options=options), strict=True):
-        assert len(mine["faceLandmarks"]) == 1
-        check_landmarks(mine, expected, ["faceLandmarks"])
+    for actual, expected in zip(*results(both, **call, options=options), strict=True):
+        assert len(actual["faceLandmarks"]) == 1
+        check_landmarks(actual, expected, ["faceLandmarks"])
 
 
 def test_the_hand_landmarker_agrees_with_mediapipe(both: list[VisionPage]) -> None:
     call = {"task": "HandLandmarker", "model": HANDS, "method": "detect", "options": ANY_HAND}
-    mine, expected = answers(both, **call)
-    assert mine["landmarks"]
-    check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
+    actual, expected = results(both, **call)
+    assert actual["landmarks"]
+    check_landmarks(actual, expected, ["landmarks", "worldLandmarks"])
     for key in ("handednesses", "handedness"):
-        for found, other in zip(mine[key], expected[key], strict=True):
+        for found, other in zip(actual[key], expected[key], strict=True):
             check_categories(found, other)
 
 
 def test_the_gesture_recognizer_agrees_with_mediapipe(both: list[VisionPage]) -> None:
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "options": ANY_HAND}
-    mine, expected = answers(both, **call)
-    assert mine["gestures"]
-    check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
-    for found, other in zip(mine["gestures"], expected["gestures"], strict=True):
+    actual, expected = results(both, **call)
+    assert actual["gestures"]
+    check_landmarks(actual, expected, ["landmarks", "worldLandmarks"])
+    for found, other in zip(actual["gestures"], expected["gestures"], strict=True):
         check_categories(found, other)
 
 
@@ -122,9 +124,9 @@ def turned_hand(hand: str, rotation: int) -> dict[str, Any]:
 @pytest.mark.parametrize("rotation", ROTATIONS)
 def test_one_hand_is_found_by_default(both: list[VisionPage], rotation: int) -> None:
     call = {"task": "HandLandmarker", "model": HANDS, "method": "detect", **turned_hand("back_of_hand", rotation)}
-    mine, expected = answers(both, **call)
-    assert len(mine["landmarks"]) == 1
-    check_hands(mine, expected, ["handedness"])
+    actual, expected = results(both, **call)
+    assert len(actual["landmarks"]) == 1
+    check_hands(actual, expected, ["handedness"])
 
 
 @pytest.mark.parametrize("rotation", ROTATIONS)
@@ -132,10 +134,10 @@ def test_one_hand_is_found_by_default(both: list[VisionPage], rotation: int) -> 
 def test_hands_and_their_gestures_by_default(both: list[VisionPage], hand: str, rotation: int) -> None:
     """Hands are found as those of HandLandmarker, by the same code."""
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", **turned_hand(hand, rotation)}
-    mine, expected = answers(both, **call)
-    assert [row[0]["categoryName"] for row in mine["gestures"]] == [HANDS_AND_GESTURES[hand]]
-    assert len(mine["landmarks"]) == 1
-    check_hands(mine, expected, ["handedness", "gestures"])
+    actual, expected = results(both, **call)
+    assert [row[0]["categoryName"] for row in actual["gestures"]] == [HANDS_AND_GESTURES[hand]]
+    assert len(actual["landmarks"]) == 1
+    check_hands(actual, expected, ["handedness", "gestures"])
 
 
 @pytest.mark.parametrize(
@@ -154,25 +156,25 @@ def test_hands_and_their_gestures_by_default(both: list[VisionPage], hand: str, 
 def test_gestures_that_options_leave(both: list[VisionPage], options: Mapping[str, Any]) -> None:
     """MediaPipe lists nothing for a hand without a gesture, so the next hand's moves up; here it has an empty list."""
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "image": two_hands()}
-    mine, expected = answers(both, **call, options={"numHands": 2, **options})
-    assert len(mine["gestures"]) == len(mine["landmarks"]) == 2
-    for found, other in zip(filter(None, mine["gestures"]), expected["gestures"], strict=True):
+    actual, expected = results(both, **call, options={"numHands": 2, **options})
+    assert len(actual["gestures"]) == len(actual["landmarks"]) == 2
+    for found, other in zip(filter(None, actual["gestures"]), expected["gestures"], strict=True):
         check_categories(found, other)
     if expected["gestures"]:
-        check_hands(mine, expected, ["handedness"])
+        check_hands(actual, expected, ["handedness"])
 
 
-def test_options_of_gestures_stay(both: list[VisionPage]) -> None:
+def test_options_of_gestures_persist(both: list[VisionPage]) -> None:
     """MediaPipe's drops them when other options are set."""
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "image": two_hands()}
     names = []
     for options in ({CUSTOM: {"scoreThreshold": 0.99}}, {}):
-        found = answers(both, **call, options={"numHands": 2, **options})
+        found = results(both, **call, options={"numHands": 2, **options})
         names.append([[row[0]["categoryName"] for row in one["gestures"]] for one in found])
     assert names == [[["", ""], ["", ""]], [["", ""], ["divide", ""]]]
 
 
-@pytest.mark.parametrize("most", [1, 2])
+@pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize(
     ("task", "model", "method", "keys"),
     [
@@ -182,52 +184,52 @@ def test_options_of_gestures_stay(both: list[VisionPage]) -> None:
     ids=["hands", "gestures"],
 )
 def test_hands_of_frames_are_those_of_mediapipe(
-    both: list[VisionPage], task: str, model: str, method: str, keys: Sequence[str], most: int
+    both: list[VisionPage], task: str, model: str, method: str, keys: Sequence[str], count: int
 ) -> None:
     """Regions follow hands that move. A frame without a hand ends that; the detector finds them again."""
     moving = [two_hands(shift) for shift in (0, 6, 12)]
     images = [*moving, EMPTY, *moving]
-    options = {"runningMode": "VIDEO", "numHands": most}
+    options = {"runningMode": "VIDEO", "numHands": count}
     call = {"task": task, "model": model, "method": method, "image": images, "options": options}
-    found = list(zip(*answers(both, **call, timestamps=[33 * (1 + frame) for frame in range(7)]), strict=True))
-    assert [len(mine["landmarks"]) for mine, _ in found] == [most, most, most, 0, most, most, most]
-    for mine, expected in found:
-        check_hands(mine, expected, keys)
+    found = list(zip(*results(both, **call, timestamps=[33 * (1 + frame) for frame in range(7)]), strict=True))
+    assert [len(actual["landmarks"]) for actual, _ in found] == [count, count, count, 0, count, count, count]
+    for actual, expected in found:
+        check_hands(actual, expected, keys)
 
 
-def check_hands(mine: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[str]) -> None:
-    check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
+def check_hands(actual: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[str]) -> None:
+    check_landmarks(actual, expected, ["landmarks", "worldLandmarks"])
     for key in keys:
-        for found, other in zip(mine[key], expected[key], strict=True):
+        for found, other in zip(actual[key], expected[key], strict=True):
             check_categories(found, other)
 
 
 def test_the_pose_landmarker_agrees_with_mediapipe(both: list[VisionPage]) -> None:
-    mine, expected = answers(both, task="PoseLandmarker", model=BODIES, method="detect")
-    assert len(mine["landmarks"]) == 1
-    check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
-    for points, others in zip(mine["landmarks"], expected["landmarks"], strict=True):
+    actual, expected = results(both, task="PoseLandmarker", model=BODIES, method="detect")
+    assert len(actual["landmarks"]) == 1
+    check_landmarks(actual, expected, ["landmarks", "worldLandmarks"])
+    for points, others in zip(actual["landmarks"], expected["landmarks"], strict=True):
         for key in ("visibility", "presence"):
             np.testing.assert_allclose(
                 [point[key] for point in points], [point[key] for point in others], atol=SCORE_TOLERANCE
             )
 
 
-@pytest.mark.parametrize("most", [1, 2])
-def test_bodies_of_frames_are_those_of_mediapipe(both: list[VisionPage], most: int) -> None:
-    """One body is smoothed until a frame shows none. Of two wanted ones, the detector looks for the second.
+@pytest.mark.parametrize("count", [1, 2])
+def test_bodies_of_frames_are_those_of_mediapipe(both: list[VisionPage], count: int) -> None:
+    """One body is smoothed until a frame shows none. Of two requested ones, the detector looks for the second.
 
     Regions that follow a body without legs are chaotic: docs/guides/switch-from-mediapipe.md#one-body-in-a-video.
     """
-    options = {"runningMode": "VIDEO", "numPoses": most}
+    options = {"runningMode": "VIDEO", "numPoses": count}
     images = [ASTRONAUT, ASTRONAUT, EMPTY, ASTRONAUT, ASTRONAUT]
     call = {"task": "PoseLandmarker", "model": BODIES, "method": "detectForVideo", "image": images}
-    found = list(zip(*answers(both, **call, options=options, timestamps=[*FRAMES, 166]), strict=True))
-    assert [len(mine["landmarks"]) for mine, _ in found] == [1, 1, 0, 1, 1]
-    for mine, expected in found:
-        check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
+    found = list(zip(*results(both, **call, options=options, timestamps=[*FRAMES, 166]), strict=True))
+    assert [len(actual["landmarks"]) for actual, _ in found] == [1, 1, 0, 1, 1]
+    for actual, expected in found:
+        check_landmarks(actual, expected, ["landmarks", "worldLandmarks"])
         for key in ("landmarks", "worldLandmarks"):
-            for points, others in zip(mine[key], expected[key], strict=True):
+            for points, others in zip(actual[key], expected[key], strict=True):
                 seen, expected_seen = ([point["visibility"] for point in one] for one in (points, others))
                 np.testing.assert_allclose(seen, expected_seen, atol=SCORE_TOLERANCE)
 
@@ -245,12 +247,12 @@ def test_masks_of_bodies_are_those_of_mediapipe(both: list[VisionPage], call: Ma
 
 
 def test_lines_between_landmarks_are_those_of_mediapipe(both: list[VisionPage]) -> None:
-    mine, expected = (
+    actual, expected = (
         {name: sorted((line["start"], line["end"]) for line in lines) for name, lines in page.call("lines")}
         for page in both
     )
-    assert len(mine["FaceLandmarker.FACE_LANDMARKS_TESSELATION"]) == 2556
-    assert mine == {name: lines for name, lines in expected.items() if name.split(".")[0] != "HolisticLandmarker"}
+    assert len(actual["FaceLandmarker.FACE_LANDMARKS_TESSELATION"]) == 2556
+    assert actual == {name: lines for name, lines in expected.items() if name.split(".")[0] != "HolisticLandmarker"}
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_the_image_segmenter_agrees_with_mediapipe(
 
 
 def test_classes_of_sigmoids(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
-    """Of classes whose sigmoid is 1 in float32, MediaPipe takes the first, this package that of the highest score."""
+    """Of classes whose sigmoid is 1 in float32, MediaPipe selects the first, this package that of the highest score."""
     deeplab = MODELS["deeplabv3_257"].content()
     logits_model, sigmoid_model = (
         models(described(deeplab, ImageFile(activation=activation), "segmentation_masks"))
@@ -43,8 +43,8 @@ def test_classes_of_sigmoids(tflite_webnn: VisionPage, peer: VisionPage, models:
     logits = np.array(tflite_webnn.segment(logits_model, CHELSEA).confidence)
     options = {"outputCategoryMask": True}
     found, expected = (page.segment(sigmoid_model, CHELSEA, options) for page in (tflite_webnn, peer))
-    for mine, mask in zip(found.confidence, expected.confidence, strict=True):
-        assert np.abs(mine - mask).mean() <= SCORE_TOLERANCE
+    for actual, mask in zip(found.confidence, expected.confidence, strict=True):
+        assert np.abs(actual - mask).mean() <= SCORE_TOLERANCE
     assert found.classes is not None
     assert expected.classes is not None
     sigmoids = np.float32(1) / (1 + np.exp(-logits.astype(np.float32)))
@@ -53,7 +53,7 @@ def test_classes_of_sigmoids(tflite_webnn: VisionPage, peer: VisionPage, models:
 
 
 def overlap_of_classes(one: Array, other: Array) -> float:
-    """Return the least intersection over union of the classes with at least a hundredth of the image."""
+    """Return the minimum intersection over union of the classes with at least a hundredth of the image."""
     indices, counts = np.unique(other, return_counts=True)
     return min(overlap(one == index, other == index) for index in indices[counts >= other.size / 100])
 
@@ -72,9 +72,9 @@ def check_masks(found: Segmentation, expected: Segmentation) -> None:
     np.testing.assert_allclose(found.quality, expected.quality, atol=SCORE_TOLERANCE)
     # Without an activation they are logits, whose range stands for that of scores.
     scale = max(1.0, float(np.ptp(expected.confidence))) if expected.confidence else 1.0
-    for mine, mask in zip(found.confidence, expected.confidence, strict=True):
-        assert mine.shape == mask.shape
-        assert np.abs(mine - mask).mean() <= SCORE_TOLERANCE * scale
+    for actual, mask in zip(found.confidence, expected.confidence, strict=True):
+        assert actual.shape == mask.shape
+        assert np.abs(actual - mask).mean() <= SCORE_TOLERANCE * scale
     assert found.classes is not None
     assert expected.classes is not None
     assert found.classes.shape == expected.classes.shape

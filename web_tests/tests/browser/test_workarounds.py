@@ -30,7 +30,7 @@ def test_the_workaround_is_used_and_reported(webnn: Harness, id_: str) -> None:
     assert report["webnn"]["workarounds"] == [id_]
     assert id_ in loaded.report_text()
     assert (report["webnn"]["excludedNodes"], report["webnn"]["contextLosses"]) == ([], 0)
-    assert bool(loaded.stays()) == model.is_on_cpu
+    assert bool(loaded.cpu_reasons()) == model.is_on_cpu
     loaded.dispose()
 
 
@@ -39,7 +39,11 @@ def test_the_polyfill_needs_no_workaround(webnn: Harness) -> None:
         model = models()[id_]()
         loaded = webnn.load(model.content, LoadOptions(webnn_options={"polyfill": "tflite"}))
         assert is_right(loaded.run(model.inputs), model), id_
-        assert (loaded.report["webnn"]["workarounds"], loaded.execution_mode, loaded.stays()) == ([], "direct", {}), id_
+        assert (loaded.report["webnn"]["workarounds"], loaded.execution_mode, loaded.cpu_reasons()) == (
+            [],
+            "direct",
+            {},
+        ), id_
         loaded.dispose()
 
 

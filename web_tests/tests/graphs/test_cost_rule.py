@@ -1,4 +1,4 @@
-"""The cost rule for entire models: what WebNN could take, and leaves to the CPU as it is faster there."""
+"""The cost rule for entire models: nodes that WebNN supports, but that run faster on the CPU."""
 
 import numpy as np
 import pytest
@@ -69,8 +69,8 @@ def test_the_reason_has_both_times_and_the_way_out() -> None:
     assert description["graphs"] == []
 
 
-def test_a_partition_that_saves_less_than_its_boundary_takes_stays_on_the_cpu() -> None:
-    """Two tensors of 1.2 MB cross the boundary; its constant does not. WebNN takes half of the CPU's time."""
+def test_a_partition_that_saves_less_than_its_boundary_costs_stays_on_the_cpu() -> None:
+    """Two tensors of 1.2 MB cross the boundary; its constant does not. WebNN needs half of the CPU's time."""
     writer, shape = ModelWriter(), (300_000,)
     x, total, sine, y = (writer.tensor(name, shape) for name in ("x", "total", "sine", "y"))
     constant = writer.constant("constant", np.ones(shape, np.float32))
@@ -86,7 +86,7 @@ def test_a_partition_that_saves_less_than_its_boundary_takes_stays_on_the_cpu() 
 
 
 def test_a_model_left_to_the_cpu_keeps_its_loops() -> None:
-    """The CPU runs a WHILE faster than its rounds one after the other."""
+    """The CPU runs a WHILE faster than its iterations one after the other."""
     unrolled, kept = (described(loops.recurrent(5), options) for options in (WEBNN, WITH_MODEL_COST))
     assert "WHILE" not in [node["op"] for node in unrolled["nodes"]]
     assert "WHILE" in [node["op"] for node in kept["nodes"]]

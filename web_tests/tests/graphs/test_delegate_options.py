@@ -11,7 +11,7 @@ from web_tests.references.golden import WEBNN
 pytestmark = pytest.mark.needs("package")
 
 
-def test_what_is_made_of_the_table_is_up_to_date() -> None:
+def test_files_generated_from_the_table_are_up_to_date() -> None:
     for path, text in delegate_options.texts().items():
         assert path.read_text() == text, f"{path}: run `python3 build.py docs` and read the difference"
 
@@ -23,7 +23,7 @@ def test_every_default_is_a_value_of_its_option() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "words"),
+    ("option", "value", "message"),
     [
         ("no_such_option", "1", "no such option"),
         ("device_preference", "tpu", "'tpu' is not one of default (0), gpu (1), cpu (2), npu (3)"),
@@ -33,12 +33,12 @@ def test_every_default_is_a_value_of_its_option() -> None:
         ("excluded_nodes", "1,x", "'1,x' is not indices of nodes with commas in between"),
     ],
 )
-def test_wrong_values_are_rejected(option: str, value: str, words: str) -> None:
+def test_wrong_values_are_rejected(option: str, value: str, message: str) -> None:
     model = handmade.sin_example()
     with pytest.raises(DescriptionError) as caught:
         described(model, {**WEBNN, f"webnn_{option}": value})
     assert caught.value.code == "INVALID_OPTION"
-    assert f"option 'webnn_{option}': {words}" in str(caught.value)
+    assert f"option 'webnn_{option}': {message}" in str(caught.value)
 
 
 @pytest.mark.parametrize("value", ["npu", "3"])

@@ -1,4 +1,4 @@
-"""The graph of every lowered op, plain and quantized, compared with golden files: one per op, in golden/ops."""
+"""The graph of every lowered op, float and quantized, compared with golden files: one per op, in golden/ops."""
 
 from collections import defaultdict
 from pathlib import Path
@@ -74,7 +74,7 @@ CHOSEN = _chosen()
 def descriptions(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, dict[str, Any] | DescriptionError]:
-    """The module's descriptions of the cases of the selected tests' ops, made in one process."""
+    """The module's descriptions of the cases of the selected tests' ops, written in one process."""
     ops = {item.callspec.params.get("op") for item in request.session.items if hasattr(item, "callspec")}
     directory = tmp_path_factory.mktemp("op_graphs")
     paths: dict[str, Path] = {}

@@ -13,8 +13,8 @@ from web_tests.references import golden
 
 pytestmark = pytest.mark.needs("package")
 
-FEWEST_DELEGATED = 100
-FEWEST_VARIANTS = 3
+MIN_DELEGATED = 100
+MIN_VARIANTS = 3
 
 
 def test_the_document_is_up_to_date() -> None:
@@ -31,7 +31,7 @@ def test_every_builtin_of_this_tflite_is_lowered_or_has_a_reason() -> None:
     names = [row["op"] for row in ops]
     assert len(set(names)) == len(names)
     lowered = [row for row in ops if "webnnOps" in row]
-    assert len(lowered) >= FEWEST_DELEGATED
+    assert len(lowered) >= MIN_DELEGATED
     assert [row["op"] for row in lowered if "versions" not in row] == []
     assert [row["op"] for row in ops if not row["custom"] and "webnnOps" not in row and not row["reason"]] == []
 
@@ -50,6 +50,6 @@ def test_every_lowered_op_has_variants_in_each_of_its_types() -> None:
         f"{op} {dtype}{' quantized' if quantized else ''}": count
         for op in names
         for (dtype, quantized), count in variants[op].items()
-        if count < FEWEST_VARIANTS
+        if count < MIN_VARIANTS
     }
     assert few == {}

@@ -1,4 +1,4 @@
-"""The matrix: its options, the pages of its places, and its report, which is made of what the tests record."""
+"""The matrix: its options, the pages of its places, and its report, which is generated from what the tests record."""
 
 import json
 import os
@@ -38,13 +38,13 @@ CELLS_PER_PAGE = 60
 def pytest_addoption(parser: pytest.Parser) -> None:
     add = parser.getgroup("matrix").addoption
     add("--matrix", type=Path, metavar="FILE", help="fill all cells instead of a sample, and write them to this file")
-    text = "an earlier result, perhaps from another machine: its cells stay where this run has none"
+    text = "an earlier result, perhaps from another machine: its cells remain where this run has none"
     add("--add-to", type=Path, metavar="FILE", help=text)
     add("--browser", type=Path, metavar="PATH", help="also your own Chromium-based browser, as the engine `own`")
     text = "the browsers of the WebDriver server at this address instead, e.g. http://grid.example:4444"
     add("--grid", default="", metavar="URL", help=text)
     text = (
-        "a browser to ask the grid for (repeatable): its name, a JSON object of WebDriver capabilities, or NAME=JSON; "
+        "a browser to start on the grid (repeatable): its name, a JSON object of WebDriver capabilities, or NAME=JSON; "
         "chrome by default"
     )
     add("--capabilities", action="append", default=[], metavar="CAPABILITIES", help=text)
@@ -62,8 +62,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     config, is_sample = metafunc.config, not metafunc.config.getoption("--matrix", None)
     if "matrix_engine" in metafunc.fixturenames:
         address, own = config.getoption("--grid", ""), config.getoption("--browser", None)
-        wanted = [grid.parse(text) for text in config.getoption("--capabilities", [])]
-        engines = grid.engines(address, wanted) if address else local_engines(own)
+        requested = [grid.parse(text) for text in config.getoption("--capabilities", [])]
+        engines = grid.engines(address, requested) if address else local_engines(own)
         rows = [pytest.param(one, id=one.name, marks=pytest.mark.needs(*NEEDS.get(one.name, []))) for one in engines]
         metafunc.parametrize("matrix_engine", rows, indirect=True, scope="session")
         places = [place for place in PLACES if not is_sample or place.name in SAMPLE_PLACES]

@@ -31,10 +31,10 @@ class CapabilitiesError(BuildError):
 
 @dataclass(frozen=True)
 class Capabilities:
-    """A browser of a grid: `name` is the engine's in the matrix, `wanted` WebDriver's capabilities."""
+    """A browser of a grid: `name` is the engine's in the matrix, `requested` WebDriver's capabilities."""
 
     name: str
-    wanted: Mapping[str, Any]
+    requested: Mapping[str, Any]
 
 
 def parse(text: str) -> Capabilities:
@@ -47,15 +47,15 @@ def parse(text: str) -> Capabilities:
     if not text.startswith("{") and not is_named:
         return Capabilities(text, {"browserName": text})
     try:
-        wanted = json.loads("{" + json_text if is_named and not text.startswith("{") else text)
-        browser = wanted["browserName"]
+        requested = json.loads("{" + json_text if is_named and not text.startswith("{") else text)
+        browser = requested["browserName"]
     except (ValueError, KeyError) as error:
         raise CapabilitiesError(
             f"{text} is not a set of capabilities: {error}",
             hint="""write for example chrome, or windows='{"browserName": "chrome", "platformName": "Windows 11"}'""",
         ) from error
-    default = "-".join(filter(None, (browser, wanted.get("platformName", "").replace(" ", "-").lower())))
-    return Capabilities(default if text.startswith("{") else name, wanted)
+    default = "-".join(filter(None, (browser, requested.get("platformName", "").replace(" ", "-").lower())))
+    return Capabilities(default if text.startswith("{") else name, requested)
 
 
 def engines(address: str, capabilities: Sequence[Capabilities]) -> list[MatrixEngine]:
@@ -73,22 +73,22 @@ def engines(address: str, capabilities: Sequence[Capabilities]) -> list[MatrixEn
     if len(set(names)) < len(names):
         raise CapabilitiesError(
             f"several browsers are called {', '.join(sorted({n for n in names if names.count(n) > 1}))}",
-            hint="give each a name: NAME=JSON",
+            hint="name each browser: NAME=JSON",
         )
     return [_engine(address, one) for one in requested]
 
 
 def _engine(address: str, capabilities: Capabilities) -> MatrixEngine:
     def start(_: Playwright, origins: Sequence[str]) -> AbstractContextManager[EngineBrowser]:
-        return _session(address, completed(capabilities.wanted, origins))
+        return _session(address, completed(capabilities.requested, origins))
 
-    title = f"{capabilities.wanted['browserName']} of a grid"
+    title = f"{capabilities.requested['browserName']} of a grid"
     return MatrixEngine(capabilities.name, title, "Selenium", start, is_remote=True)
 
 
-def completed(wanted: Mapping[str, Any], origins: Sequence[str]) -> dict[str, Any]:
+def completed(requested: Mapping[str, Any], origins: Sequence[str]) -> dict[str, Any]:
     """Return capabilities with the flags that WebNN needs, and that make pages without https trusted."""
-    full = deepcopy(dict(wanted))
+    full = deepcopy(dict(requested))
     browser = full["browserName"]
     if browser in CHROMIUM_OPTIONS:
         options = full.setdefault(CHROMIUM_OPTIONS[browser], {})
@@ -102,8 +102,8 @@ def completed(wanted: Mapping[str, Any], origins: Sequence[str]) -> dict[str, An
 
 
 @contextmanager
-def _session(address: str, wanted: Mapping[str, Any]) -> Iterator[EngineBrowser]:
-    browser = WebDriverBrowser(lambda: _started(address, wanted))
+def _session(address: str, requested: Mapping[str, Any]) -> Iterator[EngineBrowser]:
+    browser = WebDriverBrowser(lambda: _started(address, requested))
     try:
         yield browser
     finally:
@@ -113,25 +113,25 @@ def _session(address: str, wanted: Mapping[str, Any]) -> Iterator[EngineBrowser]
 class _Options(ArgOptions):  # type: ignore[misc]  # mypy does not read Selenium
     """Passes capabilities on unchanged."""
 
-    def __init__(self, wanted: Mapping[str, Any]) -> None:
+    def __init__(self, requested: Mapping[str, Any]) -> None:
         super().__init__()
-        self._wanted = dict(wanted)
+        self._requested = dict(requested)
 
     @property
     def default_capabilities(self) -> dict[str, Any]:
         return {}
 
     def to_capabilities(self) -> dict[str, Any]:
-        return self._wanted
+        return self._requested
 
 
-def _started(address: str, wanted: Mapping[str, Any]) -> WebDriver:
+def _started(address: str, requested: Mapping[str, Any]) -> WebDriver:
     try:
-        driver = WebDriver(address, options=_Options(wanted))
+        driver = WebDriver(address, options=_Options(requested))
     except (WebDriverException, HTTPError) as error:
-        words = getattr(error, "msg", None) or error
+        message = getattr(error, "msg", None) or error
         raise BrowserStartError(
-            f"the grid gives no session of {wanted['browserName']}: {words}",
+            f"the grid starts no session of {requested['browserName']}: {message}",
             where=address,
             hint="check the WebDriver server's /status for this browser",
         ) from error

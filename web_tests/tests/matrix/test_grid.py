@@ -53,12 +53,12 @@ def webdriver_end(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[st
 def test_two_browsers_of_a_grid_run_in_parallel(
     webdriver_end: str, matrix_servers: Mapping[bool, Server], playwright: Playwright
 ) -> None:
-    wanted = [grid.parse(f"{name}={HERE}") for name in ("one", "two")]
+    requested = [grid.parse(f"{name}={HERE}") for name in ("one", "two")]
     origins = [server.origin for server in matrix_servers.values()]
     with ExitStack() as stack:
         both = [
             EnginePlaces(engine, stack.enter_context(engine.start(playwright, origins)), matrix_servers)
-            for engine in grid.engines(webdriver_end, wanted)
+            for engine in grid.engines(webdriver_end, requested)
         ]
         for places in both:
             info, row = places.info(PLACE), places.row(PLACE)
@@ -73,14 +73,14 @@ def test_two_browsers_of_a_grid_run_in_parallel(
 def test_a_grid_that_is_not_there_is_named(playwright: Playwright) -> None:
     (engine,) = grid.engines(f"http://{LOOPBACK}:9", [])
     with (
-        pytest.raises(BrowserStartError, match="the grid gives no session of chrome"),
+        pytest.raises(BrowserStartError, match="the grid starts no session of chrome"),
         engine.start(playwright, []) as browser,
     ):
         browser.new_page()
 
 
 def test_capabilities_are_a_name_or_json() -> None:
-    assert grid.parse("firefox").wanted == {"browserName": "firefox"}
+    assert grid.parse("firefox").requested == {"browserName": "firefox"}
     windows = '{"browserName": "chrome", "platformName": "Windows 11"}'
     assert grid.parse(windows).name == "chrome-windows-11"
     assert grid.parse(f"mine={windows}") == grid.Capabilities("mine", json.loads(windows))

@@ -27,7 +27,7 @@ from web_tests.tests.matrix.conftest import EnginePlaces
 pytestmark = pytest.mark.needs("variants")
 
 # Enough to rank the executions; `build.py bench` measures precisely.
-TURNS = Turns(most=5, enough_ms=300, min_ms=10)
+TURNS = Turns(max_turns=5, enough_ms=300, min_ms=10)
 NOTE_LENGTH = 300
 
 Record = Callable[[str, object], None]

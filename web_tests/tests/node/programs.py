@@ -12,7 +12,7 @@ import numpy as np
 from support.command import run
 from support.npm import find_node
 from support.paths import PACKAGE_DIR
-from web_tests.models.handmade import sin_example_answer
+from web_tests.models.handmade import sin_example_output
 from web_tests.models.recipes import Array
 
 TIMEOUT_SECONDS = 60
@@ -53,17 +53,17 @@ _RUN_MODELS = """
       try {
         const loaded = await library.loadTFLiteModel(bytesOf(model), { numThreads: 1, ...options });
         const provided = inputs.map(({ dtype, data }) => new ARRAYS[dtype](bytesOf(data).buffer));
-        const results = await loaded.run(provided);
+        const outputs = await loaded.run(provided);
         await loaded.dispose();
-        return results.map(({ dtype, shape, data }) => ({ dtype, shape: [...shape],
+        return outputs.map(({ dtype, shape, data }) => ({ dtype, shape: [...shape],
           data: Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64') }));
       } catch (error) {
         return `${error.code ?? error.name}: ${error.message}`;
       }
     };
-    const answers = [];
-    for (const trial of JSON.parse(readFileSync(file, 'utf8'))) answers.push(await runOne(trial));
-    return answers;
+    const results = [];
+    for (const trial of JSON.parse(readFileSync(file, 'utf8'))) results.push(await runOne(trial));
+    return results;
 """
 # Options of loadTFLiteModel.
 EXECUTIONS = {
@@ -73,7 +73,7 @@ EXECUTIONS = {
         "webnnDelegateOptions": {"polyfill": "tflite", "ignorePartitionCost": True},
     },
 }
-ANSWER = sin_example_answer(np.arange(8, dtype=np.float32))
+SIN_OUTPUT = sin_example_output(np.arange(8, dtype=np.float32))
 
 
 def heap_bytes(program: str, file: Path, body: str = "") -> int:
@@ -103,8 +103,8 @@ def run_models(directory: Path, runs: Sequence[ModelRun]) -> list[str | list[Arr
     """Run models in one Node; return the outputs of each, or its error: the code and the message."""
     file = directory / "runs.json"
     file.write_text(json.dumps([_run_row(each) for each in runs]), encoding="utf-8")
-    answers: list[str | list[dict[str, Any]]] = in_node(str(find_node()), file, _RUN_MODELS)
-    return [answer if isinstance(answer, str) else [_output(row) for row in answer] for answer in answers]
+    results: list[str | list[dict[str, Any]]] = in_node(str(find_node()), file, _RUN_MODELS)
+    return [result if isinstance(result, str) else [_output(row) for row in result] for result in results]
 
 
 def is_crash(error: str) -> bool:

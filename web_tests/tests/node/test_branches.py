@@ -57,10 +57,10 @@ class Choice:
 
     def finish(self, inputs: Sequence[int] = (), outputs: Sequence[int] = ()) -> bytes:
         """Return the file, with further inputs and outputs of the subgraph."""
-        ports = [self.selector, self.x, *inputs], [*self.taken, *outputs]
+        inputs_and_outputs = [self.selector, self.x, *inputs], [*self.taken, *outputs]
         if self.writer is self._main:
-            return self._main.finish(*ports, signature="choice")
-        self.writer.end(*ports, signature="choice")
+            return self._main.finish(*inputs_and_outputs, signature="choice")
+        self.writer.end(*inputs_and_outputs, signature="choice")
         x, y = self._main.tensor("x", SHAPE), self._main.tensor("y", SHAPE)
         self._main.node("NEG", [x], [y])
         return self._main.finish([x], [y], signature="main")

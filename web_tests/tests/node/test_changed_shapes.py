@@ -55,11 +55,11 @@ def native() -> dict[ChangedShape, tuple[Outcome, bool]]:
 def test_changed_shapes_are_computed_as_in_native_litert_or_rejected(
     native: dict[ChangedShape, tuple[Outcome, bool]], execution: str, tmp_path: Path
 ) -> None:
-    answers = run_models(tmp_path, [_trial(change, EXECUTIONS[execution]) for change in native])
+    results = run_models(tmp_path, [_trial(change, EXECUTIONS[execution]) for change in native])
     problems = [
         f"{change.name}: {found}"
-        for (change, (outcome, may_reject)), answer in zip(native.items(), answers, strict=True)
-        if (found := _problem(answer, outcome, may_reject))
+        for (change, (outcome, may_reject)), result in zip(native.items(), results, strict=True)
+        if (found := _problem(result, outcome, may_reject))
     ]
     assert not problems, "\n".join(problems)
 
@@ -69,10 +69,10 @@ def test_constants_of_other_shapes_are_computed_as_in_native_litert_or_rejected(
     changes = changed_constants()
     native = native_outcomes(changes)
     runs = [ModelRun(change.model(), change.inputs(), EXECUTIONS[execution]) for change in changes]
-    answers = run_models(tmp_path, runs)
+    results = run_models(tmp_path, runs)
     found = {
-        change.name: _problem(answer, native[change][0], may_reject=True)
-        for change, answer in zip(changes, answers, strict=True)
+        change.name: _problem(result, native[change][0], may_reject=True)
+        for change, result in zip(changes, results, strict=True)
     }
     assert not any(found.values()), "\n".join(f"{name}: {text}" for name, text in found.items() if text)
 
@@ -83,8 +83,8 @@ def _trial(change: ChangedShape, options: Mapping[str, Any]) -> ModelRun:
     return ModelRun(change.model(), inputs, {**options, **shapes})
 
 
-def _problem(answer: str | list[Array], native: Outcome, may_reject: bool) -> str:
-    return answer if isinstance(answer, str) and is_crash(answer) else problem(answer, native, may_reject)
+def _problem(result: str | list[Array], native: Outcome, may_reject: bool) -> str:
+    return result if isinstance(result, str) and is_crash(result) else problem(result, native, may_reject)
 
 
 def test_each_dimension_is_changed() -> None:
@@ -157,7 +157,7 @@ def test_shapes_that_only_a_run_knows_are_checked_in_the_run(harness: PageHarnes
                 model.run(inputs)
             continue
         (found,) = model.run(inputs)
-        (expected,) = native_litert.outputs_of(computed_shape(), inputs, kernels="plain")
+        (expected,) = native_litert.outputs_of(computed_shape(), inputs, kernels="builtin")
         np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
@@ -175,14 +175,14 @@ def test_a_signature_resized_in_its_instance(harness: PageHarness) -> None:
         model.resize([list(shape)], "second")
         image = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
         (found,) = model.run_signature("second", {"image": image}).values()
-        (expected,) = native_litert.run_native(_convolution(), [image], kernels="plain", resize=True)
+        (expected,) = native_litert.run_native(_convolution(), [image], kernels="builtin", resize=True)
         np.testing.assert_allclose(found, expected, rtol=1e-5)
     with pytest.raises(ModelError, match=r"DEPTHWISE_CONV_2D.*\[1,4,4,2\]"):
         model.resize([[1, 4, 4, 2]], "second")
 
 
 def test_a_signature_resized_to_an_empty_input_keeps_its_other_results(harness: PageHarness) -> None:
-    """TFLite's kernels take over from XNNPACK: a transposed convolution has its weights in a temporary tensor."""
+    """TFLite's kernels replace XNNPACK: a transposed convolution has its weights in a temporary tensor."""
     random = np.random.default_rng(5)
     image, words = (random.normal(size=shape).astype(np.float32) for shape in ((1, 3, 3, 2), (4, 2)))
     writer = ModelWriter()
@@ -233,7 +233,7 @@ def test_a_transposed_convolution_has_the_batch_of_a_resized_input(harness: Page
     content = writer.finish([image], [y])
     model = harness.load(content, options)
     images = random.normal(size=(3, 4, 4, 2)).astype(np.float32)
-    expected = np.concatenate([native_litert.outputs_of(content, [one[None]], kernels="plain")[0] for one in images])
+    expected = np.concatenate([native_litert.outputs_of(content, [one[None]], kernels="builtin")[0] for one in images])
     for batch in (3, 1, 2):
         model.resize([[batch, 4, 4, 2]])
         (found,) = model.run([images[:batch]])

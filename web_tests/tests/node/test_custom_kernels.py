@@ -31,7 +31,7 @@ from web_tests.models.integer_products import (
     FullyConnected,
     neighbours,
 )
-from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
+from web_tests.models.integer_rows import INTEGER_ROWS, Int16Quantize, IntegerMean, IntegerSoftmax
 from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.one_node import one_node
 from web_tests.models.recipes import SEED, Array
@@ -71,7 +71,7 @@ def test_a_hybrid_depthwise_conv_computes_as_native_litert(harness: PageHarness,
     content = custom_kernels.hybrid_depthwise(HYBRID_DEPTHWISE)
     inputs = custom_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
     found = harness.load(content, on_cpu(variant)).run(inputs)
-    assert not unlike(found, native_litert.outputs_of(content, inputs, kernels="plain"))
+    assert not unlike(found, native_litert.outputs_of(content, inputs, kernels="builtin"))
 
 
 @EACH_VARIANT
@@ -125,21 +125,21 @@ def test_hybrid_depthwise_conv_without_bias(harness: PageHarness) -> None:
     inputs = custom_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
     with_zeros = custom_kernels.hybrid_depthwise(HYBRID_DEPTHWISE, "zero")
     found = harness.load(custom_kernels.hybrid_depthwise(HYBRID_DEPTHWISE, "none"), CPU).run(inputs)
-    assert not unlike(found, native_litert.outputs_of(with_zeros, inputs, kernels="plain"))
+    assert not unlike(found, native_litert.outputs_of(with_zeros, inputs, kernels="builtin"))
 
 
-def test_what_the_kernel_does_not_take_is_tflites(harness: PageHarness) -> None:
+def test_tflites_kernel_runs_what_the_custom_kernel_does_not_support(harness: PageHarness) -> None:
     """TFLite's kernel multiplies the scales in another order; the integers before that are identical."""
     content = custom_kernels.hybrid_depthwise(OTHER_HYBRID_DEPTHWISE)
     inputs = custom_kernels.hybrid_depthwise_inputs(OTHER_HYBRID_DEPTHWISE)
-    expected = native_litert.outputs_of(content, inputs, kernels="plain")
+    expected = native_litert.outputs_of(content, inputs, kernels="builtin")
     assert_close(harness.load(content, CPU).run(inputs), expected, 1e-6)
 
 
 @pytest.mark.parametrize("case", DILATED_CONV_3D, ids=str)
 def test_dilated_conv_3d_computes_as_native_litert(harness: PageHarness, case: DilatedConv3d) -> None:
     (found,) = harness.load(case.model(), CPU).run([case.input()])
-    (expected,) = native_litert.outputs_of(case.model(), [case.input()], kernels="plain")
+    (expected,) = native_litert.outputs_of(case.model(), [case.input()], kernels="builtin")
     assert same_bits(found, expected)
 
 
@@ -149,7 +149,7 @@ def test_a_computed_depthwise_filter_has_the_bits_of_native_litert(
     harness: PageHarness, case: ComputedDepthwise, variant: str
 ) -> None:
     (found,) = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
-    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="plain")
+    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="builtin")
     assert same_bits(found, expected)
 
 
@@ -169,14 +169,14 @@ def test_recurrent_products_have_the_bits_of_native_litert(
     options = {"fusedActivationFunction": activation, "timeMajor": True}
     case = OpCase("products", "UNIDIRECTIONAL_SEQUENCE_RNN", operands, options)
     (found,) = harness.load(case.model(), CPU).run(case.inputs())
-    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="plain")
+    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="builtin")
     assert same_bits(found, expected)
 
 
 def test_a_padded_conv_3d_transpose_computes_as_native_litert(harness: PageHarness) -> None:
     content, data = custom_kernels.padded_conv_3d_transpose(), np.arange(8, dtype=np.float32).reshape(1, 1, 2, 4, 1)
     (found,) = harness.load(content, CPU).run([data])
-    (expected,) = native_litert.outputs_of(content, [data], kernels="plain")
+    (expected,) = native_litert.outputs_of(content, [data], kernels="builtin")
     assert same_bits(found, expected)
 
 
@@ -184,7 +184,7 @@ def test_an_svdf_without_bias_computes_as_native_litert(harness: PageHarness) ->
     """Its bias is optional, the time weights before it are not."""
     content, data = custom_kernels.svdf_without_bias(), np.arange(6, dtype=np.float32).reshape(2, 3)
     (found,) = harness.load(content, CPU).run([data])
-    (expected,) = native_litert.outputs_of(content, [data], kernels="plain")
+    (expected,) = native_litert.outputs_of(content, [data], kernels="builtin")
     np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
@@ -193,7 +193,7 @@ def test_requantization_has_the_bits_of_native_litert(harness: PageHarness, name
     case = REQUANTIZATIONS[name]
     content = custom_kernels.requantization(case)
     (found,) = harness.load(content, CPU).run([case.input()])
-    (expected,) = native_litert.outputs_of(content, [case.input()], kernels="plain")
+    (expected,) = native_litert.outputs_of(content, [case.input()], kernels="builtin")
     assert same_bits(found, expected)
 
 
@@ -204,18 +204,18 @@ def test_requantization_has_the_bits_of_native_litert(harness: PageHarness, name
 )
 def test_integer_kernels_have_the_bits_of_native_litert(
     harness: PageHarness,
-    case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise | IntegerMean | IntegerSoftmax | WordQuantize,
+    case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise | IntegerMean | IntegerSoftmax | Int16Quantize,
 ) -> None:
     content, inputs = case.model(), case.inputs()
     (found,) = harness.load(content, CPU).run(inputs)
-    (expected,) = native_litert.outputs_of(content, inputs, kernels="plain")
+    (expected,) = native_litert.outputs_of(content, inputs, kernels="builtin")
     assert same_bits(found, expected.reshape(found.shape))
 
 
 def test_a_depthwise_conv_writes_no_other_tensor(harness: PageHarness) -> None:
     content, inputs = neighbours()
     found = harness.load(content, CPU).run(inputs)
-    expected = native_litert.outputs_of(content, inputs, kernels="plain")
+    expected = native_litert.outputs_of(content, inputs, kernels="builtin")
     assert all(map(same_bits, found, expected))
 
 
@@ -236,7 +236,7 @@ def test_products_of_the_lowest_int16_do_not_overflow(harness: PageHarness, step
     for values in inputs:
         values[..., ::step] = -32768
     (found,) = harness.load(content, CPU).run(inputs)
-    (expected,) = native_litert.outputs_of(content, inputs, kernels="plain")
+    (expected,) = native_litert.outputs_of(content, inputs, kernels="builtin")
     assert same_bits(found, expected.reshape(found.shape))
 
 
@@ -287,5 +287,5 @@ def test_of_a_constant_nan_and_a_number_the_number_is_returned(
     content = writer.finish([provided], [result])
     (found,) = harness.load(content, options).run([x])
     np.testing.assert_array_equal(found, x)
-    for kernels in ("default", "plain"):
+    for kernels in ("default", "builtin"):
         np.testing.assert_array_equal(native_litert.outputs_of(content, [x], kernels=kernels)[0], x)

@@ -209,7 +209,7 @@ def test_a_module_without_ops_is_an_option_error(tmp_path: Path, content: str | 
 
 
 @pytest.mark.parametrize("op", ["MaxPoolingWithArgmax2D", "MaxUnpooling2D", "Convolution2DTransposeBias"])
-def test_delegates_do_not_take_an_op_that_a_function_computes(tmp_path: Path, op: str) -> None:
+def test_delegates_reject_an_op_that_a_function_computes(tmp_path: Path, op: str) -> None:
     """XNNPACK's delegate would read the options of these ops unchecked."""
     writer = ModelWriter()
     x, y, z = (writer.tensor(name, (1, 2, 2, 1)) for name in ("x", "y", "z"))

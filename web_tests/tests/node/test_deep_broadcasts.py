@@ -1,4 +1,4 @@
-"""Kernels of the pinned TFLite that take four or five dimensions: the build makes them take more."""
+"""Kernels of the pinned TFLite that support four or five dimensions: the build makes them support more."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def operands(dtype: str, *shapes: tuple[int, ...]) -> list[Array]:
 def test_as_native_litert(harness: PageHarness, op: str, dtype: str, rank: int) -> None:
     shapes = ONE[-rank:], OTHER[-rank:]
     content, inputs = model(op, dtype, *shapes), operands(dtype, *shapes)
-    (expected,) = native_litert.outputs_of(content, inputs, kernels="plain")
+    (expected,) = native_litert.outputs_of(content, inputs, kernels="builtin")
     (found,) = harness.load(content, CPU).run(inputs)
     assert found.shape == np.broadcast_shapes(*shapes)
     np.testing.assert_array_equal(found, expected)

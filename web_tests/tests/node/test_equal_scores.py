@@ -35,7 +35,7 @@ def post_processing(*, regular: bool, classes: int) -> bytes:
     provided = [writer.tensor("boxes", (1, BOXES, 4)), writer.tensor("scores", (1, BOXES, classes + 1))]
     middles = np.random.default_rng(SEED).uniform(0, 1, (BOXES, 2))
     anchors = writer.constant("anchors", np.concatenate([middles, np.full((BOXES, 2), 0.1)], axis=1).astype(np.float32))
-    shapes = {"places": (1, 20, 4), "classes": (1, 20), "found_scores": (1, 20), "count": (1,)}
+    shapes = {"found_boxes": (1, 20, 4), "classes": (1, 20), "found_scores": (1, 20), "count": (1,)}
     found = [writer.tensor(name, shape) for name, shape in shapes.items()]
     settings = {
         "max_detections": 20,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from web_tests.models import catalogue
-from web_tests.tests.node.programs import ANSWER, in_node
+from web_tests.tests.node.programs import SIN_OUTPUT, in_node
 
 pytestmark = pytest.mark.needs("package")
 
@@ -29,7 +29,7 @@ def long_runs() -> str:
 )
 def test_a_file_is_loaded_by_its(program: str, sin_file: Path, source: str) -> None:
     found = in_node(program, sin_file, f"return run({source}, {{ numThreads: 1 }});")
-    np.testing.assert_allclose(found["y"], ANSWER, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(found["y"], SIN_OUTPUT, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.needs("variants")
@@ -41,7 +41,7 @@ def test_threads_do_not_keep_the_process(program: str, sin_file: Path) -> None:
     """
     found = in_node(program, sin_file, body)
     assert found["threads"] == [3, 1]
-    np.testing.assert_allclose(found["y"], ANSWER, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(found["y"], SIN_OUTPUT, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("threads", [1, pytest.param(3, marks=pytest.mark.needs("variants"))])
@@ -81,7 +81,7 @@ def test_webnn_by_the_polyfill_where_it_is_requested(program: str, sin_file: Pat
     found = in_node(program, sin_file, f"return run(file, {options});")
     assert (found["mode"], found["webnn"]["used"]) == ("direct", True)
     assert found["webnn"]["backend"].startswith("polyfill ")
-    np.testing.assert_allclose(found["y"], ANSWER, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(found["y"], SIN_OUTPUT, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("polyfill", ["auto", "never"])
@@ -100,11 +100,11 @@ def test_a_webnn_that_is_there_is_used(program: str, sin_file: Path, polyfill: s
     found = in_node(program, sin_file, body)
     assert (found["mode"], found["webnn"]["used"]) == ("direct", True)
     assert found["contexts"] == 1
-    np.testing.assert_allclose(found["y"], ANSWER, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(found["y"], SIN_OUTPUT, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize(
-    ("source", "name", "words"),
+    ("source", "name", "part"),
     [
         ("'nowhere.tflite'", "ModelFetchError", "ENOENT"),
         ("packageDir", "ModelFetchError", "EISDIR"),
@@ -113,7 +113,7 @@ def test_a_webnn_that_is_there_is_used(program: str, sin_file: Path, polyfill: s
     ids=["missing", "directory", "script"],
 )
 def test_a_file_that_is_not_a_model_is_rejected(
-    program: str, sin_file: Path, source: str, name: str, words: str
+    program: str, sin_file: Path, source: str, name: str, part: str
 ) -> None:
     body = f"""
         const error = await run({source}).catch((error) => error);
@@ -121,4 +121,4 @@ def test_a_file_that_is_not_a_model_is_rejected(
     """
     is_of_its_class, found, message = in_node(program, sin_file, body)
     assert (is_of_its_class, found) == (True, name)
-    assert words in message
+    assert part in message

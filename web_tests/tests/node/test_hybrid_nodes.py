@@ -1,4 +1,4 @@
-"""A node with float activations and int8 weights answers like native LiteRT, except for the last bit of its bias."""
+"""A node with float activations and int8 weights agrees with native LiteRT, except for the last bit of its bias."""
 
 import numpy as np
 import pytest
@@ -32,6 +32,6 @@ def test_tflites_kernel_rounds_as_native(harness: PageHarness, is_asymmetric: bo
     inputs = [((1, 16), "float32"), (weights, Quantization((1.0,), (0,)))]
     content = one_node("FULLY_CONNECTED", inputs, ((1, 16), "float32"), options)
     (found,) = harness.load(content, LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})).run([x])
-    (expected,) = native_litert.outputs_of(content, [x], kernels="plain")
+    (expected,) = native_litert.outputs_of(content, [x], kernels="builtin")
     np.testing.assert_array_equal(found, expected)
     assert found[0, 2] == 1

@@ -46,7 +46,7 @@ def body(pieces: Path, script: str) -> str:
 
 
 def test_the_generator_writes_the_tokens_of_native_litert(program: str, tmp_path: Path, pieces: bytes) -> None:
-    """It writes what SentencePiece makes of native LiteRT's tokens."""
+    """It writes what SentencePiece decodes from native LiteRT's tokens."""
     (tmp_path / "pieces.model").write_bytes(pieces)
     file = tmp_path / "decoder.tflite"
     content = decoder(DecoderShape(vocabulary=400, cache=48))

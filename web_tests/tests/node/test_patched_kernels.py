@@ -19,12 +19,12 @@ CPU = LoadOptions(webnn=False)
 def test_runs_as_native_litert_runs_it(harness: PageHarness, name: str) -> None:
     content, inputs = BUGS[name].model(), list(BUGS[name].inputs)
     loaded = harness.load(content, CPU)
-    (found,), (expected,) = loaded.run(inputs), native_litert.outputs_of(content, inputs, kernels="plain")
+    (found,), (expected,) = loaded.run(inputs), native_litert.outputs_of(content, inputs, kernels="builtin")
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
     np.testing.assert_array_equal(found, expected)
 
 
-def test_unequal_words(harness: PageHarness) -> None:
+def test_not_equal_of_int16(harness: PageHarness) -> None:
     """NOT_EQUAL of int16 without scales: native LiteRT's kernel writes nothing."""
     model = harness.load(one_node("NOT_EQUAL", [((17,), "int16")] * 2, ((17,), "bool")), CPU)
     x, y = np.arange(17, dtype=np.int16), np.full(17, 3, np.int16)
@@ -34,7 +34,7 @@ def test_unequal_words(harness: PageHarness) -> None:
 @pytest.mark.parametrize("dtype", ["int8", "int16"])
 @pytest.mark.parametrize("op", ["ADD", "SUB"])
 def test_sums_of_masks(harness: PageHarness, op: str, dtype: str) -> None:
-    """Whose quantization reaches the lowest float: native LiteRT's plain kernels abort."""
+    """Whose quantization reaches the lowest float: native LiteRT's builtin kernels abort."""
     mask = ((3,), dtype, Quantization((1e36,), (0,)))
     options = LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})
     model = harness.load(one_node(op, [mask, mask], mask), options)
@@ -45,7 +45,7 @@ def test_sums_of_masks(harness: PageHarness, op: str, dtype: str) -> None:
 @pytest.mark.parametrize("webnn", [False, True])
 @pytest.mark.parametrize("size", [(9, 9), (10, 11), (11, 8), (12, 7)])
 def test_a_transposed_convolution_with_another_end(harness: PageHarness, size: tuple[int, int], webnn: bool) -> None:
-    """VALID with smaller outputs than the full 11 x 11, as jax2tf writes SAME: native LiteRT gives the full size."""
+    """VALID with smaller outputs than the full 11 x 11, as jax2tf writes SAME: native LiteRT returns the full size."""
     random = np.random.default_rng(3)
     filters, x = (
         random.normal(size=(3, 3, 3, 2)).astype(np.float32),
@@ -69,7 +69,7 @@ def test_each_batch_of_a_hybrid_product_has_its_own_scales(harness: PageHarness,
     random = np.random.default_rng(2)
     data = random.uniform(-1, 1, (12, 2, 5)).astype(np.float32) ** 3
     weights = random.integers(-127, 128, (12, 5, 3)).astype(np.int8)
-    (expected,) = native_litert.outputs_of(hybrid_product((12,)), [data, weights], kernels="plain")
+    (expected,) = native_litert.outputs_of(hybrid_product((12,)), [data, weights], kernels="builtin")
     inputs: list[Array] = [data.reshape(*batch, 2, 5), weights.reshape(*batch, 5, 3)]
     (found,) = harness.load(hybrid_product(batch), CPU).run(inputs)
     np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-6, atol=1e-6)
@@ -83,7 +83,7 @@ def test_a_hybrid_product_sees_new_weights(harness: PageHarness) -> None:
     loaded = harness.load(hybrid_product((1,)), CPU)
     loaded.run([data, first])
     (found,) = loaded.run([data, second])
-    (expected,) = native_litert.outputs_of(hybrid_product((1,)), [data, second], kernels="plain")
+    (expected,) = native_litert.outputs_of(hybrid_product((1,)), [data, second], kernels="builtin")
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
 
 
@@ -91,7 +91,7 @@ def test_a_projection_may_have_more_outputs_than_cells(harness: PageHarness) -> 
     """Native LiteRT writes behind its sums, and there is nothing behind those of a batch of 1."""
     data = np.random.default_rng(4).uniform(-1, 1, (8, 3)).astype(np.float32)
     one = wide_lstm(1)
-    expected = np.concatenate([native_litert.outputs_of(one, [row], kernels="plain")[0] for row in data[:, None]])
+    expected = np.concatenate([native_litert.outputs_of(one, [row], kernels="builtin")[0] for row in data[:, None]])
     found, again = harness.load(wide_lstm(8), CPU).run([data])
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
     np.testing.assert_array_equal(again, data)
@@ -126,7 +126,7 @@ LEFT_OVER = [
 @pytest.mark.parametrize("case", LEFT_OVER, ids=case_id)
 def test_windows_smaller_than_their_strides(harness: PageHarness, case: OpCase) -> None:
     (found,) = harness.load(case.model(), CPU).run(case.inputs())
-    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="plain")
+    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="builtin")
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
 
@@ -152,7 +152,7 @@ def test_the_square_of_a_variable(harness: PageHarness) -> None:
 
 @pytest.mark.parametrize("shape", [(4, 12), (2, 12)])
 def test_rows_of_a_product_next_to_a_variable(harness: PageHarness, shape: tuple[int, int]) -> None:
-    """Nodes next to a variable stay on XNNPACK after a resize; there, each row of the input gave one of the result."""
+    """Nodes next to a variable remain on XNNPACK after a resize; there, each input row led to a result row."""
     writer = ModelWriter()
     x, value = _variable(writer, (1,))
     left, right = writer.tensor("left", (3, 12)), writer.tensor("right", (7, 12))
@@ -172,8 +172,8 @@ def test_rows_of_a_product_next_to_a_variable(harness: PageHarness, shape: tuple
 
 
 @pytest.mark.parametrize("op", ["AVERAGE_POOL_2D", "CONV_2D", "MAX_POOL_2D"])
-def test_a_window_without_a_place_next_to_a_variable(harness: PageHarness, op: str) -> None:
-    """Nodes next to a variable stay on XNNPACK after a resize; there, the window read behind the input."""
+def test_a_window_without_a_position_next_to_a_variable(harness: PageHarness, op: str) -> None:
+    """Nodes next to a variable remain on XNNPACK after a resize; there, the window read behind the input."""
     writer = ModelWriter()
     x, value = _variable(writer, (4,))
     image, seen, y = (writer.tensor(name, (1, rows, 1, 4)) for name, rows in (("image", 8), ("seen", 2), ("y", 2)))
@@ -197,7 +197,7 @@ WINDOWS: dict[str, dict[str, int]] = {
 
 @pytest.mark.parametrize("op", WINDOWS)
 def test_an_input_that_becomes_smaller_than_the_window(harness: PageHarness, op: str) -> None:
-    """XNNPACK computed a row of what lies behind the input; TFLite's kernels give no row."""
+    """XNNPACK computed a row of what lies behind the input; TFLite's kernels return no row."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (1, 8, 1, 4)), writer.tensor("y", (1, 4, 1, 4))
     for tensor in (x, y):
@@ -217,7 +217,7 @@ def test_an_input_that_becomes_smaller_than_the_window(harness: PageHarness, op:
 @pytest.mark.parametrize("variant", ["simd", pytest.param("relaxed-simd", marks=pytest.mark.needs("variants"))])
 @pytest.mark.parametrize("op", ["CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "MAXIMUM", "MINIMUM", "SIGN"])
 def test_nan_is_where_native_litert_has_it(harness: PageHarness, op: str, variant: str) -> None:
-    """XNNPACK's kernels of WebAssembly for x86 give the lower limit of a product, and the first of two numbers."""
+    """XNNPACK's kernels of WebAssembly for x86 return the lower limit of a product, and the first of two numbers."""
     options = LoadOptions(webnn=False, extra={"variant": variant})
     for case, inputs in cases_with_nan(op):
         expected = native_litert.outputs_of(case.model(), inputs)

@@ -27,12 +27,12 @@ def test_one_program_for_both_threads(program: str, tmp_path: Path, loader: str,
         const load = {loader};
         const model = await load(file, {options});
         const x = Float32Array.from({X});
-        const plain = (result) => [{{ ...result, data: [...result.data] }}, [...result.dequantized()]];
-        const list = (await model.run(x)).map(plain);
+        const toJson = (result) => [{{ ...result, data: [...result.data] }}, [...result.dequantized()]];
+        const list = (await model.run(x)).map(toJson);
         const {{ sine, steps }} = await model.run({{ x }});
         const {{ executionMode }} = await model.report();
         await model.dispose();
-        return {{ list, named: [sine, steps].map(plain), executionMode }};
+        return {{ list, named: [sine, steps].map(toJson), executionMode }};
     """
     found = in_node(program, file, body)
     assert found["executionMode"] == ("cpu" if options == "{}" else "direct")
@@ -53,8 +53,8 @@ def test_shapes_are_those_of_the_run(program: str, tmp_path: Path, loader: str) 
         const model = await load(file);
         const shapes = [];
         for (const x of [[1, -1, 2, -2, 3, 0], [-1, -1, -1, -1, -1, -1], [0, 0, 0, 0, 0, 5]]) {{
-          const {{ places }} = await model.run({{ x: Float32Array.from(x) }});
-          shapes.push([places.shape, Number(places.data.at(-1) ?? -1)]);
+          const {{ indices }} = await model.run({{ x: Float32Array.from(x) }});
+          shapes.push([indices.shape, Number(indices.data.at(-1) ?? -1)]);
         }}
         await model.dispose();
         return shapes;

@@ -19,7 +19,7 @@ TIMEOUT_SECONDS = 60
 BYTES = "Uint8Array.of(0, 0, 0, 0, 84, 70, 76, 51, 0)"
 
 
-def words(directory: Path, script: str, *flags: str) -> str:
+def printed(directory: Path, script: str, *flags: str) -> str:
     """Return what Node prints of a script's error; the package is installed next to it."""
     modules = directory / "node_modules"
     modules.mkdir()
@@ -60,7 +60,7 @@ def words(directory: Path, script: str, *flags: str) -> str:
     ids=["model", "option", "input", "polyfill"],
 )
 def test_an_uncaught_error_prints_readable_frames(script: str, error: str, frames: list[str], tmp_path: Path) -> None:
-    text = words(tmp_path, script)
+    text = printed(tmp_path, script)
     assert max(map(len, text.splitlines())) <= LONGEST_LINE, text
     assert error in text
     for frame in frames:
@@ -69,7 +69,7 @@ def test_an_uncaught_error_prints_readable_frames(script: str, error: str, frame
 
 def test_source_maps_lead_to_the_sources(tmp_path: Path) -> None:
     script = f"const {{ loadTFLiteModel }} = await import('tflite-webnn'); await loadTFLiteModel({BYTES});"
-    text = words(tmp_path, script, "--enable-source-maps")
+    text = printed(tmp_path, script, "--enable-source-maps")
     assert "packages/core/src/wasm/wasm_runner.ts:" in text
     assert "packages/core/src/model/recovering_model.ts:" in text
 
@@ -84,4 +84,4 @@ def test_the_entries_share_their_errors(tmp_path: Path) -> None:
         const error = await ImageClassifier.create(new Uint8Array(9)).catch((error) => error);
         const same = tflite.OptionError === node.OptionError && byPath.OptionError === node.OptionError;
         throw `${same} ${error instanceof tflite.NotATFLiteModelError}`;"""
-    assert "true true" in words(tmp_path, script)
+    assert "true true" in printed(tmp_path, script)

@@ -1,4 +1,4 @@
-"""States in Node: a language model's cache stays between prefill and decode, on the CPU and on the polyfill."""
+"""States in Node: a language model's cache persists between prefill and decode, on the CPU and on the polyfill."""
 
 from pathlib import Path
 
@@ -58,13 +58,13 @@ def test_a_state_keeps_the_cache_between_signatures(
 
 
 def running_total() -> bytes:
-    """Return total + x, and the places of x's positive values, whose number is known only after the run."""
+    """Return total + x, and the indices of x's positive values, whose number is known only after the run."""
     graph = Graph()
-    x, total = (graph.port(name, (6,)) for name in ("x", "total"))
+    x, total = (graph.tensor(name, (6,)) for name in ("x", "total"))
     is_positive = graph.binary("GREATER", x, graph.constant(np.zeros(1, np.float32)), dtype="bool")
-    places = graph.op("WHERE", [is_positive], (1, 1), dtype="int64", name="places")
+    indices = graph.op("WHERE", [is_positive], (1, 1), dtype="int64", name="indices")
     added = graph.op("ADD", [total, x], (6,), name="total")
-    return graph.finish([x, total], [places, added], signature="step")
+    return graph.finish([x, total], [indices, added], signature="step")
 
 
 @pytest.mark.parametrize("options", ["{}", "{ enableXnnpackDelegate: false }", POLYFILL % "{}"])
@@ -77,11 +77,11 @@ def test_a_state_of_a_model_with_dynamic_tensors_is_copied(program: str, tmp_pat
         const state = await model.createState();
         const shapes = [];
         for (const x of [[1, -1, 2, -2, 3, 0], [-1, -1, -1, -1, -1, -1], [0, 0, 0, 0, 0, 5]]) {{
-          const {{ places }} = await model.runSignature('step', {{ x: Float32Array.from(x) }}, {{ state }});
-          shapes.push(places.shape);
+          const {{ indices }} = await model.runSignature('step', {{ x: Float32Array.from(x) }}, {{ state }});
+          shapes.push(indices.shape);
         }}
-        const plain = await model.runSignature('step', {{ x: new Float32Array(6), total: new Float32Array(6) }});
-        return {{ shapes, total: [...(await state.read('total'))], plain: [...plain.total.data] }};
+        const withoutState = await model.runSignature('step', {{ x: new Float32Array(6), total: new Float32Array(6) }});
+        return {{ shapes, total: [...(await state.read('total'))], withoutState: [...withoutState.total.data] }};
     """
     found = in_node(program, file, body)
-    assert found == {"shapes": [[3, 1], [0, 1], [1, 1]], "total": [0, -2, 1, -3, 2, 4], "plain": [0] * 6}
+    assert found == {"shapes": [[3, 1], [0, 1], [1, 1]], "total": [0, -2, 1, -3, 2, 4], "withoutState": [0] * 6}

@@ -115,8 +115,8 @@ def test_pieces_are_those_of_sentencepiece(program: str, tmp_path: Path, options
     file = tmp_path / "texts.json"
     file.write_text(json.dumps({"model": base64.b64encode(model).decode(), "texts": texts}))
     processor = sentencepiece.SentencePieceProcessor(model_proto=model)
-    answers = in_node(program, file, BODY)
+    results = in_node(program, file, BODY)
     expected = [[processor.encode(text, out_type=str), processor.encode(text)] for text in texts]
-    differing = [texts[index] for index, answer in enumerate(answers) if answer != expected[index]]
-    assert len(answers) == len(texts)
+    differing = [texts[index] for index, result in enumerate(results) if result != expected[index]]
+    assert len(results) == len(texts)
     assert differing == [], f"{len(differing)} of {len(texts)} texts"

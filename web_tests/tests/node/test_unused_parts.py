@@ -93,10 +93,10 @@ def test_a_custom_op_of_a_signature_is_an_error_of_its_run(harness: PageHarness,
 def test_a_signature_next_to_an_empty_main_subgraph_is_delegated(harness: PageHarness) -> None:
     """XNNPACK and TFLite's kernel have other approximations of the sigmoid."""
     x = np.linspace(-1, 1, 1728, dtype=np.float32).reshape(1, 8, 8, 27)
-    plain = LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})
+    without_xnnpack = LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})
     found, on_cpu, by_kernels = (
         harness.load(empty_main_subgraph(), options).run_signature("real", {"x": x})["y"]
-        for options in (POLYFILL, CPU, plain)
+        for options in (POLYFILL, CPU, without_xnnpack)
     )
     assert not np.array_equal(on_cpu, by_kernels)
     np.testing.assert_array_equal(found, on_cpu)

@@ -27,11 +27,11 @@ BEYOND: Mapping[str, tuple[list[int], list[int], dict[str, Any]]] = {
 
 @pytest.mark.parametrize("options", [*EXECUTIONS.values(), KERNELS], ids=[*EXECUTIONS, "kernels"])
 def test_a_variable_that_is_read_before_it_is_assigned_is_an_error(options: Mapping[str, Any], tmp_path: Path) -> None:
-    (answer,) = run_models(tmp_path, [ModelRun(variables.unset(), [np.ones(4, np.float32)], options)])
-    assert isinstance(answer, str)
-    assert not is_crash(answer)
-    assert "READ_VARIABLE" in answer
-    assert "The variable is read before it is assigned: run the signature that assigns it first." in answer
+    (result,) = run_models(tmp_path, [ModelRun(variables.unset(), [np.ones(4, np.float32)], options)])
+    assert isinstance(result, str)
+    assert not is_crash(result)
+    assert "READ_VARIABLE" in result
+    assert "The variable is read before it is assigned: run the signature that assigns it first." in result
 
 
 @pytest.mark.parametrize("name", BEYOND)
@@ -40,9 +40,9 @@ def test_a_slice_that_reaches_beyond_its_input_is_an_error(execution: str, name:
     begin, end, options = BEYOND[name]
     operands = (Provided([0.0, 1.0, 2.0, 3.0]), Values(begin), Values(end), Values([1]))
     case = OpCase(name, "STRIDED_SLICE", operands, options, version=8)
-    (answer,) = run_models(tmp_path, [ModelRun(case.model(), case.inputs(), EXECUTIONS[execution])])
-    assert isinstance(answer, str)
-    assert "The slice reaches beyond the tensor" in answer
+    (result,) = run_models(tmp_path, [ModelRun(case.model(), case.inputs(), EXECUTIONS[execution])])
+    assert isinstance(result, str)
+    assert "The slice reaches beyond the tensor" in result
 
 
 @pytest.mark.parametrize(("op", "expected"), [("SUM", -5), ("REDUCE_PROD", -1)])
@@ -50,17 +50,17 @@ def test_a_slice_that_reaches_beyond_its_input_is_an_error(execution: str, name:
 def test_a_quantized_reduction_of_nothing(execution: str, op: str, expected: int, tmp_path: Path) -> None:
     """Nothing adds up to 0, and multiplies to 1."""
     provided = Provided(np.ones((2, 3)), "int8", Quantization((0.5,), (3,)))
-    result = Quantization((0.25,), (-5,))
-    case = OpCase("nothing", op, (provided, Values([1])), output_quantization=result)
+    quantization = Quantization((0.25,), (-5,))
+    case = OpCase("nothing", op, (provided, Values([1])), output_quantization=quantization)
     change = ChangedShape(case, "resize", ((2, 0),))
     run = ModelRun(change.model(), change.inputs(), {**EXECUTIONS[execution], "inputShapes": [(2, 0)]})
-    (answer,) = run_models(tmp_path, [run])
-    assert not isinstance(answer, str)
-    np.testing.assert_array_equal(answer[0], np.full(2, expected, np.int8))
+    (result,) = run_models(tmp_path, [run])
+    assert not isinstance(result, str)
+    np.testing.assert_array_equal(result[0], np.full(2, expected, np.int8))
 
 
-def test_kernels_find_unpacked_constants_after_each_change_of_shapes(harness: PageHarness) -> None:
-    """XNNPACK rejects rows of other lengths; TFLite's kernels, which take them, unpack a sparse constant only once."""
+def test_kernels_find_decompressed_constants_after_each_change_of_shapes(harness: PageHarness) -> None:
+    """XNNPACK rejects rows of other lengths; TFLite's kernels accept them, and decompress a sparse constant once."""
     writer = ModelWriter()
     x, shape, rows = writer.tensor("x", (18,)), writer.tensor("shape", (2,), "int32"), writer.tensor("rows", (2, 9))
     y = writer.tensor("y", (2, 1))
@@ -82,7 +82,7 @@ def test_kernels_find_unpacked_constants_after_each_change_of_shapes(harness: Pa
 def test_a_transposed_convolution_of_int16_has_the_batch_of_a_resized_input(harness: PageHarness) -> None:
     case = _case("TRANSPOSE_CONV-same_kernel_4_stride_2_quantized_int16")
     (image,) = case.inputs()
-    (expected,) = native_litert.run_native(case.model(), [image], kernels="plain")
+    (expected,) = native_litert.run_native(case.model(), [image], kernels="builtin")
     model = harness.load(case.model(), LoadOptions(webnn=False))
     model.resize([[2, *image.shape[1:]]])
     (found,) = model.run([np.concatenate([image, image])])

@@ -22,19 +22,19 @@ WITHOUT_XNNPACK = {"cpu without XNNPACK": {"enableXnnpackDelegate": False}}
 @pytest.mark.parametrize("execution", [*EXECUTIONS, *WITHOUT_XNNPACK])
 def test_weights_mean_what_the_file_says(execution: str, tmp_path: Path) -> None:
     options = (EXECUTIONS | WITHOUT_XNNPACK)[execution]
-    answers = run_models(tmp_path, [ModelRun(case.model(), [case.input()], options) for case in CASES])
-    problems = {case.name: _problem(case, answer) for case, answer in zip(CASES, answers, strict=True)}
+    results = run_models(tmp_path, [ModelRun(case.model(), [case.input()], options) for case in CASES])
+    problems = {case.name: _problem(case, result) for case, result in zip(CASES, results, strict=True)}
     assert not any(problems.values()), "\n".join(f"{name}: {text}" for name, text in problems.items() if text)
 
 
-def _problem(case: WeightCase, answer: str | list[Array]) -> str:
-    if isinstance(answer, str):
-        return "" if not is_crash(answer) and _may_be_rejected(case) else answer
-    return _difference(case, answer)
+def _problem(case: WeightCase, result: str | list[Array]) -> str:
+    if isinstance(result, str):
+        return "" if not is_crash(result) and _may_be_rejected(case) else result
+    return _difference(case, result)
 
 
-def _difference(case: WeightCase, answer: list[Array]) -> str:
-    expected, found = case.expected(), case.real(answer[0])
+def _difference(case: WeightCase, result: list[Array]) -> str:
+    expected, found = case.expected(), case.real(result[0])
     error = np.max(np.abs(found - expected)) / np.max(np.abs(expected))
     if error < TOLERANCES[case.activations]:
         return ""

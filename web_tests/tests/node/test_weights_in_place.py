@@ -14,10 +14,10 @@ pytestmark = pytest.mark.needs("package")
 
 TANH = 4
 BOUNDARIES = (-0.5, 0.0, 0.5)
-# Answers in several shapes: each is prepared in its own wasm instance, from a file that is read out of another one.
-# Weights stay as they are if there is a WebNN, though it takes no node.
+# Outputs in several shapes: each is prepared in its own wasm instance, from a file that is read out of another one.
+# Weights remain as they are if there is a WebNN, though no node is delegated.
 BODY = """
-    const answers = async (options) => {
+    const outputsOf = async (options) => {
       const model = await library.loadTFLiteModel(file, { variant: 'simd', ...options });
       const [, depth] = model.inputs[0].shape;
       const found = [];
@@ -30,7 +30,7 @@ BODY = """
       return found;
     };
     const webnnDelegateOptions = { polyfill: 'tflite', allowedOps: ['SIN'] };
-    return [await answers({}), await answers({ webnnDelegateOptions })];
+    return [await outputsOf({}), await outputsOf({ webnnDelegateOptions })];
 """
 NAME = """
     const model = await library.loadTFLiteModel(file, { variant: 'simd' });
@@ -39,7 +39,7 @@ NAME = """
 
 
 def layers(columns: int, depth: int, other_reader: str = "") -> bytes:
-    """Return y = weights x; z is what `other_reader` makes of the same weights."""
+    """Return y = weights x; z is what `other_reader` computes from the same weights."""
     random = np.random.default_rng(SEED)
     writer = ModelWriter()
     x = writer.tensor("x", (1, depth))
@@ -101,9 +101,9 @@ def with_part_in_weights(content: bytes, part: bytes, weights: bytes, *, is_full
     """Return layers(16, 64) with weights that begin with a vector of the file, `part`, or are it."""
     for old, new in ((struct.pack("<I", 16 * 64), 0), (part, 0 if is_full else 4)):
         targets = {
-            place: place + struct.unpack_from("<I", content, place)[0] for place in range(0, len(content) - 3, 4)
+            offset: offset + struct.unpack_from("<I", content, offset)[0] for offset in range(0, len(content) - 3, 4)
         }
-        (slot,) = (place for place, target in targets.items() if content.startswith(old, target))
+        (slot,) = (offset for offset, target in targets.items() if content.startswith(old, target))
         content = content[:slot] + struct.pack("<I", len(content) + new - slot) + content[slot + 4 :]
     return content + struct.pack("<I", 16 * 64) + weights.ljust(16 * 64, b"w") + b"\0" * 4
 
@@ -114,7 +114,7 @@ def named_by_its_weights(name: str, *, is_full: bool) -> bytes:
 
 
 @pytest.mark.parametrize("is_full", [False, True], ids=["part", "entire"])
-def test_weights_that_are_a_name_too_stay(program: str, tmp_path: Path, is_full: bool) -> None:
+def test_weights_that_are_a_name_too_remain(program: str, tmp_path: Path, is_full: bool) -> None:
     name = "".join(chr(ord("0") + i % 64) for i in range(16 * 64 if is_full else 100))
     file = tmp_path / "layers.tflite"
     file.write_bytes(named_by_its_weights(name, is_full=is_full))
@@ -123,7 +123,7 @@ def test_weights_that_are_a_name_too_stay(program: str, tmp_path: Path, is_full:
     assert in_place == packed
 
 
-def test_weights_that_are_options_too_stay(program: str, tmp_path: Path) -> None:
+def test_weights_that_are_options_too_remain(program: str, tmp_path: Path) -> None:
     boundaries = struct.pack(f"<I{len(BOUNDARIES)}f", len(BOUNDARIES), *BOUNDARIES)
     file = tmp_path / "layers.tflite"
     file.write_bytes(with_part_in_weights(layers(16, 64, "options"), boundaries, boundaries))

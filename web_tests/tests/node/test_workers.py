@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from web_tests.models.model_writer import ModelWriter
-from web_tests.tests.node.programs import ANSWER, in_node
+from web_tests.tests.node.programs import SIN_OUTPUT, in_node
 
 pytestmark = pytest.mark.needs("package")
 
@@ -41,8 +41,8 @@ def test_a_model_in_a_worker_computes_and_reports_its_phases(
     found = in_node(program, sin_file, body)
     assert found["mode"] == mode
     assert "init" in found["phases"]
-    for answer in (found["y"], *found["streamed"]):
-        np.testing.assert_allclose(answer, ANSWER, rtol=1e-5, atol=1e-5)
+    for output in (found["y"], *found["streamed"]):
+        np.testing.assert_allclose(output, SIN_OUTPUT, rtol=1e-5, atol=1e-5)
 
 
 def test_a_worker_loads_a_model_from_each_source(program: str, sin_file: Path) -> None:
@@ -50,16 +50,16 @@ def test_a_worker_loads_a_model_from_each_source(program: str, sin_file: Path) -
         const {{ openAsBlob, readFileSync }} = await import('node:fs');
         const worker = new library.TFLiteWorker();
         const sources = [pathToFileURL(file), new Uint8Array(readFileSync(file)), (await openAsBlob(file)).stream()];
-        const answers = [];
+        const outputs = [];
         for (const source of sources) {{
           const model = await worker.loadTFLiteModel(source);
-          answers.push([...(await model.run({VALUES}))[0].data]);
+          outputs.push([...(await model.run({VALUES}))[0].data]);
         }}
         worker.dispose();
-        return answers;
+        return outputs;
     """
-    for answer in in_node(program, sin_file, body):
-        np.testing.assert_allclose(answer, ANSWER, rtol=1e-5, atol=1e-5)
+    for output in in_node(program, sin_file, body):
+        np.testing.assert_allclose(output, SIN_OUTPUT, rtol=1e-5, atol=1e-5)
 
 
 def test_errors_of_a_worker_keep_their_class(program: str, sin_file: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_model_runs_in_a_worker_of_the_caller(program: str, sin_file: Path) ->
         const model = await worker.loadTFLiteModel(file);
         return [...(await model.run({VALUES}))[0].data];
     """
-    np.testing.assert_allclose(in_node(program, sin_file, body), ANSWER, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(in_node(program, sin_file, body), SIN_OUTPUT, rtol=1e-5, atol=1e-5)
 
 
 def test_run_sync_waits_for_webnn(program: str, sin_file: Path) -> None:
@@ -133,4 +133,4 @@ def test_run_sync_waits_for_webnn(program: str, sin_file: Path) -> None:
     found = in_node(program, sin_file, body)
     assert (found["mode"], found["webnn"]["used"]) == ("blocking", True)
     assert found["webnn"]["backend"].startswith("polyfill ")
-    np.testing.assert_allclose(found["y"], ANSWER, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(found["y"], SIN_OUTPUT, rtol=1e-5, atol=1e-5)

@@ -1,4 +1,4 @@
-"""Valid models with a node that XNNPACK takes and then fails to prepare: TFLite's own kernel runs that node alone.
+"""Valid models with a node that XNNPACK accepts and then fails to prepare: TFLite's own kernel runs that node alone.
 
 Native LiteRT rejects these models unless it runs without XNNPACK.
 """
@@ -22,7 +22,7 @@ LONG_SHAPE = (1, 1, 2, 1, 2, 1, 3)
 
 
 def hybrid_convolution() -> bytes:
-    """Float activations, sparse int8 weights: XNNPACK looks for the weights where they are not unpacked yet."""
+    """Float activations, sparse int8 weights: XNNPACK looks for the weights where they are not decompressed yet."""
     writer = ModelWriter()
     x, y, z = (writer.tensor(name, (1, 6, 6, channels)) for name, channels in (("x", 8), ("y", 4), ("z", 4)))
     weights = np.where(np.arange(4 * 3 * 3 * 8) % 3 == 0, np.arange(4 * 3 * 3 * 8) % 101 - 50, 0)
@@ -44,7 +44,7 @@ def long_softmax() -> bytes:
 
 
 def steep_layer() -> bytes:
-    """The last layer's sums are scaled by 1 / 0.003; XNNPACK's operators take less than 256."""
+    """The last layer's sums are scaled by 1 / 0.003; XNNPACK's operators accept less than 256."""
     writer = ModelWriter()
     one = Quantization((1.0,))
     x, y = writer.tensor("x", (3, 8), "int8", one), writer.tensor("y", (3, 4), "int8", one)
@@ -74,7 +74,7 @@ def test_node_that_xnnpack_fails_to_prepare_runs_on_tflites_kernel(harness: Page
     loaded = harness.load(content, CPU)
     (info,) = loaded.inputs
     x = (np.arange(np.prod(info["shape"])) % 7 - 3).astype(info["dtype"]).reshape(info["shape"])
-    (found,), (expected,) = loaded.run([x]), native_litert.outputs_of(content, [x], kernels="plain")
+    (found,), (expected,) = loaded.run([x]), native_litert.outputs_of(content, [x], kernels="builtin")
     assert len(np.unique(expected)) > 1
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
     denied = loaded.report["xnnpack"]["excludedNodes"]
@@ -90,7 +90,7 @@ def test_a_variable_of_float16_stays_with_tflite(harness: PageHarness) -> None:
 
 
 def softmax_of_any_rank(*, reshaped: bool) -> bytes:
-    """XNNPACK has up to six axes; with `reshaped`, an input gives them."""
+    """XNNPACK has up to six axes; with `reshaped`, an input provides them."""
     writer = ModelWriter()
     x = writer.tensor("x", (12,) if reshaped else (4, 3))
     shape = writer.tensor("shape", (2,), "int32")

@@ -21,30 +21,30 @@ pytestmark = pytest.mark.needs("package")
 
 OPERATORS = sorted({case.op for case in CASES})
 
-Answers = dict[str, dict[str, Any]]
+Results = dict[str, dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def models(once_per_run: OncePerRun) -> Answers:
+def models(once_per_run: OncePerRun) -> Results:
     written = once_per_run("models", partial(write_models, [case.graph() for case in CASES]))
-    return {case.name: answer for case, answer in zip(CASES, written, strict=True)}
+    return {case.name: result for case, result in zip(CASES, written, strict=True)}
 
 
 @pytest.fixture(scope="module")
-def computed(once_per_run: OncePerRun) -> Answers:
+def computed(once_per_run: OncePerRun) -> Results:
     requests = [(case.graph(), case.inputs()) for case in CASES]
-    answers = once_per_run("computed", lambda _: compute("tflite", requests))
-    return {case.name: answer for case, answer in zip(CASES, answers, strict=True)}
+    results = once_per_run("computed", lambda _: compute("tflite", requests))
+    return {case.name: result for case, result in zip(CASES, results, strict=True)}
 
 
 @pytest.mark.parametrize("op", OPERATORS)
-def test_native_litert_computes_what_numpy_does(op: str, models: Answers) -> None:
+def test_native_litert_computes_what_numpy_does(op: str, models: Results) -> None:
     problems = {case.name: _native_problem(case, models[case.name]) for case in CASES if case.op == op}
     assert {name: problem for name, problem in problems.items() if problem} == {}
 
 
 @pytest.mark.parametrize("op", OPERATORS)
-def test_the_engine_computes_what_numpy_does(op: str, computed: Answers) -> None:
+def test_the_engine_computes_what_numpy_does(op: str, computed: Results) -> None:
     problems = {case.name: _engine_problem(case, computed[case.name]) for case in CASES if case.op == op}
     assert {name: problem for name, problem in problems.items() if problem} == {}
 
@@ -52,9 +52,9 @@ def test_the_engine_computes_what_numpy_does(op: str, computed: Answers) -> None
 @pytest.mark.parametrize("which", ["as provided", "all", "first", "none"])
 def test_tensorflow_js_computes_what_numpy_does(which: InputChoice) -> None:
     requests = [(case.graph(which), case.inputs(which)) for case in CASES]
-    answers = list(zip(CASES, compute("cpu", requests), strict=True))
-    taken = [(case, answer) for case, answer in answers if is_within_limits(case, answer)]
-    problems = {case.name: _engine_problem(case, answer) for case, answer in taken}
+    results = list(zip(CASES, compute("cpu", requests), strict=True))
+    taken = [(case, result) for case, result in results if is_within_limits(case, result)]
+    problems = {case.name: _engine_problem(case, result) for case, result in taken}
     assert {name: problem for name, problem in problems.items() if problem} == {}
     assert sorted({case.op for case, _ in taken}) == OPERATORS
 
@@ -74,8 +74,8 @@ def _native_problem(case: Case, written: dict[str, Any]) -> str:
         return str(error)
 
 
-def _engine_problem(case: Case, answer: dict[str, Any]) -> str:
-    return str(answer["error"]) if "error" in answer else _difference(case, answer["outputs"])
+def _engine_problem(case: Case, result: dict[str, Any]) -> str:
+    return str(result["error"]) if "error" in result else _difference(case, result["outputs"])
 
 
 def _difference(case: Case, results: Sequence[Array]) -> str:

@@ -34,7 +34,7 @@ ENDS = {"QUANTIZE", "DEQUANTIZE"}
 INTEGER_MODELS = tuple(name for name in FUSED if name != "mww_hey_jarvis_int8")
 # int16 activations are computed in float32, and rounded after each node.
 INT16_STEPS = 8
-# Cases per op and type, for the time they take.
+# Cases per op and type: more would take too long.
 MAX_CASES = 4
 
 
@@ -42,8 +42,8 @@ MAX_CASES = 4
 def rewritten_models(once_per_run: OncePerRun) -> Mapping[str, Rewritten]:
     """Return each model's result, under the limits of Chromium 147."""
     paths = [model.path() for model in MODELS.values()]
-    answers = once_per_run("rewritten_models", partial(rewrite_models, paths, limits=read_limits(CHROMIUM_147)))
-    return dict(zip(MODELS, answers, strict=True))
+    results = once_per_run("rewritten_models", partial(rewrite_models, paths, limits=read_limits(CHROMIUM_147)))
+    return dict(zip(MODELS, results, strict=True))
 
 
 def _results(original: bytes, inputs: list[Array], rewritten: Rewritten) -> list[Array]:
@@ -63,7 +63,7 @@ def _difference(found: list[Array], expected: list[Array]) -> Difference:
 def test_model_computes_what_it_did(name: str, rewritten_models: Mapping[str, Rewritten]) -> None:
     model, rewritten = MODELS[name], rewritten_models[name]
     if rewritten.file is None:
-        pytest.skip(f"the delegate does not take all of it: {rewritten.reason}")
+        pytest.skip(f"the delegate rejects a part of it: {rewritten.reason}")
     inputs = [_widened(array) for array in inputs_for(model)]
     expected = native_litert.outputs_of(model.content(), inputs_for(model))
     difference = _difference(_results(model.content(), inputs, rewritten), expected)

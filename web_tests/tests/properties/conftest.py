@@ -14,11 +14,11 @@ settings.register_profile("long", max_examples=20_000)
 
 
 @pytest.fixture(scope="session")
-def subject(execution: Execution, server: Server, request: pytest.FixtureRequest) -> Iterator[Engine]:
+def engine_under_test(execution: Execution, server: Server, request: pytest.FixtureRequest) -> Iterator[Engine]:
     """The engine of an execution, shared by a worker's tests."""
     with ExitStack() as stack:
         playwright: Playwright | None = None
-        if execution.place == "browser":
+        if execution.host == "browser":
             request.getfixturevalue("webnn_program")
             playwright = request.getfixturevalue("playwright")
         yield stack.enter_context(engine(execution, server, playwright))

@@ -17,16 +17,16 @@ pytestmark = pytest.mark.needs("package")
 
 
 @pytest.fixture(scope="module", params=["cpu-simd", "polyfill"])
-def subject(request: pytest.FixtureRequest, server: Server) -> Iterator[Engine]:
+def engine_under_test(request: pytest.FixtureRequest, server: Server) -> Iterator[Engine]:
     (execution,) = [each for each in executions() if each.name == request.param]
-    with engine(execution, server) as made:
-        yield made
+    with engine(execution, server) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize("case", list(edges.cases()), ids=case_id)
-def test_an_edge_case_agrees_with_native_litert(subject: Engine, case: OpCase) -> None:
+def test_an_edge_case_agrees_with_native_litert(engine_under_test: Engine, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
-    found = subject.start(model, inputs, 1)().outputs
+    found = engine_under_test.start(model, inputs, 1)().outputs
     check(case, found, native_litert.outputs_of(model, inputs, kernels=case.native_kernels))
 
 
@@ -38,8 +38,8 @@ LOOKUPS = {
 
 
 @pytest.mark.parametrize("op", LOOKUPS)
-def test_ids_that_a_table_does_not_have_are_an_error(subject: Engine, op: str) -> None:
+def test_ids_that_a_table_does_not_have_are_an_error(engine_under_test: Engine, op: str) -> None:
     case = replace(LOOKUPS[op], output_dtype="float32")
     with pytest.raises(ModelError) as raised:
-        subject.start(case.model(), case.inputs(), 1)()
-    assert raised.value.code == ("INPUT_VALUE" if subject.execution.name == "polyfill" else "INVOKE_FAILED")
+        engine_under_test.start(case.model(), case.inputs(), 1)()
+    assert raised.value.code == ("INPUT_VALUE" if engine_under_test.execution.name == "polyfill" else "INVOKE_FAILED")

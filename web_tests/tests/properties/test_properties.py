@@ -18,7 +18,7 @@ from web_tests.properties import known, search
 from web_tests.properties.comparer import Comparer
 from web_tests.properties.engines import Engine, Execution, executions
 from web_tests.properties.families import FAMILIES, nodes
-from web_tests.properties.native import Answer, Native
+from web_tests.properties.native import Native, NativeResult
 from web_tests.properties.spec import NodeSpec
 
 # Each execution, and what it needs.
@@ -29,22 +29,22 @@ FULL_RUN = 20_000
 
 @pytest.fixture(scope="session")
 def seed(pytestconfig: pytest.Config) -> int:
-    given = pytestconfig.getoption("--hypothesis-seed") or str(SEED)
-    return random.SystemRandom().randrange(1_000_000) if given == "random" else int(given)
+    option = pytestconfig.getoption("--hypothesis-seed") or str(SEED)
+    return random.SystemRandom().randrange(1_000_000) if option == "random" else int(option)
 
 
 class RememberingNative(Native):
-    """Native LiteRT, whose answers to a batch the executions share. A node that runs alone is another batch."""
+    """Native LiteRT, whose results of a batch the executions share. A node that runs alone is another batch."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._answers: dict[tuple[NodeSpec, ...], list[Answer]] = {}
+        self._results: dict[tuple[NodeSpec, ...], list[NativeResult]] = {}
 
-    def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
+    def results(self, specs: Sequence[NodeSpec]) -> list[NativeResult]:
         batch = tuple(specs)
-        if batch not in self._answers:
-            self._answers[batch] = super().answers(specs)
-        return self._answers[batch]
+        if batch not in self._results:
+            self._results[batch] = super().results(specs)
+        return self._results[batch]
 
 
 @pytest.fixture(scope="session")
@@ -69,12 +69,12 @@ def execution(request: pytest.FixtureRequest) -> Execution:
 @pytest.mark.timeout(3 * 3600)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_random_nodes_of_a_family_agree_with_native_litert(
-    family: str, subject: Engine, native: Native, seed: int
+    family: str, engine_under_test: Engine, native: Native, seed: int
 ) -> None:
     print(f"--hypothesis-seed={seed} repeats this")
-    named, execution = known.load(), subject.execution.name
+    named, execution = known.load(), engine_under_test.execution.name
     specs = nodes_of(family, seed)
-    failures = search.check(nodes(family), seed, specs, Comparer(native, [subject]), named)
+    failures = search.check(nodes(family), seed, specs, Comparer(native, [engine_under_test]), named)
     met = Counter(named.name_of(failure) for failure in failures)
     print(f"known differences: {dict(met)}")
     if len(specs) >= FULL_RUN:

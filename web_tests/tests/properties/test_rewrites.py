@@ -1,4 +1,4 @@
-"""Rewrites prove their conditions: graphs that they match, with one or two things changed, answer as native LiteRT.
+"""Rewrites prove their conditions: graphs that they match, with one or two things changed, agree with native LiteRT.
 
 A change that native LiteRT rejects is left out. Where TFLite's kernels and XNNPACK differ, either is right; XNNPACK
 is wrong about a product of one transposed tensor with itself.
@@ -17,7 +17,7 @@ from web_tests.models.changed_graphs import Graph, changes
 from web_tests.models.recipes import SEED
 from web_tests.models.rewritten_graphs import GRAPHS
 from web_tests.properties.engines import Engine, Execution, executions
-from web_tests.references.graph_answers import Native
+from web_tests.references.graph_outputs import Native
 
 EXAMPLES = 100
 NEEDS = {"cpu-simd": "package", "webnn": "webnn", "polyfill": "package"}
@@ -34,9 +34,9 @@ def execution(request: pytest.FixtureRequest) -> Execution:
 
 @pytest.fixture(scope="module")
 def native() -> Iterator[Native]:
-    made = Native()
-    yield made
-    made.close()
+    opened = Native()
+    yield opened
+    opened.close()
 
 
 @cache
@@ -44,13 +44,13 @@ def single_changes(name: str) -> tuple[tuple[str, Graph], ...]:
     return tuple(changes(GRAPHS[name]()))
 
 
-def check(subject: Engine, native: Native, what: str, graph: Graph) -> None:
-    expected = native.answer(graph)
+def check(engine_under_test: Engine, native: Native, what: str, graph: Graph) -> None:
+    expected = native.outputs(graph)
     if expected is None:
         return
     content, outputs = expected
     try:
-        found = subject.start(content, list(graph.inputs.values()), 1)().outputs
+        found = engine_under_test.start(content, list(graph.inputs.values()), 1)().outputs
     except ModelError as error:
         pytest.fail(f"{what}: rejected: {error}", pytrace=False)
     for one, other in zip(found, outputs, strict=True):
@@ -61,14 +61,16 @@ def check(subject: Engine, native: Native, what: str, graph: Graph) -> None:
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_each_single_change_of_a_graph_equals_native_litert(subject: Engine, native: Native, name: str) -> None:
+def test_each_single_change_of_a_graph_equals_native_litert(
+    engine_under_test: Engine, native: Native, name: str
+) -> None:
     """All of them, one by one."""
     for what, graph in single_changes(name):
-        check(subject, native, what, graph)
+        check(engine_under_test, native, what, graph)
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_random_pairs_of_changes_equal_native_litert(subject: Engine, native: Native, name: str) -> None:
+def test_random_pairs_of_changes_equal_native_litert(engine_under_test: Engine, native: Native, name: str) -> None:
     """Random pairs."""
 
     @seed(SEED)
@@ -77,6 +79,6 @@ def test_random_pairs_of_changes_equal_native_litert(subject: Engine, native: Na
     def run(data: st.DataObject) -> None:
         first, graph = data.draw(st.sampled_from(single_changes(name)), label="first")
         second, changed = data.draw(st.sampled_from(tuple(changes(graph))), label="second")
-        check(subject, native, f"{first}, {second}", changed)
+        check(engine_under_test, native, f"{first}, {second}", changed)
 
     run()

@@ -1,4 +1,4 @@
-"""Fixtures of the tests in Pyodide, which starts once per place, shared by all its tests."""
+"""Fixtures of the tests in Pyodide, which starts once per host, shared by all its tests."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ MODULES = (SCRIPTS_DIR / "running.py",)
 
 
 @dataclass(frozen=True)
-class Place:
+class Host:
     """Where Python runs: an engine's page, a module worker of it, or Node."""
 
     engine: str
@@ -41,15 +41,15 @@ class Place:
         return f"{self.engine}-worker" if self.in_worker else self.engine
 
 
-PLACES = (
-    Place("shell"),
-    Place("shell", in_worker=True),
-    Place("chromium", in_worker=True),
-    Place("firefox"),
-    Place("firefox", in_worker=True),
-    Place("webkitgtk"),
-    Place("webkitgtk", in_worker=True),
-    Place("node"),
+HOSTS = (
+    Host("shell"),
+    Host("shell", in_worker=True),
+    Host("chromium", in_worker=True),
+    Host("firefox"),
+    Host("firefox", in_worker=True),
+    Host("webkitgtk"),
+    Host("webkitgtk", in_worker=True),
+    Host("node"),
 )
 
 
@@ -64,23 +64,21 @@ def node_pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(
     scope="session",
-    params=[pytest.param(place, id=str(place), marks=pytest.mark.needs(*place.needs())) for place in PLACES],
+    params=[pytest.param(host, id=str(host), marks=pytest.mark.needs(*host.needs())) for host in HOSTS],
 )
-def place(request: pytest.FixtureRequest) -> Place:
-    """Each place."""
-    place: Place = request.param
-    return place
+def host(request: pytest.FixtureRequest) -> Host:
+    """Each host."""
+    host: Host = request.param
+    return host
 
 
 @pytest.fixture(scope="session")
-def python(
-    place: Place, request: pytest.FixtureRequest, playwright: Playwright, server: Server
-) -> Iterator[PythonPage]:
-    """Python with numpy and the wheel in a place; skipped with the reason if the engine is not installed."""
+def python(host: Host, request: pytest.FixtureRequest, playwright: Playwright, server: Server) -> Iterator[PythonPage]:
+    """Python with numpy and the wheel, in each host; skipped with the reason if the engine is not installed."""
     with ExitStack() as stack:
-        page = _open_page(place, request, playwright, stack)
-        python = PythonPage(page, server, in_worker=place.in_worker)
-        if place.engine == "node":
+        page = _open_page(host, request, playwright, stack)
+        python = PythonPage(page, server, in_worker=host.in_worker)
+        if host.engine == "node":
             pyodide: Path = request.getfixturevalue("node_pyodide")
             # Otherwise Node stores downloads in a directory named like the URL.
             python.start(module=pyodide.as_uri(), options={"packageBaseUrl": f"{pyodide.parent}/"})
@@ -94,21 +92,21 @@ def python(
         assert errors == []
 
 
-def _open_page(place: Place, request: pytest.FixtureRequest, playwright: Playwright, stack: ExitStack) -> EnginePage:
-    if place.engine == "node":
+def _open_page(host: Host, request: pytest.FixtureRequest, playwright: Playwright, stack: ExitStack) -> EnginePage:
+    if host.engine == "node":
         return NodePage(pinned_node())
-    if place.engine == "shell":
+    if host.engine == "shell":
         program: BrowserProgram = request.getfixturevalue("webnn_program")
         browser = stack.enter_context(installed.launched(playwright, program))
         return PlaywrightPage(browser.new_page())
-    engine = next(engine for engine in ENGINES if engine.name == place.engine)
+    engine = next(engine for engine in ENGINES if engine.name == host.engine)
     skip_unless_installed(engine)
     return stack.enter_context(engine.start(playwright)).new_page()
 
 
 @pytest.fixture(scope="session")
-def has_webnn(place: Place) -> bool:
-    return place.engine == "shell"
+def has_webnn(host: Host) -> bool:
+    return host.engine == "shell"
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 pytestmark = pytest.mark.needs("wheel")
 
 MODEL = "sin.tflite"
-EXPECTED = handmade.sin_example_answer(np.full(8, 0.5, np.float32)).tolist()
+EXPECTED = handmade.sin_example_output(np.full(8, 0.5, np.float32)).tolist()
 STRICT = {**ISOLATION_HEADERS, "Content-Security-Policy": "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"}
 DIRECTORY = "/wheel/"
 REGISTERED = "/wheel/tflite_webnn.mjs"
@@ -42,10 +42,10 @@ def start(page: Page, server: Server, *, in_worker: bool = False, packages: Sequ
     return python
 
 
-PLACES = pytest.mark.parametrize("in_worker", [False, True], ids=["page", "worker"])
+HOSTS = pytest.mark.parametrize("in_worker", [False, True], ids=["page", "worker"])
 
 
-@PLACES
+@HOSTS
 def test_under_a_strict_policy_an_address_or_a_registered_module_helps(
     own_page: Page, strict_server: Server, in_worker: bool
 ) -> None:

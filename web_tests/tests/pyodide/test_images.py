@@ -27,10 +27,10 @@ def strict_server() -> Iterator[Server]:
         yield server
 
 
-def ask(page: Page, button: str, *, webnn: bool) -> list[tuple[str, float]]:
+def press(page: Page, button: str, *, webnn: bool) -> list[tuple[str, float]]:
     """Press a button; return the labels with their percentages."""
     page.get_by_label("on WebNN").set_checked(webnn)
-    page.get_by_role("status").evaluate("(status) => status.replaceChildren()")  # it has the last answer's
+    page.get_by_role("status").evaluate("(status) => status.replaceChildren()")  # it has the last result's
     page.get_by_role("button", name=button).click()
     where = "[1-9][0-9]* of [0-9]+ nodes on WebNN$" if webnn else "on the CPU$"
     expect(page.get_by_role("status")).to_have_text(re.compile(where), timeout=TIMEOUT_MS)
@@ -45,10 +45,10 @@ def test_the_example_classifies_images_and_survives_none(own_page: Page, strict_
     assert own_page.get_by_role("img").evaluate("canvas => [canvas.width, canvas.height]") == [451, 300]
     assert "async def classify" in (own_page.locator("pre").text_content() or "")
     for webnn in (True, False):
-        label, percent = ask(own_page, "What is it?", webnn=webnn)[0]
+        label, percent = press(own_page, "What is it?", webnn=webnn)[0]
         assert label == "Egyptian cat"
         assert percent == pytest.approx(77.3, abs=2)
-        found = dict(ask(own_page, "What is where?", webnn=webnn))
+        found = dict(press(own_page, "What is where?", webnn=webnn))
         assert found["cat"] == pytest.approx(percent_of_cat(), abs=1)
         own_page.screenshot(path=tmp_path / f"images-{'webnn' if webnn else 'cpu'}.png", full_page=True)
     image = own_page.get_by_label("Another image")
@@ -59,7 +59,7 @@ def test_the_example_classifies_images_and_survives_none(own_page: Page, strict_
     astronaut = package_assets.path_of("images", "astronaut")
     image.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": astronaut.read_bytes()})
     expect(own_page.get_by_role("status")).to_have_text("The image is there.", timeout=TIMEOUT_MS)
-    assert dict(ask(own_page, "What is where?", webnn=True))["person"] > 20
+    assert dict(press(own_page, "What is where?", webnn=True))["person"] > 20
 
 
 def percent_of_cat() -> float:

@@ -23,29 +23,30 @@ DONE = re.compile(r"^\[\d+\]:$")
 
 
 @pytest.fixture(scope="module")
-def plain_server() -> Iterator[Server]:
+def server_without_isolation() -> Iterator[Server]:
     """A server without the headers of isolation, like most hosts of such sites.
 
-    With them, JupyterLite 0.8.6 sometimes loses its kernel's answers: its coincident 1.2.3 expects a promise from
-    Atomics.waitAsync(), which is a string if the answer has already arrived.
+    With them, JupyterLite 0.8.6 sometimes loses its kernel's responses: its coincident 1.2.3 expects a promise from
+    Atomics.waitAsync(), which is a string if the response has already arrived.
     """
     with Server(headers={}) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def site(plain_server: Server) -> str:
+def site(server_without_isolation: Server) -> str:
     wheel = next(PYODIDE_DIR.glob("*.whl"))
-    return f"{plain_server.origin}/{jupyterlite_site.build(wheel).name}"
+    return f"{server_without_isolation.origin}/{jupyterlite_site.build(wheel).name}"
 
 
 def test_a_notebook_installs_the_wheel_and_runs_a_model(
-    own_page: Page, plain_server: Server, site: str, tmp_path: Path
+    own_page: Page, server_without_isolation: Server, site: str, tmp_path: Path
 ) -> None:
     code_cells = [cell["cell_type"] for cell in json.loads(NOTEBOOK.read_text())["cells"]].count("code")
     elsewhere: list[str] = []
     own_page.on(
-        "request", lambda request: elsewhere.append(request.url) if is_elsewhere(request.url, plain_server) else None
+        "request",
+        lambda request: elsewhere.append(request.url) if is_elsewhere(request.url, server_without_isolation) else None,
     )
     own_page.goto(f"{site}/notebooks/index.html?path={NOTEBOOK.name}")
     cells = own_page.locator(CODE_CELLS)

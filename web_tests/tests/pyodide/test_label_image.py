@@ -1,4 +1,4 @@
-"""A script written for tflite_runtime, in CPython and in Pyodide: the same answer."""
+"""A script written for tflite_runtime, in CPython and in Pyodide: the same output."""
 
 import sys
 from pathlib import Path

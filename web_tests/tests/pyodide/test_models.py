@@ -1,4 +1,4 @@
-"""Models in Python, in each of its places, compared with native LiteRT."""
+"""Models in Python, in each of its hosts, compared with native LiteRT."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import SEED
 from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_models import check
-from web_tests.tests.pyodide.conftest import Place
+from web_tests.tests.pyodide.conftest import Host
 
 PutModel = Callable[[str, bytes], str]
 # Classification, segmentation and audio.
@@ -36,7 +36,7 @@ def test_a_model_on_the_cpu_agrees_with_native_litert(
 
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_on_webnn_agrees_with_native_litert(
-    python: PythonPage, place: Place, has_webnn: bool, put_model: PutModel, name: str
+    python: PythonPage, host: Host, has_webnn: bool, put_model: PutModel, name: str
 ) -> None:
     model = all_models()[name]
     inputs = inputs_for(model)

@@ -20,7 +20,7 @@ from support.command import run
 from support.npm import package_version
 from support.paths import cache_dir
 from web_tests.server.server import EXAMPLES_DIR, site_routes
-from web_tests.tests.conftest import Serve, first_words
+from web_tests.tests.conftest import Serve, first_message
 from web_tests.tests.release.test_release import EXPECTED
 
 pytestmark = [pytest.mark.needs("release"), pytest.mark.timeout(600)]
@@ -97,7 +97,7 @@ def message_of(page: Page, address: str) -> str:
     """Return an app's message. Warnings fail the test: without its worker, the polyfill warns."""
     messages: list[ConsoleMessage] = []
     page.on("console", lambda message: messages.append(message))
-    text = first_words(page, address, ("0 ", "1 ", "2 "))
+    text = first_message(page, address, ("0 ", "1 ", "2 "))
     assert [message.text for message in messages if message.type in {"warning", "error"}] == []
     return text
 
@@ -122,13 +122,13 @@ def development_server(directory: Path) -> Iterator[str]:
 
 
 def wait_until_served(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Ask until the server answers. Its output is no sign: it is colored where the variable CI is set."""
+    """Retry until the server responds. Its output is no sign: it is colored where the variable CI is set."""
     end = time.monotonic() + SERVER_SECONDS
     while process.poll() is None and time.monotonic() < end:
         with suppress(OSError), urllib.request.urlopen(address, timeout=SERVER_SECONDS):
             return
         time.sleep(0.1)
-    pytest.fail(f"no answer from {address}; Vite has printed:\n{log.read_text()}")
+    pytest.fail(f"no response from {address}; Vite has printed:\n{log.read_text()}")
 
 
 def test_every_app_says_how_to_build_it() -> None:

@@ -25,7 +25,7 @@ from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import PAGES_DIR, kit_routes, site_routes
 from web_tests.tests.browser.test_models import check
-from web_tests.tests.conftest import CDN_HEADERS, Serve, first_words
+from web_tests.tests.conftest import CDN_HEADERS, Serve, first_message
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 
 pytestmark = pytest.mark.needs("release")
@@ -79,7 +79,7 @@ def test_the_npm_package_runs_in_a_page(installed: Path, own_page: Page, serve: 
     head = f'<script type="importmap">{imports}</script>'
     (installed / "index.html").write_text(page_of(f"import {{ loadTFLiteModel }} from 'tflite-webnn';{USE}", head))
     server = serve(site_routes(installed), headers={})
-    assert first_words(own_page, server.origin).startswith(EXPECTED)
+    assert first_message(own_page, server.origin).startswith(EXPECTED)
 
 
 def test_the_npm_package_runs_in_node(installed: Path) -> None:
@@ -94,7 +94,7 @@ def test_the_module_loads_from_another_origin(
     (tmp_path / "model.tflite").write_bytes(model)
     script = f"import {{ loadTFLiteModel }} from '{cdn.origin}/index.mjs';{USE}"
     (tmp_path / "index.html").write_text(page_of(script))
-    assert first_words(own_page, serve(site_routes(tmp_path), headers={}).origin).startswith(EXPECTED)
+    assert first_message(own_page, serve(site_routes(tmp_path), headers={}).origin).startswith(EXPECTED)
 
 
 def test_a_script_from_another_origin_with_its_integrity(
@@ -106,11 +106,11 @@ def test_a_script_from_another_origin_with_its_integrity(
     head = f'<script src="{cdn.origin}/tflite_webnn.js" {integrity}></script>'
     (tmp_path / "model.tflite").write_bytes(model)
     (tmp_path / "index.html").write_text(page_of(f"const {{ loadTFLiteModel }} = tfliteWebnn;{USE}", head))
-    assert first_words(own_page, serve(site_routes(tmp_path), headers={}).origin).startswith(EXPECTED)
+    assert first_message(own_page, serve(site_routes(tmp_path), headers={}).origin).startswith(EXPECTED)
 
 
 def test_it_has_what_the_samples_were_tested_with(network: Path) -> None:
-    """Tests of workers, extensions and worklets take build/package: the files that npm packs are the same."""
+    """Tests of workers, extensions and worklets use build/package: the files that npm packs are the same."""
     packed = {str(file.relative_to(network)): file.read_bytes() for file in network.rglob("*") if file.is_file()}
     assert {"index.mjs", "tflite_cpu.js", "model_worker.mjs", "simd/tflite_webnn.wasm"} <= packed.keys()
     assert [name for name, data in packed.items() if (PACKAGE_DIR / name).read_bytes() != data] == []
@@ -155,7 +155,7 @@ def test_the_released_polyfill_computes_in_a_page(release: Path, tmp_path: Path,
         const { engine, values } = await runOnWebnn();
         console.log(engine, `${values}`);"""
     (tmp_path / "index.html").write_text(page_of(script))
-    assert first_words(own_page, serve(site_routes(tmp_path), headers={}).origin) == "tflite 0,2,7,14"
+    assert first_message(own_page, serve(site_routes(tmp_path), headers={}).origin) == "tflite 0,2,7,14"
 
 
 def test_the_released_site_explores_a_sample_model(release: Path, tmp_path: Path, own_page: Page, serve: Serve) -> None:

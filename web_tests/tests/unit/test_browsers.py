@@ -31,8 +31,8 @@ def test_the_users_own_must_be_a_program(bare_machine: Path) -> None:
             installed.at_path(bare_machine / name)
 
 
-def test_a_flag_is_given_once() -> None:
-    """Chromium takes only the last of two switches of the same name."""
+def test_a_flag_is_passed_once() -> None:
+    """Chromium uses only the last of two switches of the same name."""
     groups = (flags.QUIET_FLAGS, flags.WEBNN_FLAGS, flags.BOUNDS_CHECK_FLAGS, flags.WEBGPU_FLAGS, flags.WEBNN_FLAGS)
     combined = flags.combined(*groups)
     names = [flag.partition("=")[0] for flag in combined]

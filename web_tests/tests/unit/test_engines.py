@@ -72,7 +72,7 @@ def test_a_driver_that_hangs_is_the_page_s_error() -> None:
     driver.execute_async_script.side_effect = ReadTimeoutError(Mock(), "/execute/async", "Read timed out.")
     driver.quit.side_effect = MaxRetryError(Mock(), "/session")
     browser = WebDriverBrowser(lambda: driver)
-    with pytest.raises(PageError, match=r"does not answer: .*Read timed out"):
+    with pytest.raises(PageError, match=r"does not respond: .*Read timed out"):
         WebDriverPage(driver, "first").evaluate("() => 1")
     browser.quit()
 

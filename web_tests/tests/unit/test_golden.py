@@ -18,7 +18,7 @@ def test_an_equal_golden_file_passes(tmp_path: Path) -> None:
     golden.check(tmp_path / "a.txt", "text\n")
 
 
-def test_another_text_fails_and_the_file_stays(tmp_path: Path) -> None:
+def test_another_text_fails_and_the_file_remains(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text\n")
     with pytest.raises(AssertionError, match=r"a\.txt differs.*build\.py test --update-goldens"):
         golden.check(tmp_path / "a.txt", "another\n")

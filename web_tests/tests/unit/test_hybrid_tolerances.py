@@ -29,6 +29,8 @@ def test_a_wrong_kernel_exceeds_the_tolerance(name: str, layers: int) -> None:
     expected = native_litert.outputs_of(model.content(), inputs)
     wrong = [native_litert.run_native(content, inputs) for content in with_one_wrong_kernel(model.content())]
     assert len(wrong) == layers
-    least = min(compare(outputs, expected).relative for outputs in wrong)
+    smallest = min(compare(outputs, expected).relative for outputs in wrong)
     tables: tuple[Table, ...] = ("webnn", "cpu")
-    assert {table: tolerance(table, name).relative_to_range < least for table in tables} == dict.fromkeys(tables, True)
+    assert {table: tolerance(table, name).relative_to_range < smallest for table in tables} == dict.fromkeys(
+        tables, True
+    )

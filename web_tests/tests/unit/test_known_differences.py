@@ -7,7 +7,7 @@ from web_tests.models.model_writer import Quantization
 from web_tests.properties import judging, known
 from web_tests.properties.engines import CPU_VARIANTS
 from web_tests.properties.families import FAMILIES
-from web_tests.properties.native import Answer
+from web_tests.properties.native import NativeResult
 from web_tests.properties.spec import Fill, NodeSpec, Operand, Result
 
 SAMPLED = {op for ops in FAMILIES.values() for op in ops}
@@ -60,5 +60,5 @@ def test_operands_that_are_nearer_than_native_litert_sees_are_ties() -> None:
     for scale, is_right in ((1 / 512, True), (1 / 128, False)):
         spec = NodeSpec("EQUAL", (operand(3, scale), operand(4, scale)), (Result("bool"),))
         tolerance = judging.tolerance_of(spec, "webnn")
-        found = judging.difference(spec, [np.array([False])], Answer(((1,),), (equal,)), tolerance)
+        found = judging.difference(spec, [np.array([False])], NativeResult(((1,),), (equal,)), tolerance)
         assert (not found) == is_right

@@ -16,7 +16,7 @@ from web_tests.tests.matrix import test_matrix as matrix
 KEY = ("shell", "page", "webnn")
 MODEL = known_models()["mobilenet_v2"]
 WEBNN = next(one for one in EXECUTIONS if one.name == "webnn")
-PLAIN = {"variant": "simd", "threads": {"used": 1, "reason": None}}
+BASE_REPORT = {"variant": "simd", "threads": {"used": 1, "reason": None}}
 RIGHT = Cell(*KEY, MODEL.name, "right")
 
 
@@ -31,7 +31,7 @@ class FakePage:
     def load(self, *_: object) -> object:
         if self.failure:
             raise self.failure
-        return SimpleNamespace(report={**PLAIN, "webnn": self.webnn}, dispose=lambda: None)
+        return SimpleNamespace(report={**BASE_REPORT, "webnn": self.webnn}, dispose=lambda: None)
 
     def take_errors(self) -> list[str]:
         return list(self.uncaught)

@@ -1,4 +1,4 @@
-"""Generated networks: native LiteRT matches numpy, answers depend on the image, quantized forms have their types."""
+"""Generated networks: native LiteRT matches numpy, outputs depend on the image, quantized forms have their types."""
 
 import numpy as np
 import pytest
@@ -16,19 +16,19 @@ SIZE = 32
 
 
 def written(writer: type[NetworkWriter], architecture: str) -> tuple[bytes, Array, Value]:
-    """Write a small network; return it, the images in its input's form, and numpy's answer."""
+    """Write a small network; return it, the images in its input's form, and numpy's output."""
     images = networks.images(SIZE)
     net = writer(images)
-    answer: Value
+    output: Value
     if architecture == "u_net":
-        answer = architectures.u_net(net)
+        output = architectures.u_net(net)
     else:
-        answer = getattr(architectures, architecture)(net, width=0.25, classes=10)
-    content = net.finish(answer)
+        output = getattr(architectures, architecture)(net, width=0.25, classes=10)
+    content = net.finish(output)
     if net.input.quantization:
         (scale,), (zero_point,) = net.input.quantization.scales, net.input.quantization.zero_points
         images = np.clip(np.round(images / scale) + zero_point, 0, HIGHEST_UINT8).astype(np.uint8)
-    return content, images, answer
+    return content, images, output
 
 
 def native(content: bytes, images: Array) -> Array:
@@ -38,22 +38,22 @@ def native(content: bytes, images: Array) -> Array:
 @pytest.mark.parametrize("architecture", ["mobilenet_v1", "mobilenet_v2", "u_net"])
 @pytest.mark.parametrize("writer", [NetworkWriter, SparseNetworkWriter])
 def test_native_litert_agrees_with_numpy(writer: type[NetworkWriter], architecture: str) -> None:
-    content, images, answer = written(writer, architecture)
-    np.testing.assert_allclose(native(content, images), answer.samples, rtol=1e-3, atol=1e-4)
+    content, images, output = written(writer, architecture)
+    np.testing.assert_allclose(native(content, images), output.samples, rtol=1e-3, atol=1e-4)
 
 
 def test_uint8_networks_are_close_to_float_ones() -> None:
-    content, images, answer = written(Uint8NetworkWriter, "mobilenet_v1")
+    content, images, output = written(Uint8NetworkWriter, "mobilenet_v1")
     steps = native(content, images)
     assert steps.dtype == np.uint8
-    agreement = np.corrcoef((steps / 256).ravel(), answer.samples.ravel())[0, 1]
+    agreement = np.corrcoef((steps / 256).ravel(), output.samples.ravel())[0, 1]
     assert agreement > 0.9
 
 
 @pytest.mark.parametrize("architecture", ["mobilenet_v1", "mobilenet_v2"])
 def test_outputs_depend_on_the_image(architecture: str) -> None:
-    _, images, answer = written(NetworkWriter, architecture)
-    assert len(set(answer.samples.argmax(axis=1).tolist())) > len(images) / 2
+    _, images, output = written(NetworkWriter, architecture)
+    assert len(set(output.samples.argmax(axis=1).tolist())) > len(images) / 2
 
 
 def test_the_same_bytes_every_time() -> None:

@@ -14,11 +14,11 @@ from web_tests.drivers.page_calls import ModelError
 from web_tests.models.recipes import Array
 from web_tests.properties import search
 from web_tests.properties.batch import Batch
-from web_tests.properties.comparer import Comparer, Failure, Subject
+from web_tests.properties.comparer import Comparer, EngineUnderTest, Failure
 from web_tests.properties.engines import Execution, Run
 from web_tests.properties.families import FAMILIES, nodes
 from web_tests.properties.known import Known, Row
-from web_tests.properties.native import Answer, Native, answer
+from web_tests.properties.native import Native, NativeResult, compute
 from web_tests.properties.spec import Fill, NodeSpec, Operand
 from web_tests.references import native_litert
 
@@ -88,9 +88,9 @@ def native() -> Iterator[Native]:
 
 @pytest.fixture
 def check(native: Native) -> Callable[..., list[Failure]]:
-    """Examine squares on engines, with rows of known differences."""
+    """Compare squares on engines, with rows of known differences."""
 
-    def run(engines: Sequence[Subject], known: Sequence[Row] = ()) -> list[Failure]:
+    def run(engines: Sequence[EngineUnderTest], known: Sequence[Row] = ()) -> list[Failure]:
         comparer = Comparer(native, engines)
         return search.check(squares(), 7, search.sampled(squares(), 7, SAMPLED), comparer, Known(known))
 
@@ -142,18 +142,18 @@ def test_a_node_that_turns_an_engine_off_hides_no_bug_of_another(native: Native)
         return outputs if is_off(outputs) else [array + 1 for array in outputs]
 
     engine = FakeEngine(wrong_unless_off, turned_off=lambda outputs: "too long" if is_off(outputs) else "")
-    faulty, long = square(1), square(SHAPE_LIMIT + 1)
-    failures = Comparer(native, [engine]).failures([long, faulty])
-    assert [(failure.spec, failure.kind) for failure in failures] == [(faulty, "values")]
+    wrong, long = square(1), square(SHAPE_LIMIT + 1)
+    failures = Comparer(native, [engine]).failures([long, wrong])
+    assert [(failure.spec, failure.kind) for failure in failures] == [(wrong, "values")]
 
 
-def test_native_litert_is_asked_alone_where_a_neighbour_may_have_corrupted_its_output(native: Native) -> None:
+def test_native_litert_runs_a_node_alone_where_a_neighbour_may_have_corrupted_its_output(native: Native) -> None:
     class Corrupted:
-        def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
-            answers = native.answers(specs)
+        def results(self, specs: Sequence[NodeSpec]) -> list[NativeResult]:
+            results = native.results(specs)
             if len(specs) == 1:
-                return answers
-            return [Answer(each.shapes, tuple((one[0] + 9,) for one in each.outputs)) for each in answers]
+                return results
+            return [NativeResult(each.shapes, tuple((one[0] + 9,) for one in each.outputs)) for each in results]
 
     engine = FakeEngine(wrong_above_the_limit)
     failures = Comparer(Corrupted(), [engine]).failures([square(1), square(SHAPE_LIMIT + 2)])
@@ -190,14 +190,14 @@ def test_native_accepts_most_samples(native: Native, family: str) -> None:
     """Per op, so that no op is silently lost to a strategy whose nodes native LiteRT rejects."""
     for op in FAMILIES[family]:
         specs = list(dict.fromkeys(search.sampled(nodes(family, op), 1_000_000, NODES_AN_OP)))
-        rejected = [answer.rejection for answer in native.answers(specs) if not answer.outputs]
+        rejected = [result.rejection for result in native.results(specs) if not result.outputs]
         assert len(rejected) <= len(specs) / 4, (op, rejected)
 
 
 def test_a_batch_matches_its_nodes_alone() -> None:
     specs = tuple(map(square, range(4)))
-    together = answer(specs)
+    together = compute(specs)
     for spec, one in zip(specs, together, strict=True):
-        (alone,) = answer((spec,))
+        (alone,) = compute((spec,))
         assert all(np.array_equal(a, b) for a, b in zip(one.outputs[0], alone.outputs[0], strict=True))
     assert len(Batch(specs).inputs()) == len(specs)

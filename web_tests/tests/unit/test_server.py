@@ -143,8 +143,8 @@ def test_a_body_of_unknown_length_is_a_bad_request(running: Server, header: tupl
     assert b"Content-Length" in response.read()
 
 
-def answer_to(server: Server, request: bytes) -> bytes:
-    """Send bytes and nothing more, and return the entire answer."""
+def response_to(server: Server, request: bytes) -> bytes:
+    """Send bytes and nothing more, and return the entire response."""
     with socket.create_connection(("127.0.0.1", int(server.origin.rpartition(":")[2])), timeout=10) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)
@@ -156,13 +156,13 @@ def answer_to(server: Server, request: bytes) -> bytes:
 )
 @pytest.mark.parametrize("method", [b"GET", b"PUT"])
 def test_a_path_of_no_file_is_a_bad_request(running: Server, method: bytes, path: bytes) -> None:
-    answer = answer_to(running, b"%s %s HTTP/1.1\r\n\r\n" % (method, path))
-    assert answer.startswith(b"HTTP/1.1 400 ")
-    assert answer.count(b"HTTP/1.1") == 1
+    response = response_to(running, b"%s %s HTTP/1.1\r\n\r\n" % (method, path))
+    assert response.startswith(b"HTTP/1.1 400 ")
+    assert response.count(b"HTTP/1.1") == 1
 
 
 @pytest.mark.parametrize("headers", [b"Content-Length: 9", b"Content-Length: 2\r\nContent-Length: 3"])
 def test_a_body_of_another_length_is_a_bad_request(running: Server, headers: bytes) -> None:
-    answer = answer_to(running, b"PUT /exchange/message HTTP/1.1\r\n%s\r\n\r\nabc" % headers)
-    assert answer.startswith(b"HTTP/1.1 400 ")
+    response = response_to(running, b"PUT /exchange/message HTTP/1.1\r\n%s\r\n\r\nabc" % headers)
+    assert response.startswith(b"HTTP/1.1 400 ")
     assert running.mailbox.take("message") is None

@@ -19,7 +19,7 @@ from web_tests.tests.conftest import Call, Served
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
 # WebNN requested in a browser without it: the common case.
-ASKING = {"enableWebnnDelegate": True}
+WEBNN_REQUESTED = {"enableWebnnDelegate": True}
 CPU = LoadOptions(webnn=False)
 X = np.array([0.5, -1, 2, 0.25], np.float32)
 ERROR_SECONDS = 10.0
@@ -27,23 +27,23 @@ ERROR_SECONDS = 10.0
 
 def test_string_tensors_pass_unchanged(api: Call, served: Served) -> None:
     texts = ["eins", "zwölf 🦊", ""]
-    answer = api("pickStrings", served(stateful.string_picker()), texts, [1, 2])
-    assert answer["run"] == texts[1:]
-    assert answer["shape"] == [2]
-    assert answer["predict"] == {"shape": [2], "dtype": "string", "values": texts[1:]}
-    assert answer["tooMany"]["code"] == "INPUT_SHAPE"
-    assert answer["numbers"]["code"] == "INPUT_DTYPE"
-    assert answer["garbage"]["code"] == "INPUT_DTYPE"
+    result = api("pickStrings", served(stateful.string_picker()), texts, [1, 2])
+    assert result["run"] == texts[1:]
+    assert result["shape"] == [2]
+    assert result["predict"] == {"shape": [2], "dtype": "string", "values": texts[1:]}
+    assert result["tooMany"]["code"] == "INPUT_SHAPE"
+    assert result["numbers"]["code"] == "INPUT_DTYPE"
+    assert result["garbage"]["code"] == "INPUT_DTYPE"
 
 
 def test_a_model_loads_from_each_kind_of_source(api: Call) -> None:
     kinds = ["url", "URL", "ArrayBuffer", "Uint8Array", "Response", "ReadableStream"]
-    assert api("loadFromEverything", URL, ASKING) == dict.fromkeys(kinds, 1)
+    assert api("loadFromEverything", URL, WEBNN_REQUESTED) == dict.fromkeys(kinds, 1)
 
 
 def test_loading_reports_each_phase(api: Call) -> None:
     size = len(MODEL.content())
-    last = {progress["phase"]: progress for progress in api("progressOf", URL, ASKING)}
+    last = {progress["phase"]: progress for progress in api("progressOf", URL, WEBNN_REQUESTED)}
     assert set(last) == {"compile", "download", "init"}
     assert last["download"] == {"phase": "download", "loadedBytes": size, "totalBytes": size}
     assert last["init"]["loadedBytes"] == size
@@ -51,28 +51,28 @@ def test_loading_reports_each_phase(api: Call) -> None:
 
 @pytest.mark.parametrize("phase", ["compile", "download", "init"])
 def test_a_load_can_be_aborted_in_each_phase(api: Call, phase: str) -> None:
-    rejection = api("abortDuring", URL, phase, ASKING)
+    rejection = api("abortDuring", URL, phase, WEBNN_REQUESTED)
     assert rejection == {"name": "RangeError", "message": "the test has seen enough"}
-    assert api("loadFromEverything", URL, ASKING)["url"] == 1
+    assert api("loadFromEverything", URL, WEBNN_REQUESTED)["url"] == 1
 
 
 def test_predict_returns_the_outputs_of_run(api: Call, served: Served) -> None:
-    answers = api("predictSine", served(handmade.sin_example(8)), ASKING)
-    assert (answers["mode"], answers["device"].split(":")[0]) == ("cpu", "wasm")
-    expected = handmade.sin_example_answer(np.full(8, 0.5)).tolist()
+    results = api("predictSine", served(handmade.sin_example(8)), WEBNN_REQUESTED)
+    assert (results["mode"], results["device"].split(":")[0]) == ("cpu", "wasm")
+    expected = handmade.sin_example_output(np.full(8, 0.5)).tolist()
     for kind in ("tensor", "named", "sync"):
-        assert answers[kind]["values"] == pytest.approx(expected, rel=1e-5)
-    assert answers["array"] == pytest.approx(expected, rel=1e-5)
-    assert answers["integers"]["values"] == [0] * 8
-    assert answers["shape"]["code"] == "INPUT_SHAPE"
-    assert answers["inexact"]["code"] == "INPUT_DTYPE"
+        assert results[kind]["values"] == pytest.approx(expected, rel=1e-5)
+    assert results["array"] == pytest.approx(expected, rel=1e-5)
+    assert results["integers"]["values"] == [0] * 8
+    assert results["shape"]["code"] == "INPUT_SHAPE"
+    assert results["inexact"]["code"] == "INPUT_DTYPE"
 
 
 def test_a_page_instead_of_a_model(api: Call) -> None:
     error = api("failToLoad", "/harness.html")
     assert error["name"] == "NotATFLiteModelError"
-    for words in ('begins with "<!doctype html>', "an error page", "HTTP 200", "text/html"):
-        assert words in error["message"]
+    for part in ('begins with "<!doctype html>', "an error page", "HTTP 200", "text/html"):
+        assert part in error["message"]
 
 
 def test_a_model_that_is_not_there_is_a_fetch_error(api: Call) -> None:
@@ -83,11 +83,11 @@ def test_a_model_that_is_not_there_is_a_fetch_error(api: Call) -> None:
 
 @pytest.mark.parametrize("name", BAD_FILES)
 def test_a_bad_file_is_rejected_with_its_code(harness: PageHarness, name: str) -> None:
-    make, code, words = BAD_FILES[name]
+    make, code, part = BAD_FILES[name]
     with pytest.raises(ModelError) as caught:
         harness.load(make())
     assert caught.value.code == code
-    assert words.lower() in caught.value.message.lower()
+    assert part.lower() in caught.value.message.lower()
 
 
 def test_a_bad_input_is_rejected_and_the_model_still_runs(harness: PageHarness) -> None:
@@ -97,7 +97,7 @@ def test_a_bad_input_is_rejected_and_the_model_still_runs(harness: PageHarness) 
         with pytest.raises(ModelError) as caught:
             loaded.run(inputs, shapes=with_shape)
         assert caught.value.code == code
-    np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_answer(x), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_output(x), rtol=1e-6, atol=1e-6)
 
 
 def test_a_missing_wasm_file_is_named_in_the_error(harness: PageHarness) -> None:

@@ -87,10 +87,10 @@ def test_the_polyfill_computes_the_case_as_native_litert(harness: PageHarness, c
     model, inputs = case.model(), case.inputs()
     loaded, (found,) = harness.load_and_run(model, inputs, POLYFILL)
     if case.cpu_reason:
-        assert case.cpu_reason in loaded.stays()[case.op]
+        assert case.cpu_reason in loaded.cpu_reasons()[case.op]
     else:
         assert is_on_polyfill(loaded)
-        assert loaded.stays() == {}
+        assert loaded.cpu_reasons() == {}
     expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels)
     check_op(case, found, expected)
 
@@ -101,7 +101,7 @@ def test_a_model_runs_stepped_between_polyfill_and_cpu(harness: PageHarness) -> 
     assert loaded.execution_mode == "stepped"
     assert [part["placement"] for part in loaded.report["partitions"]] == ["webnn", "cpu", "webnn", "cpu"]
     for x in (X, -X):
-        np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_answer(x), rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_output(x), rtol=1e-6, atol=1e-6)
 
 
 def load_blocking(engine: Engine, worker: PageHarness, source: bytes | str, **more: Any) -> LoadedModel:
@@ -131,7 +131,7 @@ def test_run_sync_waits_for_the_polyfill(engine: Engine, worker: PageHarness, na
 def test_blocking_mode_waits_for_two_partitions(engine: Engine, worker: PageHarness) -> None:
     """TFLite's Invoke() waits for two partitions."""
     loaded = load_blocking(engine, worker, handmade.sin_example(), allowedOps=["SIN"])
-    np.testing.assert_allclose(loaded.run_sync([X])[0], handmade.sin_example_answer(X), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(loaded.run_sync([X])[0], handmade.sin_example_output(X), rtol=1e-6, atol=1e-6)
 
 
 def test_an_error_that_nobody_waits_for_reaches_the_workers_page(worker: PageHarness) -> None:
@@ -159,7 +159,7 @@ def installed_page(request: pytest.FixtureRequest, page: EnginePage, server: Ser
 
 
 def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) -> None:
-    """The package's unmodified examples with MLTensors: a shared input, one context; results that stay on WebNN."""
+    """The package's unmodified examples with MLTensors: a shared input, one context; results that remain on WebNN."""
     found = installed_page.evaluate(
         """async (values) => {
             const { loadTFLiteModel } = await import('/package/index.mjs');
@@ -179,10 +179,10 @@ def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) ->
     )
     assert found["backend"].startswith("polyfill ")
     assert found["number"] == 102334155
-    answer = handmade.sin_example_answer
+    expected = handmade.sin_example_output
     for effect in found["effects"]:
-        np.testing.assert_allclose(effect, answer(X), atol=1e-5)
-    np.testing.assert_allclose(found["chain"], answer(answer(X)), atol=1e-5)
+        np.testing.assert_allclose(effect, expected(X), atol=1e-5)
+    np.testing.assert_allclose(found["chain"], expected(expected(X)), atol=1e-5)
 
 
 # MLTensors of the page, seven concurrent dispatches, and a stream with four runs in flight.

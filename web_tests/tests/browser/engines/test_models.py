@@ -15,7 +15,7 @@ from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_models import check as check_model
 from web_tests.tests.browser.test_ops import check as check_op
 
-# Each engine's WebAssembly features. WebKitGTK has relaxed SIMD only behind a switch, which stays off.
+# Each engine's WebAssembly features. WebKitGTK has relaxed SIMD only behind a switch, which remains off.
 VARIANTS = {"chromium": "relaxed-simd", "firefox": "relaxed-simd", "webkitgtk": "simd", "node": "relaxed-simd"}
 REASONS = {
     "chromium": "NotSupportedError",
@@ -46,7 +46,7 @@ def test_the_variant_is_chosen_by_what_the_engine_has(engine: Engine, harness: P
     loaded = harness.load(handmade.sin_example(8), CPU)
     assert loaded.report["variant"] == VARIANTS[engine.name]
     assert loaded.report["webnn"]["reason"] is None
-    np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_answer(x), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_output(x), rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)

@@ -17,8 +17,8 @@ from web_tests.server.server import CONTENT_TYPES, ISOLATION_HEADERS, Server
 from web_tests.tests.browser.test_models import check
 
 STRICT = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"
-SINE = handmade.sin_example_answer(np.full(8, 0.5))
-ANSWER_SECONDS = 30
+SINE = handmade.sin_example_output(np.full(8, 0.5))
+RESPONSE_SECONDS = 30
 TFJS_MODELS = ["face_detection_short_range", "selfie_segmentation", "mlperftiny_kws_int8", "oww_alexa"]
 
 
@@ -136,12 +136,12 @@ def test_a_strict_content_security_policy(page: EnginePage) -> None:
     with Server(headers={**ISOLATION_HEADERS, "Content-Security-Policy": STRICT}) as server:
         server.mailbox.put("model", handmade.sin_example())
         page.open(f"{server.origin}/strict.html")
-        message = server.mailbox.take("answer", timeout_seconds=ANSWER_SECONDS)
-    assert message, "the page did not answer"
-    answer = json.loads(message)
-    assert answer["evaluates"] == "EvalError"
+        message = server.mailbox.take("answer", timeout_seconds=RESPONSE_SECONDS)
+    assert message, "the page did not respond"
+    found = json.loads(message)
+    assert found["evaluates"] == "EvalError"
     assert all("unsafe-eval" in remark for remark in page.take_errors())  # Firefox reports that, too
-    np.testing.assert_allclose([answer["page"], answer["worker"]], [SINE, SINE], rtol=1e-5)
+    np.testing.assert_allclose([found["page"], found["worker"]], [SINE, SINE], rtol=1e-5)
 
 
 def test_errors_of_a_page_that_is_loading_are_seen(engine_browser: EngineBrowser, server: Server) -> None:
@@ -163,7 +163,7 @@ def test_a_server_that_does_not_know_wasm(engine_browser: EngineBrowser) -> None
 
 
 @pytest.fixture(scope="module")
-def plain_server() -> Iterator[Server]:
+def server_without_isolation() -> Iterator[Server]:
     """A server whose pages are not cross-origin isolated, like most pages with tfjs-tflite."""
     with Server(headers={}) as server:
         yield server
@@ -171,16 +171,16 @@ def plain_server() -> Iterator[Server]:
 
 @pytest.mark.parametrize("model", [all_models()[name] for name in TFJS_MODELS], ids=lambda model: model.name)
 def test_the_unmodified_tfjs_tflite_client_equals_native_litert(
-    page: EnginePage, plain_server: Server, model: Model
+    page: EnginePage, server_without_isolation: Server, model: Model
 ) -> None:
     inputs = inputs_for(model)
-    client = TfjsPage(page, plain_server)
+    client = TfjsPage(page, server_without_isolation)
     loaded = client.load(model.name, OWN_WASM, {"enableProfiling": True})
     check(model, loaded.predict(inputs, native_litert.outputs_of(model.content(), inputs)), inputs, "cpu")
     assert loaded.profile()["results"]
 
 
-def test_tfjs_tflite_hands_on_what_is_wrong(page: EnginePage, plain_server: Server) -> None:
-    plain_server.mailbox.put("damaged.tflite", all_models()[TFJS_MODELS[0]].content()[:5000])
+def test_tfjs_tflite_hands_on_what_is_wrong(page: EnginePage, server_without_isolation: Server) -> None:
+    server_without_isolation.mailbox.put("damaged.tflite", all_models()[TFJS_MODELS[0]].content()[:5000])
     with pytest.raises(PageError, match="Failed to create TFLiteWebModelRunner: malformed"):
-        TfjsPage(page, plain_server).load("/exchange/damaged.tflite", OWN_WASM)
+        TfjsPage(page, server_without_isolation).load("/exchange/damaged.tflite", OWN_WASM)

@@ -70,8 +70,8 @@ def empty_page(page: EnginePage, server: Server) -> EnginePage:
 
 @pytest.mark.parametrize("start", STARTS)
 def test_the_polyfill_computes_however_it_is_started(empty_page: EnginePage, start: str) -> None:
-    answer: dict[str, Any] = empty_page.evaluate(STARTS[start])
-    assert answer == {
+    found: dict[str, Any] = empty_page.evaluate(STARTS[start])
+    assert found == {
         "engine": "tflite",
         "values": [0, 2, 7, 14],
         "lost": "The context was lost because destroy() was called.",
@@ -93,14 +93,14 @@ def scripts(tmp_path_factory: pytest.TempPathFactory, server: Server) -> None:
 
 @pytest.mark.usefixtures("scripts")
 def test_all_operators_follow_the_rules(empty_page: EnginePage) -> None:
-    answer = empty_page.evaluate(
+    found = empty_page.evaluate(
         """async () => {
             const script = await (await fetch('/exchange/polyfill_cases.js')).text();
             return await new Function(`${script}; return tests.failingCases();`)();
         }"""
     )
-    assert answer["failing"] == []
-    assert answer["count"] > 1000
+    assert found["failing"] == []
+    assert found["count"] > 1000
 
 
 @pytest.mark.usefixtures("scripts")

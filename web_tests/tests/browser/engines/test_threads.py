@@ -18,7 +18,7 @@ CPU = LoadOptions(webnn=False, extra={"numThreads": THREADS})
 LONG_RUNS = "/models/face_landmark_f32.tflite"
 # Models whose runs are too short for more threads than one to make them faster.
 SHORT_RUNS = {"mlperftiny_ad_int8", "mlperftiny_kws_int8", "mlperftiny_vww_int8", "mww_hey_jarvis_int8", "oww_alexa"}
-# WebKitGTK shares memory only behind a switch, which stays off.
+# WebKitGTK shares memory only behind a switch, which remains off.
 NO_THREADS = {"webkitgtk"}
 
 
@@ -73,7 +73,7 @@ def test_each_variant_that_the_engine_has(engine: Engine, harness: PageHarness, 
     extra = {"variant": variant, "numThreads": 2}
     loaded = harness.load(handmade.sin_example(8), LoadOptions(webnn=False, extra=extra))
     assert loaded.report["variant"] == variant
-    np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_answer(x), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_output(x), rtol=1e-6, atol=1e-6)
 
 
 def run_with(worker: str, run: str, engine: Engine, harness: PageHarness) -> Any:
@@ -156,7 +156,7 @@ def test_disposing_ends_the_threads(engine: Engine, harness: PageHarness) -> Non
 
 @with_threads
 def test_small_models_compute_on_one_pool(engine: Engine, harness: PageHarness) -> None:
-    """They run in parallel, and one is disposed of before the others: the results stay, and the threads end last."""
+    """They run in parallel, and one is disposed of before the others: the results remain, and the threads end last."""
     worker = """
         const counts = { started: 0, ended: 0 };
         globalThis.Worker = class extends Worker {

@@ -9,7 +9,7 @@ from tools.fuzz.mutator import damaged_bytes, damaged_structure
 from web_tests.drivers.harness import Harness, LoadOptions, ModelError
 from web_tests.malformed.calls import BAD_FILES, BAD_INPUTS, X, real_model
 from web_tests.models.catalogue import all_models
-from web_tests.models.handmade import sin_example, sin_example_answer, tiny_network
+from web_tests.models.handmade import sin_example, sin_example_output, tiny_network
 from web_tests.models.recipes import SEED
 
 DAMAGED_FILES = 40
@@ -38,16 +38,16 @@ def page(webnn: Harness) -> Iterator[Harness]:
     """The page; after each test, a good model must load and run correctly."""
     yield webnn
     loaded = webnn.load(sin_example(len(X)))
-    np.testing.assert_allclose(loaded.run([X])[0], sin_example_answer(X), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(loaded.run([X])[0], sin_example_output(X), rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
 def test_a_bad_file_is_rejected_with_its_code(page: Harness, options: LoadOptions, name: str) -> None:
-    make, code, words = BAD_FILES[name]
+    make, code, part = BAD_FILES[name]
     with pytest.raises(ModelError) as caught:
         page.load(make(), options)
     assert caught.value.code == code
-    assert words.lower() in caught.value.message.lower()
+    assert part.lower() in caught.value.message.lower()
 
 
 def test_a_missing_model_file_is_an_error_with_its_address(page: Harness, options: LoadOptions) -> None:
@@ -74,7 +74,7 @@ def test_a_bad_input_is_rejected_and_the_model_still_runs(page: Harness, options
         loaded.run(inputs, shapes=with_shape)
     assert caught.value.code == code
     # The same model still works.
-    np.testing.assert_allclose(loaded.run([X])[0], sin_example_answer(X), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(loaded.run([X])[0], sin_example_output(X), rtol=1e-6, atol=1e-6)
 
 
 def test_a_disposed_model_does_not_run(page: Harness, options: LoadOptions) -> None:
@@ -91,7 +91,7 @@ def test_parallel_runs_each_get_their_own_output(page: Harness, options: LoadOpt
     loaded = page.load(sin_example(len(X)), options)
     provided = [X * factor for factor in (1, 2, 3)]
     for x, (found,) in zip(provided, page.run_in_parallel(loaded, [[x] for x in provided]), strict=True):
-        np.testing.assert_allclose(found, sin_example_answer(x), rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(found, sin_example_output(x), rtol=1e-6, atol=1e-6)
 
 
 SOURCES: dict[str, Callable[[], bytes]] = {
@@ -108,7 +108,7 @@ SOURCES: dict[str, Callable[[], bytes]] = {
 def test_random_damage_never_hangs_or_crashes(
     page: Harness, options: LoadOptions, source: str, damage: Callable[[bytes, int], bytes]
 ) -> None:
-    """With any file, loading and running end with an answer or one of the package's own errors."""
+    """With any file, loading and running end with outputs or one of the package's own errors."""
     content = SOURCES[source]()
     outcomes = {seed: attempt(page, damage(content, seed), options) for seed in range(SEED, SEED + DAMAGED_FILES)}
     foreign = {seed: outcome for seed, outcome in outcomes.items() if outcome not in {"ran", *OWN_ERRORS}}

@@ -1,4 +1,4 @@
-"""Models that parse but have no valid meaning: each is rejected early, with a reason that names the place.
+"""Models that parse but have no valid meaning: each is rejected early, with a reason that names the location.
 
 TensorFlow Lite's kernels, or delegates that see the nodes first, crash on all of them.
 """
@@ -127,7 +127,7 @@ def in_blocks(**fields: Any) -> bytes:
 
 
 def with_sparse(first: int = 0, values: int = 2) -> bytes:
-    """Return a model of sparse weights [2, 4] with the first of two values at this place, and so many values."""
+    """Return a model of sparse weights [2, 4] with the first of two values at this index, and so many values."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (1, 4)), writer.tensor("y", (1, 2))
     weights = writer.sparse_constant("weights", np.eye(2, 4, dtype=np.float32))
@@ -265,7 +265,7 @@ MODELS: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
 def test_a_malformed_model_is_rejected_with_a_reason(name: str, options: dict[str, str]) -> None:
-    content, words = MODELS[name]
+    content, pattern = MODELS[name]
     text = rejection(content, options)
-    assert re.search(words, text)
+    assert re.search(pattern, text)
     assert "malformed TensorFlow Lite model: " in text

@@ -119,8 +119,8 @@ def shape_file(directory: Path) -> Path:
     return path
 
 
-def test_a_description_longer_than_javascript_can_take_is_an_error() -> None:
-    """Each control character takes six bytes, and each name is there several times."""
+def test_a_description_longer_than_a_javascript_string_is_an_error() -> None:
+    """Each control character needs six bytes, and each name is there several times."""
     content = repetition.chain(1, name_length=8_000_000).replace(b"n" * 1000, b"\1" * 1000)
     text = rejection(content, {})
     assert "they take more than 134217728 bytes" in text

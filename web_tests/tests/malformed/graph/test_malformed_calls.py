@@ -37,8 +37,8 @@ def calling(calls: Sequence[Sequence[int]], *, signature: int = 0) -> bytes:
         if index > 0:
             writer.end([x], [y], signature="other" if index == signature else "")
         else:
-            ports = [x], [y]
-    return main.finish(*ports)
+            inputs_and_outputs = [x], [y]
+    return main.finish(*inputs_and_outputs)
 
 
 def loop_in_itself() -> bytes:
@@ -119,7 +119,7 @@ def other_types(provided: str, taken: str) -> bytes:
 
 
 REJECTED: dict[str, tuple[bytes, str]] = {
-    "a branch that takes itself": (calling([[1], [1]]), r"node 0 \(IF\) of subgraph 1 calls subgraph 1 recursively"),
+    "a branch that calls itself": (calling([[1], [1]]), r"node 0 \(IF\) of subgraph 1 calls subgraph 1 recursively"),
     "branches in a circle": (
         calling([[1], [2], [3], [1]]),
         r"node 0 \(IF\) of subgraph 3 calls subgraph 1 recursively",
@@ -164,8 +164,8 @@ REJECTED: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("name", REJECTED)
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
 def test_such_a_call_is_rejected_with_a_reason(name: str, options: dict[str, str]) -> None:
-    content, words = REJECTED[name]
-    assert re.search(words, rejection(content, options))
+    content, pattern = REJECTED[name]
+    assert re.search(pattern, rejection(content, options))
 
 
 @pytest.mark.parametrize(

@@ -15,24 +15,24 @@ from web_tests.references.golden import WEBNN
 pytestmark = pytest.mark.needs("package")
 
 # A separate process and module instance for each, so that a crash is attributed to its model.
-FEWEST = 200
+MIN_MODELS = 200
 CRASHED = "CRASHED"
 
 
 @pytest.mark.golden
 def test_each_malformed_node_is_rejected_with_its_reason(tmp_path: Path) -> None:
     models = all_malformed()
-    assert len(models) >= FEWEST
+    assert len(models) >= MIN_MODELS
     paths = [tmp_path / f"{index}.tflite" for index in range(len(models))]
     for path, model in zip(paths, models.values(), strict=True):
         path.write_bytes(model)
-    answers = dict(zip(models, map(_answer, describe_models(paths, WEBNN)), strict=True))
-    assert [name for name, answer in answers.items() if answer.startswith((CRASHED, "webnn"))] == []
-    text = "".join(f"{name}: {answer}\n" for name, answer in sorted(answers.items()))
+    reasons = dict(zip(models, map(_reason, describe_models(paths, WEBNN)), strict=True))
+    assert [name for name, reason in reasons.items() if reason.startswith((CRASHED, "webnn"))] == []
+    text = "".join(f"{name}: {reason}\n" for name, reason in sorted(reasons.items()))
     golden.check(Path(__file__).parent / "golden" / "malformed_ops.txt", text)
 
 
-def _answer(description: dict[str, Any] | DescriptionError) -> str:
+def _reason(description: dict[str, Any] | DescriptionError) -> str:
     """Return who rejects the model, and why."""
     if isinstance(description, DescriptionError):
         # TFLite prints a 64-bit count with %d here, so the number is arbitrary.

@@ -24,8 +24,8 @@ SHAPE = (4,)
 def endless(graph: Graph) -> Tensor:
     """Return the result of a loop whose condition is a constant."""
     condition, body = graph.another(), graph.another()
-    condition.end([condition.port("value", SHAPE)], [condition.constant(np.array([True]))])
-    before = body.port("before", SHAPE)
+    condition.end([condition.tensor("value", SHAPE)], [condition.constant(np.array([True]))])
+    before = body.tensor("before", SHAPE)
     body.end([before], [body.unary("SIN", before)])
     indices = [graph.writer.index_of(other.writer) for other in (condition, body)]
     options = dict(zip(("condSubgraphIndex", "bodySubgraphIndex"), indices, strict=True))
@@ -44,7 +44,7 @@ def total(first_value: Callable[[Graph], Tensor], shape: tuple[int, ...] = SHAPE
     writer = VariableWriter.start()
     assign(writer.first, handle(writer.first, "total"), first_value(writer.first))
     graph = writer.graph
-    x, variable = graph.port("x", shape), handle(graph, "total")
+    x, variable = graph.tensor("x", shape), handle(graph, "total")
     added = graph.binary("ADD", read(graph, variable, shape, "before"), x)
     assign(graph, variable, added)
     return writer.finish([x], [graph.unary("SIN", added)])
@@ -71,26 +71,26 @@ def test_such_a_variable_stays_with_tflite(name: str) -> None:
 def another_type() -> bytes:
     """Return a variable of int8 that is assigned a float32 value, which the file says is int8.
 
-    The kernel of ADD gives its result its inputs' type.
+    The kernel of ADD sets the type of its result to that of its inputs.
     """
     writer = VariableWriter.start()
     writer.initialize("total", np.zeros(SHAPE, np.int8))
     graph = writer.graph
-    x, variable = graph.port("x", SHAPE), handle(graph, "total")
+    x, variable = graph.tensor("x", SHAPE), handle(graph, "total")
     before = read(graph, variable, SHAPE, "before", "int8")
     assign(graph, variable, graph.binary("ADD", x, x, dtype="int8"))
     return writer.finish([x], [before])
 
 
-def initialization_with_a_port() -> bytes:
-    """Return an initialization that takes an input."""
+def initialization_with_an_input() -> bytes:
+    """Return an initialization that has an input."""
     graph = Graph()
     first = graph.another()
     graph.writer.node("CALL_ONCE", [], [], {"initSubgraphIndex": 1})
-    value = first.port("value", SHAPE)
+    value = first.tensor("value", SHAPE)
     assign(first, handle(first, "total"), value)
     first.end([value], [])
-    x, variable = graph.port("x", SHAPE), handle(graph, "total")
+    x, variable = graph.tensor("x", SHAPE), handle(graph, "total")
     added = graph.binary("ADD", read(graph, variable, SHAPE, "before"), x)
     assign(graph, variable, added)
     return graph.finish([x], [added])
@@ -98,11 +98,11 @@ def initialization_with_a_port() -> bytes:
 
 REJECTED: dict[str, tuple[bytes, str]] = {
     "a value of another type": (another_type(), "'total' would change its type from INT8 to FLOAT32"),
-    "an initialization with an input": (initialization_with_a_port(), "init_subgraph->inputs"),
+    "an initialization with an input": (initialization_with_an_input(), "init_subgraph->inputs"),
 }
 
 
 @pytest.mark.parametrize("name", REJECTED)
 def test_a_malformed_variable_is_rejected_with_its_reason(name: str) -> None:
-    content, words = REJECTED[name]
-    assert re.search(words, rejection(content, OUTSIDE, "ALLOCATE_TENSORS_FAILED"))
+    content, pattern = REJECTED[name]
+    assert re.search(pattern, rejection(content, OUTSIDE, "ALLOCATE_TENSORS_FAILED"))

@@ -11,10 +11,12 @@ from web_tests.references.golden import WEBNN
 pytestmark = pytest.mark.needs("package")
 
 
-@pytest.mark.parametrize("place", ["x", "z", "y"])
+@pytest.mark.parametrize("scaled", ["x", "z", "y"])
 @pytest.mark.parametrize("op", ["ADD", "MUL", "PRELU"])
-def test_several_scales_are_rejected_where_the_kernel_reads_one(op: str, place: str) -> None:
+def test_several_scales_are_rejected_where_the_kernel_reads_one(op: str, scaled: str) -> None:
     """Of several scales they would read 0."""
-    x, z, y = (((2, 2), "int8", Quantization((1 / 128,) * (2 if name == place else 1), (0,), axis=1)) for name in "xzy")
+    x, z, y = (
+        ((2, 2), "int8", Quantization((1 / 128,) * (2 if name == scaled else 1), (0,), axis=1)) for name in "xzy"
+    )
     with pytest.raises(DescriptionError, match=r"scales"):
         described(one_node(op, [x, z], y, version=2), WEBNN)

@@ -32,11 +32,11 @@ REJECTED_WHEN_LOADED = {
         "STRIDED_SLICE", (ROWS, Input((2,), 0, 1, "int32"), Values([3, 1]), Values([1, 1])), (3, 1),
         offset=True, endMask=2,
     ),
-    "more rows than the input gives": _op(
+    "more rows than the input has": _op(
         "TRANSPOSE_CONV", (Values([1, 9, 4, 1]), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))), (1, 9, 4, 1),
         strideH=1, strideW=1,
     ),
-    "more columns than the input gives": _op(
+    "more columns than the input has": _op(
         "TRANSPOSE_CONV", (Values([1, 4, 9, 1]), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))), (1, 4, 9, 1),
         strideH=1, strideW=1,
     ),
@@ -105,7 +105,7 @@ DILATION = {"dilationWFactor": 1, "dilationHFactor": 1}
 IMAGE, NO_ROWS = Input((1, 4, 4, 3)), Input((1, 0, 2, 3))
 
 
-# What the kernels take, each with a part of the guard's message.
+# What the kernels accept, each with a part of the guard's message.
 REJECTED_BY_GUARDS = {
     "parts that are no power of two": (_rotation(3), "hadamard_size is not a power of two"),
     "a spectrum of no samples": (

@@ -1,4 +1,4 @@
-"""Guards without which a kernel takes what it then reads or writes beyond (tflite_kernels/op_table.def)."""
+"""Guards without which a kernel accepts what it then reads or writes beyond (tflite_kernels/op_table.def)."""
 
 from typing import Any
 
@@ -132,7 +132,7 @@ def test_an_error_when_the_model_is_loaded(harness: PageHarness, name: str) -> N
 
 
 @pytest.mark.parametrize("op", ["LOG", "RSQRT", "SQRT"])
-def test_words_without_a_scale_are_malformed(harness: PageHarness, op: str) -> None:
+def test_int16_without_a_scale_is_malformed(harness: PageHarness, op: str) -> None:
     """The kernels look only whether bytes have one."""
     with pytest.raises(ModelError, match="without a scale") as caught:
         harness.load(_op(op, (Input((4,), 0, 9, "int16"),), (4,)).model(), CPU)
@@ -140,8 +140,8 @@ def test_words_without_a_scale_are_malformed(harness: PageHarness, op: str) -> N
 
 
 @pytest.mark.parametrize("op", ["LOG", "RSQRT", "SQRT"])
-def test_words_whose_type_another_kernel_states_need_a_scale(harness: PageHarness, op: str) -> None:
-    """EXPAND_DIMS gives its result the type of its input, whatever the file says: the kernels read scales."""
+def test_int16_whose_type_another_kernel_states_needs_a_scale(harness: PageHarness, op: str) -> None:
+    """EXPAND_DIMS sets the type of its result to that of its input, whatever the file says: the kernels read scales."""
     writer = ModelWriter()
     x, axis = writer.tensor("x", (4,), "int16"), writer.constant("axis", np.zeros(1, np.int32))
     t, y = writer.tensor("t", (1, 4), "float32"), writer.tensor("y", (1, 4), "int16")

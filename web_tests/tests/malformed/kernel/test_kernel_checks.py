@@ -81,8 +81,8 @@ WRONG: dict[str, tuple[OpCase, Array]] = {
     "a slice that overflows": (SLICE, _numbers(2**31 - 1)),
     "a slice that is shorter than the file says": (SIZED_SLICE, _numbers(3)),
     "a slice of nothing where the file says more": (SIZED_SLICE, _numbers(0)),
-    "more rows than the input gives": (UPSCALE, _numbers(1, 9, 4, 1)),
-    "fewer columns than the input gives": (UPSCALE, _numbers(1, 4, 3, 1)),
+    "more rows than the input has": (UPSCALE, _numbers(1, 9, 4, 1)),
+    "fewer columns than the input has": (UPSCALE, _numbers(1, 4, 3, 1)),
     "an index that overflows": (SCATTER, np.array([[0, 0], [0, 2**31 - 1]], np.int32)),
     "a negative index": (SCATTER, np.array([[0, 0], [0, -1]], np.int32)),
 }
@@ -151,7 +151,7 @@ def test_a_variable_of_another_shape_is_read_as_in_native_litert(
     writer.node("NEG", [old], [y])
     content = writer.finish([x], [y])
     values = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
-    (expected,) = native_litert.outputs_of(content, [values], kernels="plain")
+    (expected,) = native_litert.outputs_of(content, [values], kernels="builtin")
     (found,) = harness.load(content, LoadOptions(webnn=webnn, webnn_options={"polyfill": "tflite"})).run([values])
     np.testing.assert_array_equal(found, expected)
 
@@ -199,7 +199,7 @@ def test_a_variable_is_no_table(harness: PageHarness) -> None:
     assert caught.value.code == "INVOKE_FAILED", caught.value
 
 
-def test_a_stride_that_overflows_takes_one_element(harness: PageHarness) -> None:
+def test_a_stride_that_overflows_selects_one_element(harness: PageHarness) -> None:
     operands = (Input((8,)), Values([1]), Values([8]), Input((1,), 1, 2, "int32"))
     case = OpCase("stride", "STRIDED_SLICE", operands, output_shape=(1,))
     x, _ = case.inputs()
@@ -231,9 +231,9 @@ def test_the_greatest_of_numbers_and_nans(harness: PageHarness) -> None:
         "nans", "TOPK_V2", (Input((200,)), Values(200)),
         output_shape=(200,), output_dtypes=("float32", "int32"),
     )  # fmt: skip
-    values, places = harness.load(case.model(), CPU).run([x])
+    values, indices = harness.load(case.model(), CPU).run([x])
     order = np.concatenate([np.flatnonzero(~np.isnan(x))[np.argsort(-x[~np.isnan(x)])], np.flatnonzero(np.isnan(x))])
-    np.testing.assert_array_equal(places, order)
+    np.testing.assert_array_equal(indices, order)
     np.testing.assert_array_equal(values, x[order])
 
 

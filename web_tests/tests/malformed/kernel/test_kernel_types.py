@@ -1,4 +1,4 @@
-"""Types and sizes that TFLite's kernels take for granted, and the build checks (wasm/cmake/tflite.cmake)."""
+"""Types and sizes that TFLite's kernels assume, and the build checks (wasm/cmake/tflite.cmake)."""
 
 from typing import Any
 
@@ -46,16 +46,16 @@ def detections(*, boxes: str = "float32", anchors: str = "float32", rows: int = 
     # Every box is found: other rows of the result have no values.
     thresholds = {"nms_score_threshold": 0.0, "nms_iou_threshold": 1.0}
     encoded = Input((1, BOXES, 4), dtype=boxes) if boxes == "float32" else Input((1, BOXES, 4), 0, 9, boxes)
-    places = Values(np.arange(rows * 4).reshape(rows, 4) % 5 + 1, anchors)
+    anchor_boxes = Values(np.arange(rows * 4).reshape(rows, 4) % 5 + 1, anchors)
     return OpCase(
-        "types", "TFLite_Detection_PostProcess", (encoded, Input((1, BOXES, 3), 0, 1), places),
+        "types", "TFLite_Detection_PostProcess", (encoded, Input((1, BOXES, 3), 0, 1), anchor_boxes),
         bytes(flexbuffers.Dumps(scales | limits | thresholds | settings)),
         output_shape=(1,), output_dtypes=("float32",) * 4,
     )  # fmt: skip
 
 
 def batches(sizes: Operand, paddings: Operand) -> OpCase:
-    """Return a node of 4 x 4 pixels that makes batches."""
+    """Return a node of 4 x 4 pixels that creates batches."""
     return _op("SPACE_TO_BATCH_ND", (Input((1, 4, 4, 1)), sizes, paddings), (4, 2, 2, 1))
 
 
@@ -106,7 +106,7 @@ WRONG = {
     "wide crops": rows("BATCH_TO_SPACE_ND", paddings="int64"),
     "narrow weights of an upsampling": upsampling("uint8"),
 }
-# With the values of the operand that only the run gives.
+# With the values of the operand that only the run provides.
 WRONG_WHEN_RUN = {
     "a depth beyond int32": (one_hot(Input((), 4, 5, "int64")), np.array(2**32 + 4)),
     "paddings whose sum is small": (

@@ -1,4 +1,4 @@
-"""Native LiteRT's answers to changed graphs, in a process that may crash, or be in a loop without an end.
+"""Native LiteRT's outputs of changed graphs, in a process that may crash, or be in a loop without an end.
 
 Each new process imports this module, so it imports little.
 """
@@ -13,33 +13,33 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 from web_tests.models.changed_graphs import Graph
 from web_tests.models.recipes import Array
 
-# An answer takes milliseconds of processor time; some changed loops have no end.
+# A graph runs for milliseconds of processor time; some changed loops have no end.
 PROCESSOR_SECONDS = 0.2
 
-Answer = tuple[bytes, list[Array]]
+FileAndOutputs = tuple[bytes, list[Array]]
 
 
 class Native:
-    """Native LiteRT in a process that may crash; the executions share its answers."""
+    """Native LiteRT in a process that may crash; the executions share its outputs."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
-        self._answers: dict[bytes, Answer | None] = {}
+        self._outputs: dict[bytes, FileAndOutputs | None] = {}
 
-    def answer(self, graph: Graph) -> Answer | None:
+    def outputs(self, graph: Graph) -> FileAndOutputs | None:
         """Return the file with its shapes, and its outputs; None where native LiteRT rejects the graph."""
         key = graph.model() + b"".join(values.tobytes() for values in graph.inputs.values())
-        if key not in self._answers:
-            self._answers[key] = self._ask(graph)
-        return self._answers[key]
+        if key not in self._outputs:
+            self._outputs[key] = self._computed(graph)
+        return self._outputs[key]
 
-    def _ask(self, graph: Graph) -> Answer | None:
+    def _computed(self, graph: Graph) -> FileAndOutputs | None:
         if self._pool is None:
             context = get_context("forkserver")
             context.set_forkserver_preload([__name__])
             self._pool = ProcessPoolExecutor(1, mp_context=context)
         try:
-            return self._pool.submit(limited_answer, graph).result()
+            return self._pool.submit(limited_outputs, graph).result()
         except BrokenProcessPool:
             self.close()
             return None
@@ -50,16 +50,16 @@ class Native:
         self._pool = None
 
 
-def limited_answer(graph: Graph) -> Answer | None:
-    """Answer, or end this process: the clock counts its own time, so a busy machine changes nothing."""
+def limited_outputs(graph: Graph) -> FileAndOutputs | None:
+    """Compute the outputs, or end this process: the clock counts its own time, so a busy machine changes nothing."""
     setitimer(ITIMER_PROF, PROCESSOR_SECONDS)
     try:
-        return answer(graph)
+        return outputs(graph)
     finally:
         setitimer(ITIMER_PROF, 0)
 
 
-def answer(graph: Graph) -> Answer | None:
+def outputs(graph: Graph) -> FileAndOutputs | None:
     names = [name for node in graph.nodes for name in node.outputs]
     try:
         rows = {row["name"]: row for row in _ran(graph, graph.model()).get_tensor_details()}
@@ -71,8 +71,8 @@ def answer(graph: Graph) -> Answer | None:
 
 
 def _ran(graph: Graph, content: bytes) -> Interpreter:
-    plain = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
-    interpreter = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=plain)
+    resolver = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+    interpreter = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=resolver)
     interpreter.allocate_tensors()
     for detail, array in zip(interpreter.get_input_details(), graph.inputs.values(), strict=True):
         interpreter.set_tensor(detail["index"], array)

@@ -27,7 +27,7 @@ def call(page: Page, name: str, *arguments: Any) -> Any:
 
 
 @pytest.mark.parametrize(("on_webnn", "mode"), [(True, "direct"), (False, "cpu")])
-def test_runs_with_given_arrays_leave_nothing_behind(page: Page, server: Server, on_webnn: bool, mode: str) -> None:
+def test_runs_with_provided_arrays_leave_nothing_behind(page: Page, server: Server, on_webnn: bool, mode: str) -> None:
     server.mailbox.put("sin", handmade.sin_example())
     assert call(page, "prepareRuns", "/exchange/sin", {**ON_WEBNN, "enableWebnnDelegate": on_webnn}) == mode
     browser = page.context.browser

@@ -1,10 +1,10 @@
-"""Generated models: native LiteRT runs them, they are reproducible, and so is their damage."""
+"""Handmade models: native LiteRT runs them, they are reproducible, and so is their damage."""
 
 import numpy as np
 import pytest
 
 from tools.fuzz.mutator import damaged_bytes, damaged_structure
-from web_tests.models.handmade import custom_op_model, sin_example, sin_example_answer, tiny_network, truncated
+from web_tests.models.handmade import custom_op_model, sin_example, sin_example_output, tiny_network, truncated
 from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import SEED
 from web_tests.references import native_litert
@@ -13,7 +13,7 @@ from web_tests.references import native_litert
 def test_sin_example_is_the_function() -> None:
     x = np.linspace(-5, 5, 8, dtype=np.float32)
     (y,) = native_litert.run_native(sin_example(8), [x])
-    np.testing.assert_allclose(y, sin_example_answer(x), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(y, sin_example_output(x), rtol=1e-6, atol=1e-6)
 
 
 def test_tiny_network_returns_scores() -> None:
