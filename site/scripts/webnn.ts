@@ -3,8 +3,8 @@
 import './site.js';
 import {
   continueReport,
+  crashingOpsOf,
   differencesOf,
-  killersOf,
   newReport,
   type ProbeCase,
   type Progress,
@@ -83,7 +83,7 @@ async function runSlices(
       webnn: on === 'polyfill' ? polyfill : webnnIn(),
       reference: on === 'polyfill' ? null : polyfill,
       cases: all,
-      killers: killersOf(browser),
+      crashingOps: crashingOpsOf(browser),
       budgetMs: SLICE_MS,
       signal,
       beforeEach: note,

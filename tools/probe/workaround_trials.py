@@ -74,7 +74,7 @@ def outcome(harness: Harness, model: WorkaroundModel, ids: Sequence[str]) -> str
     except PageError:
         return "ends the page"
     if webnn["contextLosses"] > 0:
-        return "kills"
+        return "crashes"
     if webnn["excludedNodes"] or not webnn["used"]:
         return "rejected"
     return WORKS if is_right(found, model) else "wrong"

@@ -43,7 +43,7 @@ class Workaround:
     seen: str
     bug: str
     workaround: str
-    without: Literal["wrong", "rejected", "kills", "ends the page"]
+    without: Literal["wrong", "rejected", "crashes", "ends the page"]
     from_: int | None = None
     to: int | None = None
     address: str | None = None
@@ -85,7 +85,7 @@ def _members(row: Workaround) -> str:
 
 def document_table(rows: Sequence[Workaround]) -> str:
     """Return the table of docs/reference/browser-bugs.md."""
-    outcomes = {"wrong": "wrong numbers", "rejected": "`build()` rejects", "kills": "the GPU process crashes"}
+    outcomes = {"wrong": "wrong numbers", "rejected": "`build()` rejects", "crashes": "the GPU process crashes"}
     return table(
         ("id", "engine", "versions", "seen in", "what the browser does", "outcome", "what is done instead", "bug"),
         [

@@ -159,7 +159,7 @@ function speedTable({ speed }: WebnnReport): Node {
   return table(
     'Times of a run, interleaved',
     [
-      { title: 'operator', cell: ({ subject }) => subject, heading: true },
+      { title: 'operator', cell: ({ operation }) => operation, heading: true },
       { title: 'this WebNN', cell: ({ ms }) => time(ms), numeric: true },
       { title: 'polyfill', cell: ({ polyfillMs }) => time(polyfillMs), numeric: true },
       {

@@ -43,10 +43,10 @@ export interface ProbeRunOptions {
   readonly cases: readonly ProbeCase[];
   /** Names of CONTEXTS. Default: all. */
   readonly contexts?: readonly string[];
-  /** Whether all cases run, also those of an operator that has killed a context. Default: false. */
+  /** Whether all cases run, also those of an operator that has crashed a context. Default: false. */
   readonly everyCase?: boolean;
-  /** Operators that kill this browser: they run last. */
-  readonly killers?: ReadonlySet<string>;
+  /** Operators that crash this browser: they run last. */
+  readonly crashingOps?: ReadonlySet<string>;
   /** Ends the slice after this time. Default: none. */
   readonly budgetMs?: number;
   readonly signal?: AbortSignal;
@@ -121,7 +121,7 @@ function contextOf(state: ProbeRunState, name: string): ContextState {
 
 function blame(state: ProbeRunState, { context, name }: Running): void {
   const { verdicts } = contextOf(state, context);
-  verdicts[name] = { outcome: 'kills', message: 'the page crashed, too' };
+  verdicts[name] = { outcome: 'crashes', message: 'the page crashed, too' };
   state.running = null;
 }
 
@@ -137,23 +137,23 @@ async function ask(state: ProbeRunState, name: string, webnn: Webnn): Promise<vo
   }
 }
 
-/** The cases of a context, those of killers last. */
-function casesIn(state: ProbeRunState, name: string, { cases, killers = new Set() }: ProbeRunOptions): ProbeCase[] {
+/** The cases of a context, those of crashing operators last. */
+function casesIn(state: ProbeRunState, name: string, { cases, crashingOps = new Set() }: ProbeRunOptions): ProbeCase[] {
   const { info, sameAs } = contextOf(state, name);
   if (info === null || sameAs !== null) return [];
   const chosen = casesFor(operatorLimits(info.limits), cases);
-  const isKiller = (one: ProbeCase) => Number(killers.has(opOf(one)));
-  return chosen.sort((one, other) => isKiller(one) - isKiller(other));
+  const isCrashing = (one: ProbeCase) => Number(crashingOps.has(opOf(one)));
+  return chosen.sort((one, other) => isCrashing(one) - isCrashing(other));
 }
 
-/** Whether a case is left out because another one of its operator has killed a context. */
+/** Whether a case is left out because another one of its operator has crashed a context. */
 function isUntried(state: ProbeRunState, { name, one }: Item): boolean {
   const { verdicts } = contextOf(state, name);
-  const deadly = Object.keys(verdicts).find(
-    (other) => verdicts[other]?.outcome === 'kills' && opName(other) === opOf(one),
+  const crashed = Object.keys(verdicts).find(
+    (other) => verdicts[other]?.outcome === 'crashes' && opName(other) === opOf(one),
   );
-  if (deadly) verdicts[one.name] = { outcome: 'untried', message: `after ${deadly}` };
-  return deadly !== undefined;
+  if (crashed) verdicts[one.name] = { outcome: 'untried', message: `after ${crashed}` };
+  return crashed !== undefined;
 }
 
 async function tryCase(
@@ -174,7 +174,7 @@ function opName(name: string): string {
 }
 
 async function verdictOf(one: ProbeCase, answer: Answer, references: Session | null): Promise<Verdict> {
-  if ('lost' in answer) return { outcome: 'kills', stage: answer.stage, message: answer.lost };
+  if ('lost' in answer) return { outcome: 'crashes', stage: answer.stage, message: answer.lost };
   if ('hangs' in answer) return { outcome: 'hangs', stage: answer.stage, message: 'no answer' };
   if ('message' in answer) return { outcome: 'rejected', stage: answer.stage, message: answer.message };
   if (one.expected === null) return { outcome: 'works' };

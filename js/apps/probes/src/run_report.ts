@@ -25,7 +25,7 @@ import {
   type WebnnReport,
 } from './report.js';
 import { REQUIREMENTS_SOURCE } from './requirements.js';
-import { measureSpeed, SPEED_SUBJECTS } from './speed.js';
+import { measureSpeed, SPEED_OPERATIONS } from './speed.js';
 import { CONTEXTS, type ContextOptions, openContext } from './webnn.js';
 
 /** Cases that a bug names. */
@@ -167,9 +167,9 @@ function measuresOf(
     onStep('Trying features');
     state.features = await probeFeatures(webnn, provided);
   };
-  const speed = (subject: string) => async (context: MLContext) => {
-    onStep(`Measuring speed: ${subject}`);
-    state.speed.push(await measureSpeed(subject, webnn, context, reference));
+  const speed = (operation: string) => async (context: MLContext) => {
+    onStep(`Measuring speed: ${operation}`);
+    state.speed.push(await measureSpeed(operation, webnn, context, reference));
   };
   const fusion = (pattern: string) => async (context: MLContext) => {
     onStep(`Measuring fusion: ${pattern}`);
@@ -177,7 +177,7 @@ function measuresOf(
   };
   return [
     ...(state.features === null ? [features] : []),
-    ...(times ? SPEED_SUBJECTS.slice(state.speed.length).map(speed) : []),
+    ...(times ? SPEED_OPERATIONS.slice(state.speed.length).map(speed) : []),
     ...(times ? FUSION_PATTERNS.slice(state.fusion.length).map(fusion) : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** Runs graphs of one operator each on WebNN, and survives the deaths of its contexts. */
+/** Runs graphs of one operator each on WebNN, and survives the loss of its contexts. */
 
 import type { MLContext, MLContextOptions, MLOperand, MLOperandDescriptor, MLTensor } from 'webnn-polyfill';
 import { base64Of, bytesOf, type Output } from './compare.js';
@@ -39,7 +39,7 @@ export class Session {
   /**
    * Builds and runs a graph.
    *
-   * @returns Null if there is no context any more: Chromium creates none after the third death of its GPU process.
+   * @returns Null if there is no context any more: Chromium creates none after the third crash of its GPU process.
    */
   async answerTo(graph: ProbeGraph): Promise<Answer | null> {
     this.#opened ??= await this.#open();
