@@ -78,7 +78,7 @@ describe('variables', () => {
       }),
     );
     const webnnDelegateOptions = { ignorePartitionCost: true, excludedOps: ['ASSIGN_VARIABLE', 'READ_VARIABLE'] };
-    const answers = async (some: Int8Array[], lostAfter: number | null) => {
+    const outputsOf = async (some: Int8Array[], lostAfter: number | null) => {
       const model = await load({ ...WEBNN, webnnDelegateOptions }, addressOf('mww_hey_jarvis_int8'));
       expect(model.executionMode).toBe('stepped');
       const found: number[] = [];
@@ -89,9 +89,9 @@ describe('variables', () => {
       expect((await reportOn(model)).webnn.contextLosses).toBe(lostAfter === null ? 0 : 1);
       return found;
     };
-    const all = await answers(frames, null);
-    expect(await answers(frames.slice(26), null)).not.toEqual(all.slice(26)); // the state matters
-    expect(await answers(frames, 25)).toEqual(all);
+    const all = await outputsOf(frames, null);
+    expect(await outputsOf(frames.slice(26), null)).not.toEqual(all.slice(26)); // the state matters
+    expect(await outputsOf(frames, 25)).toEqual(all);
   });
 
   it('on WebNN are lost with the context', async () => {

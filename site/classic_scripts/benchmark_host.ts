@@ -4,8 +4,8 @@ import * as litert from '../../js/apps/libraries/litert.mjs';
 import * as tfjs_tflite from '../../js/apps/libraries/tfjs_tflite.mjs';
 import * as tflite_webnn from '../../js/apps/libraries/tflite_webnn.mjs';
 import { turn } from '../../js/apps/libraries/turn.mjs';
-import type { Answer, Values } from '../scripts/benchmark/answers.js';
 import type { InputInfo } from '../scripts/benchmark/inputs.js';
+import type { RuntimeOutputs, Values } from '../scripts/benchmark/outputs.js';
 import type { ModelInfo } from '../scripts/benchmark/run_benchmark.js';
 import type { Library } from '../scripts/benchmark/runtime.js';
 import { exposeCalls } from '../scripts/common/expose_calls.js';
@@ -51,12 +51,12 @@ const calls = {
   },
 
   /** Runs the model for the first time; later runs reuse these inputs. */
-  async firstRun(values: readonly ArrayBufferView[]): Promise<{ ms: number; answer: Answer }> {
+  async firstRun(values: readonly ArrayBufferView[]): Promise<{ ms: number; outputs: RuntimeOutputs }> {
     inputs = values;
     const start = performance.now();
-    const outputs = await loaded().run(inputs);
+    const results = await loaded().run(inputs);
     const ms = performance.now() - start;
-    return { ms, answer: { names: loaded().outputNames, outputs } };
+    return { ms, outputs: { names: loaded().outputNames, values: results } };
   },
 
   /** Runs the model for its turn in a round; returns milliseconds per run. */

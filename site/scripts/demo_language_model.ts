@@ -15,7 +15,7 @@ import { runTextDemo, SPEED_TEST } from './demos/text_demo.js';
 interface Speed {
   readonly title: string;
   readonly prompt: number;
-  readonly answer: number;
+  readonly output: number;
 }
 
 const TITLES: Partial<Record<Execution, string>> = { webnn: 'WebNN', cpu: 'CPU (XNNPACK)' };
@@ -96,7 +96,7 @@ class LanguageModelDemo {
       this.#showSpeed(execution, {
         title: TITLES[execution] ?? execution,
         prompt: (promptTokens * SECOND_MS) / promptMs,
-        answer: (generatedTokens * SECOND_MS) / generatedMs,
+        output: (generatedTokens * SECOND_MS) / generatedMs,
       });
     }
   }
@@ -106,7 +106,7 @@ class LanguageModelDemo {
     const columns = [
       { title: 'Computed on', cell: ({ title }: Speed) => title, heading: true },
       { title: 'Prompt', cell: ({ prompt }: Speed) => prompt.toFixed(0), numeric: true },
-      { title: 'Answer', cell: ({ answer }: Speed) => answer.toFixed(0), numeric: true },
+      { title: 'Output', cell: ({ output }: Speed) => output.toFixed(0), numeric: true },
     ];
     this.#shell.showResults(table('Tokens per second', columns, this.#speeds.values()));
   }

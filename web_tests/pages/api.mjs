@@ -73,7 +73,7 @@ export async function predictSine(url, options) {
   const model = await tfjs.loadTFLiteModel(addressOf(url), { ...options, tf });
   const values = new Float32Array(8).fill(0.5);
   const tensor = tf.tensor(values, [8], 'float32');
-  const answers = {
+  const results = {
     device: model.model.device,
     mode: model.model.executionMode,
     tensor: plain(await model.predictAsync(tensor)),
@@ -84,12 +84,12 @@ export async function predictSine(url, options) {
     inexact: await outcome(model.predictAsync(tf.tensor(new Int32Array(8).fill(16777217), [8], 'int32'))),
   };
   try {
-    answers.sync = plain(model.predict([tensor]));
+    results.sync = plain(model.predict([tensor]));
   } catch (error) {
-    answers.sync = describe(error);
+    results.sync = describe(error);
   }
   model.dispose();
-  return answers;
+  return results;
 }
 
 /** Picks strings -> the results of run() and predict(). */
@@ -98,7 +98,7 @@ export async function pickStrings(url, texts, which) {
   const indices = Int32Array.from(which);
   const [picked] = Object.values(await model.run({ texts, which: indices }));
   const tensors = { texts: tf.tensor(texts, [texts.length], 'string'), which: tf.tensor(indices, [2], 'int32') };
-  const answer = {
+  const results = {
     run: tflite.decodeStrings(picked.data),
     shape: picked.shape,
     predict: plain(new tfjs.TFLiteModel(model, { tf }).predict(tensors)),
@@ -107,5 +107,5 @@ export async function pickStrings(url, texts, which) {
     garbage: await outcome(model.run({ texts: new Uint8Array(40).fill(255), which: indices })),
   };
   model.dispose();
-  return answer;
+  return results;
 }

@@ -45,7 +45,7 @@ export const imageCalls = {
     return properties;
   },
 
-  /** Runs a task on an image -> its answer; a mask is PUT to /exchange/KEY/0. */
+  /** Runs a task on an image -> its result; a mask is PUT to /exchange/KEY/0. */
   async runTask({ task, model, url, options, head }, key) {
     const [tasks, results] = await Promise.all(['tasks', 'results'].map((name) => import(`/package/${name}.mjs`)));
     const [headName, headOptions] = head ?? [];

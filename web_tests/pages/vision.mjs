@@ -49,7 +49,7 @@ const programs = {
   async call({ task: name, model, options, method, image: url, processing, timestamps }) {
     const task = await taskOf(name, model, options);
     const images = await Promise.all([url].flat().map(imageAt));
-    if (method.endsWith('Async')) await task.prepareAsync(); // else the CPU would answer
+    if (method.endsWith('Async')) await task.prepareAsync(); // else the CPU would compute
     if (timestamps === undefined) return task[method](images[0], processing);
     const results = [];
     for (const [index, timestamp] of timestamps.entries()) {

@@ -46,7 +46,7 @@ async function generate() {
     const { promptTokens, promptMs, generatedTokens, generatedMs } = generator.usage;
     element('speed').textContent =
       `${model.device}: prompt ${((1000 * promptTokens) / promptMs).toFixed(1)} tokens/s, ` +
-      `answer ${((1000 * generatedTokens) / generatedMs).toFixed(1)} tokens/s, ${generatedTokens} tokens`;
+      `output ${((1000 * generatedTokens) / generatedMs).toFixed(1)} tokens/s, ${generatedTokens} tokens`;
   }
 }
 

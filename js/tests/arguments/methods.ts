@@ -25,8 +25,8 @@ export function methodsOf<T extends object>(
       const made = await make();
       try {
         const values = await Promise.all(provided.map((one) => (one instanceof OfObject ? one.make(made) : one)));
-        const answer = await (made as unknown as Methods)[name]?.(...values);
-        return isStream(answer) ? await read(answer) : answer;
+        const result = await (made as unknown as Methods)[name]?.(...values);
+        return isStream(result) ? await read(result) : result;
       } finally {
         end(made);
       }
@@ -42,11 +42,11 @@ function namesOf(prototype: object): string[] {
   return [...new Set([...names, ...namesOf(Object.getPrototypeOf(prototype) as object)])];
 }
 
-function isStream(answer: unknown): answer is AsyncIterable<unknown> {
-  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+function isStream(result: unknown): result is AsyncIterable<unknown> {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 }
 
-/** All that a stream gives. */
+/** All items of a stream. */
 export async function read(stream: AsyncIterable<unknown>): Promise<unknown[]> {
   const items: unknown[] = [];
   for await (const item of stream) items.push(item);

@@ -37,7 +37,7 @@ const bertModel = (outputs = [scores()], values = [0.2, 0.8]) => {
   const inputs = ['ids', 'mask', 'segment_ids'].map((name) => tensor(name, 'int32', [1, 8]));
   return { ...model, inputs, run: async () => outputs.map(({ name, shape }) => ({ name, shape, data: values })) };
 };
-const answerModel = () => {
+const questionAnswererModel = () => {
   const logits = ['end_logits', 'start_logits'].map((name) => tensor(name, 'float32', [1, 8]));
   return bertModel(logits, [1, 2, 3, 4, 5, 6, 7, 8]);
 };
@@ -55,7 +55,7 @@ export const TASKS_CALLS: Calls = {
     options: { ...taskOptions(), ...topK(), ...textOptions(), lowercase: true },
   }),
   'BertQuestionAnswerer.create': () => ({
-    model: loaded(answerModel()),
+    model: loaded(questionAnswererModel()),
     options: { metadata: metadata(), ...textOptions(), lowercase: true },
   }),
   'ImageClassifier.create': () => ({
@@ -188,5 +188,5 @@ export const TASK_METHODS = {
     return generator.generate(...provided).next();
   },
   answer: async (...provided: Parameters<tasks.BertQuestionAnswerer['answer']>) =>
-    (await tasks.BertQuestionAnswerer.create(answerModel(), WORD_OPTIONS)).answer(...provided),
+    (await tasks.BertQuestionAnswerer.create(questionAnswererModel(), WORD_OPTIONS)).answer(...provided),
 };

@@ -34,7 +34,7 @@ export function resultTable(
     },
     { title: 'Fastest', cell: ({ ms }) => milliseconds(ms?.least ?? null), numeric: true },
     { title: 'Ratio to the first', cell: ({ ratio }) => (ratio === null ? '' : ratioText(ratio)), numeric: true },
-    { title: 'Output', cell: answerBadge },
+    { title: 'Output', cell: outputBadge },
     { title: 'Loading', cell: ({ loadMs }) => milliseconds(loadMs), numeric: true },
     { title: 'First run', cell: ({ firstRunMs }) => milliseconds(firstRunMs), numeric: true },
     ...(stored !== null && model in stored.ms ? storedColumns(stored, model) : []),
@@ -78,7 +78,7 @@ function ratioText({ median, low, high }: Spread): string {
 }
 
 /** The grades of docs/contributing/benchmarking.md that need no per-model tolerances. */
-function answerBadge({ runtime, difference, firstRunMs }: Row): Node | string {
+function outputBadge({ runtime, difference, firstRunMs }: Row): Node | string {
   if (runtime.name === REFERENCE && difference !== null) return badge('', 'reference');
   if (difference === null) return firstRunMs === null ? '' : badge('caution', 'not comparable');
   const { absolute, relative } = difference;
@@ -90,7 +90,7 @@ function answerBadge({ runtime, difference, firstRunMs }: Row): Node | string {
 
 /** Typical float32 rounding differences of an entire network. */
 const CLOSE = 1e-3;
-/** Beyond this, as in tools/bench/verdict.py, an answer is wrong. */
+/** Beyond this, as in tools/bench/verdict.py, an output is wrong. */
 const WRONG_BEYOND = 0.25;
 
 function badge(kind: string, text: string): HTMLElement {

@@ -16,7 +16,7 @@ const MIN_FIRST_ZOOM = 0.75;
 const FAR = 10 * BOX_HEIGHT;
 /** Maximum length of a title, in characters. */
 const TITLE_LENGTH = 27;
-/** Boxes drawn at a time, the first ones first: the browser shows them, and answers, before the next ones. */
+/** Boxes drawn at a time, the first ones first: the browser shows them, and responds to input, before the next ones. */
 const SLICE_BOXES = 150;
 
 const PAN_KEYS: Readonly<Record<string, readonly [number, number]>> = {
@@ -161,7 +161,7 @@ function sliceOf<Item>(items: readonly Item[], slice: number, slices: number): I
   return items.slice(first, end);
 }
 
-/** Lets the browser draw and answer. */
+/** Lets the browser draw and respond to input. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

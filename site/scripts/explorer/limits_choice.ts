@@ -38,7 +38,8 @@ export class LimitsChoice {
     const { value } = this.#select;
     if (value === HERE && this.#own !== null) return this.#own;
     const response = await fetch(asset('files', value).url);
-    if (!response.ok) throw new Error(`The saved limits could not be fetched: the server answered ${response.status}.`);
+    if (!response.ok)
+      throw new Error(`The saved limits could not be fetched: the server responded with ${response.status}.`);
     return ((await response.json()) as { opSupportLimits: MLOpSupportLimits }).opSupportLimits;
   }
 }

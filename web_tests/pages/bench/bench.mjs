@@ -3,7 +3,7 @@
 // Each library has an adapter, in js/apps/libraries or next to this file; js/apps/libraries/README.md describes them.
 
 import { turn } from '/libraries/turn.mjs';
-import { ARRAY_OF, answerCalls, fetchInputs, putArrays } from '../called.mjs';
+import { ARRAY_OF, fetchInputs, putArrays, serveCalls } from '../called.mjs';
 import { watchMainThread } from './main_thread_watch.mjs';
 
 const entries = new Map();
@@ -56,4 +56,4 @@ const calls = {
 };
 
 if (globalThis.document !== undefined) globalThis.watchMainThread = watchMainThread;
-answerCalls(calls, import.meta.url);
+serveCalls(calls, import.meta.url);

@@ -24,7 +24,7 @@ export async function open({ script, wasm, needsGpu, cores }) {
       return {
         outputNames: [],
         async run() {
-          // The first answer comes as soon as possible, the others from WebNN.
+          // The first result comes as soon as possible, the others from WebNN.
           if (hasRun && method.endsWith('Async')) await task.prepareAsync();
           hasRun = true;
           const result = await task[method](image);

@@ -49,11 +49,11 @@ def waited(page: EnginePage, function: str, *, timeout_seconds: float = 60.0) ->
         PageError: the time is up.
     """
     end = time.monotonic() + timeout_seconds
-    answer: Any = None
+    result: Any = None
     while time.monotonic() < end:
         with suppress(PageError):
-            answer = page.evaluate(function)
-            if answer:
-                return answer
+            result = page.evaluate(function)
+            if result:
+                return result
         time.sleep(POLL_SECONDS)
-    raise PageError(f"after {timeout_seconds} s the page still returns {answer!r} from {function}")
+    raise PageError(f"after {timeout_seconds} s the page still returns {result!r} from {function}")

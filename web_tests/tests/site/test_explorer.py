@@ -146,7 +146,7 @@ def test_a_graph_of_2000_nodes(webnn_browser: Browser, site: ServedSite) -> None
         page.wait_for_function("() => document.querySelectorAll('.graph-box').length === 2002")
         drawn = page.evaluate("() => window.drawn")
         assert sum(drawn) == 2002
-        assert max(drawn) <= 150  # at a time: the page answers in between
+        assert max(drawn) <= 150  # at a time: the page responds in between
         page.click("#tab-nodes")
         page.click("#panel-nodes .node-link >> nth=1999")
         page.wait_for_selector(".graph-box.chosen")

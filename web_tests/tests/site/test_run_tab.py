@@ -96,7 +96,7 @@ def give(visit: Visit, name: str, content: bytes) -> None:
 
 def printed(browser: Browser, site: ServedSite, content: bytes, code: str) -> list[str]:
     """Return what the lines of code print in a page with an image and the model next to it."""
-    page = browser.new_page(service_workers="block")  # the site's worker would answer in place of the routes
+    page = browser.new_page(service_workers="block")  # the site's worker would respond instead of the routes
     package = f"{site.address}package"
     imports = {
         "tflite-webnn": f"{package}/index.mjs",

@@ -6,7 +6,7 @@ import { errorOf } from './compare.js';
 import { opOf, type ProbeCase } from './probe_case.js';
 import { casesFor, operatorLimits } from './promise.js';
 import type { Outcome } from './report.js';
-import { type Answer, Session, type Stage } from './session.js';
+import { type GraphResult, Session, type Stage } from './session.js';
 import { CONTEXTS, type ContextInfo, infoOf, isSame, type Webnn } from './webnn.js';
 
 /** The result of a case. */
@@ -37,7 +37,7 @@ export interface ProbeRunOptions {
   /** The WebNN under test. */
   readonly webnn: Webnn;
   /**
-   * The engine whose answers are the reference where numpy's are missing; null if the one under test is that engine.
+   * The engine whose results are the reference where numpy's are missing; null if the one under test is that engine.
    */
   readonly reference: Webnn | null;
   readonly cases: readonly ProbeCase[];
@@ -163,9 +163,9 @@ async function tryCase(
   references: Session | null,
 ): Promise<boolean> {
   const { verdicts } = contextOf(state, name);
-  const answer = await session.answerTo(one.graph);
-  if (answer !== null) verdicts[one.name] = await verdictOf(one, answer, references);
-  return answer !== null;
+  const result = await session.run(one.graph);
+  if (result !== null) verdicts[one.name] = await verdictOf(one, result, references);
+  return result !== null;
 }
 
 /** Names of cases begin with the operator's, before a space or an underscore. */
@@ -173,17 +173,17 @@ function opName(name: string): string {
   return name.split(/[ _]/, 1)[0] as string;
 }
 
-async function verdictOf(one: ProbeCase, answer: Answer, references: Session | null): Promise<Verdict> {
-  if ('lost' in answer) return { outcome: 'crashes', stage: answer.stage, message: answer.lost };
-  if ('hangs' in answer) return { outcome: 'hangs', stage: answer.stage, message: 'no answer' };
-  if ('message' in answer) return { outcome: 'rejected', stage: answer.stage, message: answer.message };
+async function verdictOf(one: ProbeCase, result: GraphResult, references: Session | null): Promise<Verdict> {
+  if ('lost' in result) return { outcome: 'crashes', stage: result.stage, message: result.lost };
+  if ('hangs' in result) return { outcome: 'hangs', stage: result.stage, message: 'no response' };
+  if ('message' in result) return { outcome: 'rejected', stage: result.stage, message: result.message };
   if (one.expected === null) return { outcome: 'works' };
   let expected: Parameters<typeof errorOf>[1] = one.expected;
   if (expected.length === 0) {
-    const reference = await references?.answerTo(one.graph);
+    const reference = await references?.run(one.graph);
     if (!reference || !('outputs' in reference)) return { outcome: 'works' };
     expected = reference.outputs;
   }
-  const error = errorOf(answer.outputs, expected, one.tolerance);
+  const error = errorOf(result.outputs, expected, one.tolerance);
   return error ? { outcome: 'wrong', stage: 'run', message: error } : { outcome: 'works' };
 }

@@ -9,7 +9,7 @@ import { openContext, pause, type Webnn } from './webnn.js';
 export type Stage = 'operator' | 'build' | 'run';
 
 /** The outcome of a graph: its results, the rejection, the reason of the context's loss, or nothing within the time. */
-export type Answer =
+export type GraphResult =
   | { readonly outputs: readonly Output[] }
   | { readonly stage: Stage; readonly message: string }
   | { readonly stage: Stage; readonly lost: string }
@@ -41,12 +41,12 @@ export class Session {
    *
    * @returns Null if there is no context any more: Chromium creates none after the third crash of its GPU process.
    */
-  async answerTo(graph: ProbeGraph): Promise<Answer | null> {
+  async run(graph: ProbeGraph): Promise<GraphResult | null> {
     this.#opened ??= await this.#open();
     if (this.#opened === null) return null;
-    const answer = await this.#answer(graph, this.#opened);
-    if ('lost' in answer || 'hangs' in answer) this.#opened = null;
-    return answer;
+    const result = await this.#run(graph, this.#opened);
+    if ('lost' in result || 'hangs' in result) this.#opened = null;
+    return result;
   }
 
   close(): void {
@@ -64,7 +64,7 @@ export class Session {
     return opened;
   }
 
-  async #answer(graph: ProbeGraph, opened: OpenContext): Promise<Answer> {
+  async #run(graph: ProbeGraph, opened: OpenContext): Promise<GraphResult> {
     const at: { stage: Stage } = { stage: 'operator' };
     const timer = pause(HANG_MS).then(() => 'hangs' as const);
     const gone = opened.context.lost.then(() => 'lost' as const);

@@ -98,7 +98,7 @@ test('a slice ends in time, and what runs is noted before', async () => {
   expect(noted).toEqual(CASES.map(({ name }) => name));
 });
 
-test('an answer without numpy is compared with the reference', async () => {
+test('a result without numpy is compared with the reference', async () => {
   const state = newProbeRun();
   const cases = [caseOf('wrong', 'edge', []), caseOf('works', 'edge', [])];
   await continueProbeRun(state, options({ cases, reference: fakeWebnn().webnn }));

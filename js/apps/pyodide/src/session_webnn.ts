@@ -48,7 +48,7 @@ export class SessionWebnn {
     const { helper, reason } = this.#helper;
     if (this.#awaited !== null || helper === null) {
       const why = this.#awaited === null ? reason : 'the model has been prepared to be run with promises';
-      throw new BlockingError(`WebNN answers with promises, and this thread does not wait for them: ${why}.`);
+      throw new BlockingError(`WebNN returns promises, and this thread does not wait for them: ${why}.`);
     }
     this.#hosted = new HostedWebnn(helper, this.#parts);
     return this.#hosted.run(interpreter, shapes);
