@@ -70,10 +70,10 @@ function pointTable(
   height: number,
 ): Node {
   const rows = Array.from(names, ([index, name]) => ({ ...(points[index] as NormalizedLandmark), name }));
-  const place = ({ x, y }: NormalizedLandmark) => `${(x * width).toFixed(0)}, ${(y * height).toFixed(0)} px`;
+  const position = ({ x, y }: NormalizedLandmark) => `${(x * width).toFixed(0)}, ${(y * height).toFixed(0)} px`;
   const columns: Column<(typeof rows)[number]>[] = [
     { title: 'Point', cell: ({ name }) => name, heading: true },
-    { title: 'Left, top', cell: place, numeric: true },
+    { title: 'Left, top', cell: position, numeric: true },
   ];
   if (tellsVisibility(points)) {
     columns.push({ title: 'Visibility', cell: ({ visibility }) => formatPercent(visibility), numeric: true });

@@ -13,7 +13,7 @@ import { ProgressBar } from './common/progress_bar.js';
 import { saveFile } from './common/save_file.js';
 import { StatusLine } from './common/status_line.js';
 import { workerCalls } from './common/worker_calls.js';
-import { arenaFigure, placeText } from './explorer/arena_view.js';
+import { allocationText, arenaFigure } from './explorer/arena_view.js';
 import { isBundle } from './explorer/bundle.js';
 import { type ExploredModel, nodesOf, subgraphOf } from './explorer/explored_model.js';
 import { fileContent } from './explorer/file_view.js';
@@ -98,7 +98,7 @@ function memoryContent({ memory }: ExploredModel, subgraph: number): Node[] {
     create('p', { class: 'prose', text: intro }),
     create('dl', { class: 'figures' }, ...figures),
     arenaFigure(plan, (tensor) => {
-      chosen.textContent = placeText(tensor);
+      chosen.textContent = allocationText(tensor);
     }),
     chosen,
   ];

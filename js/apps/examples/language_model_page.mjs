@@ -24,13 +24,13 @@ function bytePiece(id) {
 async function load() {
   const [file] = element('model').files;
   const [json] = element('tokenizer').files;
-  const place = element('place').value;
+  const device = element('device').value;
   if (file === undefined) throw new Error('Choose a model first.');
-  const key = [file.name, file.lastModified, json?.name, place].join();
+  const key = [file.name, file.lastModified, json?.name, device].join();
   if (loaded?.key === key) return loaded;
   await loaded?.model.dispose();
   loaded = null;
-  const model = await worker.loadTFLiteModel(file, { device: place });
+  const model = await worker.loadTFLiteModel(file, { device });
   const tokenizer = json === undefined ? BYTES : await openTokenizer({ kind: 'tokenizer.json', json: await json.text() });
   loaded = { key, model, generator: await TextGenerator.create(model, { tokenizer }) };
   return loaded;

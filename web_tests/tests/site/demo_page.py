@@ -78,11 +78,11 @@ class DemoPage:
         labels = self.page.locator("#figures dt").all_inner_texts()
         return dict(zip(labels, self.page.locator("#figures dd").all_inner_texts(), strict=True))
 
-    def places(self) -> dict[str, tuple[float, float]]:
+    def positions(self) -> dict[str, tuple[float, float]]:
         """Return the landmarks of the first detection by name: x and y in pixels."""
         found: dict[str, tuple[float, float]] = {}
-        for name, place, *_ in self.rows():
-            left, top = re.findall(r"-?\d+", place)
+        for name, position, *_ in self.rows():
+            left, top = re.findall(r"-?\d+", position)
             found.setdefault(name, (float(left), float(top)))
         return found
 

@@ -38,8 +38,8 @@ COLOURS = """() => {
         const isLarge = parseFloat(shown.fontSize) >= (shown.fontWeight >= 700 ? 18.66 : 24);
         const { color, backgroundColor, backgroundImage, opacity, textShadow, position } = shown;
         const look = [color, backgroundColor, backgroundImage, opacity, textShadow, isLarge].join();
-        const place = ['static', 'relative'].includes(position) ? '' : index;
-        const chain = `${chains.get(element.parentElement)}|${place} ${look}`;
+        const layer = ['static', 'relative'].includes(position) ? '' : index;
+        const chain = `${chains.get(element.parentElement)}|${layer} ${look}`;
         chains.set(element, chain);
         if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return '';
         const { left, right } = element.getBoundingClientRect();

@@ -10,7 +10,7 @@ import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const { addPrebuilt } = (await import(new URL('../prebuilt.mjs', import.meta.url).href)) as {
-  addPrebuilt(place: string, wasmDir: string): Promise<{ added: string[]; others: string[] }>;
+  addPrebuilt(source: string, wasmDir: string): Promise<{ added: string[]; others: string[] }>;
 };
 
 const ARTEFACTS = ['tflite_webnn.mjs', 'tflite_webnn.wasm', 'manifest.json', 'THIRD_PARTY_NOTICES.txt'];

@@ -18,7 +18,7 @@ function tableOf(frames: number, write: (put: (frame: number, midi: number, valu
 function counting(): Net {
   let window = 0;
   const table = (value: number): Values => new Float32Array(WINDOW_FRAMES * KEYS).fill(value);
-  const port = (index: number, ...shape: number[]) => ({
+  const tensor = (index: number, ...shape: number[]) => ({
     index,
     name: '',
     dtype: 'float32',
@@ -26,8 +26,8 @@ function counting(): Net {
     quantization: null,
   });
   return {
-    inputs: [port(0, 1, WINDOW_SAMPLES, 1)],
-    outputs: [port(7, 1, WINDOW_FRAMES, KEYS), port(5, 1, WINDOW_FRAMES, KEYS)],
+    inputs: [tensor(0, 1, WINDOW_SAMPLES, 1)],
+    outputs: [tensor(7, 1, WINDOW_FRAMES, KEYS), tensor(5, 1, WINDOW_FRAMES, KEYS)],
     signatures: [
       {
         outputs: [
