@@ -1,4 +1,4 @@
-/** Models in a browser that is made to reject a build, or to lose the context. */
+/** Models in a browser that is forced to reject a build, or to lose the context. */
 
 import {
   ContextLostError,
@@ -22,10 +22,10 @@ const TOLERANCE = 1e-4;
 const ALWAYS = 1000;
 
 const image = new Float32Array(await inputOf('face_detection_short_range'));
-const plain = await loadTFLiteModel(URL, WEBNN);
-const expected = await plain.run(image);
-const nodes = (await plain.report()).nodes;
-plain.dispose();
+const direct = await loadTFLiteModel(URL, WEBNN);
+const expected = await direct.run(image);
+const nodes = (await direct.report()).nodes;
+direct.dispose();
 
 expectNothingHeld();
 

@@ -80,7 +80,7 @@ it.each([
     ['STATE', 'The state has no tensor "tokens".'],
   ] as const;
   const outcomes = await wrongUses(await load({}), await load({}));
-  expect(outcomes).toEqual(expected.map(([code, words]) => [code, expect.stringContaining(words)]));
+  expect(outcomes).toEqual(expected.map(([code, text]) => [code, expect.stringContaining(text)]));
 });
 
 it.each(native.continuations)(

@@ -81,8 +81,8 @@ function pointTable(
   return table(`${title}: ${names.size} of ${points.length} points`, columns, rows);
 }
 
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 void runImageDemo(KINDS.map(imageTask), [

@@ -81,10 +81,10 @@ class LanguageModelDemo {
 
   async #write(generator: TextGenerator, execution: Execution, signal: AbortSignal): Promise<void> {
     const prompt = byId('prompt', HTMLTextAreaElement).value;
-    const maxTokens = byId('most', HTMLInputElement).valueAsNumber;
+    const maxTokens = byId('max-tokens', HTMLInputElement).valueAsNumber;
     const temperature = byId('temperature', HTMLInputElement).valueAsNumber;
     this.#shell.status.busy('Reading the prompt …');
-    // The sample's words stand for nothing: its weights are random.
+    // The sample's text means nothing: its weights are random.
     this.#text.hidden = !this.#files.areOwn;
     this.#text.textContent = prompt;
     // A signature is prepared when it first runs, which is no part of its speed.

@@ -16,16 +16,16 @@ function wrap(prototype, method, replace) {
 
 /** Starts to count created and destroyed objects. */
 export function watch() {
-  const made = (create, keep) =>
+  const counted = (create, keep) =>
     async function (...args) {
       const thing = await create.apply(this, args);
       held.add(thing);
       keep?.(thing);
       return thing;
     };
-  wrap(ML.prototype, 'createContext', (create) => made(create, (context) => contexts.push(context)));
-  wrap(MLContext.prototype, 'createTensor', (create) => made(create));
-  wrap(MLGraphBuilder.prototype, 'build', (build) => made(build));
+  wrap(ML.prototype, 'createContext', (create) => counted(create, (context) => contexts.push(context)));
+  wrap(MLContext.prototype, 'createTensor', (create) => counted(create));
+  wrap(MLGraphBuilder.prototype, 'build', (build) => counted(build));
   for (const kind of [MLContext, MLTensor, MLGraph]) {
     wrap(
       kind.prototype,

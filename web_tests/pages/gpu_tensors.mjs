@@ -17,9 +17,9 @@ export async function setUp(webnnOf, engine) {
   const one = builder.constant('float32', 1);
   const graph = await builder.build({ b: builder.relu(builder.sub(builder.input('a', DESCRIPTOR), one)) });
   const make = () => context.createTensor({ ...DESCRIPTOR, readable: true, writable: true });
-  const made = { context, graph, device, a: await make(), b: await make() };
-  context.writeTensor(made.a, new Float32Array(1000).fill(250));
-  return made;
+  const resources = { context, graph, device, a: await make(), b: await make() };
+  context.writeTensor(resources.a, new Float32Array(1000).fill(250));
+  return resources;
 }
 
 /** Dispatches the graph 100 times and returns the last element of `a`, which is 100 less. */
@@ -65,7 +65,7 @@ export async function exchange({ context, graph, device, a }) {
     pass.dispatchWorkgroups(10);
     pass.end();
     device.queue.submit([encoder.finish()]);
-    buffer.destroy(); // which gives the tensor back
+    buffer.destroy(); // which returns the tensor to WebNN
     context.dispatch(graph, { a: exported }, { b: a });
     found.push(await lastOf(context, a));
   }

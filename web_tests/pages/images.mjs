@@ -49,14 +49,14 @@ export const imageCalls = {
   async runTask({ task, model, url, options, head }, key) {
     const [tasks, results] = await Promise.all(['tasks', 'results'].map((name) => import(`/package/${name}.mjs`)));
     const [headName, headOptions] = head ?? [];
-    const made = await tasks[task].create(addressOf(model), {
+    const created = await tasks[task].create(addressOf(model), {
       ...options,
       ...(headName && { head: results[headName](headOptions) }),
     });
     try {
-      return await TASKS[task](made, await OPEN.Blob(url), key);
+      return await TASKS[task](created, await OPEN.Blob(url), key);
     } finally {
-      await made.dispose();
+      await created.dispose();
     }
   },
 };

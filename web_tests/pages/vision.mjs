@@ -168,7 +168,7 @@ const programs = {
     return found;
   },
 
-  /** What options that few programs give do: the number of results, or 'rejected'. */
+  /** The effect of options that few programs set: the number of results, or 'rejected'. */
   async unusualOptions({ task: name, model, method, image: url, names }) {
     const image = await imageAt(url);
     const found = {};
@@ -254,14 +254,14 @@ const programs = {
     const fileset = await FilesetResolver.forVisionTasks(WASM);
     const { ImageClassifier } = vision;
     const bytes = new Uint8Array(await (await fetch(model)).arrayBuffer());
-    const made = [
+    const classifiers = [
       await ImageClassifier.createFromModelPath(fileset, model),
       await ImageClassifier.createFromModelBuffer(fileset, bytes),
       await ImageClassifier.createFromModelBuffer(fileset, (await fetch(model)).body.getReader()),
       await ImageClassifier.createFromOptions(fileset, { baseOptions: { modelAssetBuffer: bytes, delegate: 'CPU' }, maxResults: 1 }),
     ];
     const image = await imageAt(url);
-    return made.map((classifier) => {
+    return classifiers.map((classifier) => {
       const [{ categories }] = classifier.classify(image).classifications;
       classifier.close();
       return [categories.length, categories[0].categoryName];

@@ -1,4 +1,4 @@
-// The page language_model.html: the user's model in a worker, its words, and its speed.
+// The page language_model.html: the user's model in a worker, its text, and its speed.
 
 import { TextGenerator } from '../package/language.mjs';
 import { openTokenizer } from '../package/text.mjs';

@@ -5,7 +5,7 @@ export type Methods = Record<string, (...provided: unknown[]) => unknown>;
 
 /** An argument that is created by the object that the method is called on. */
 export class OfObject<T> {
-  constructor(readonly make: (made: T) => unknown) {}
+  constructor(readonly make: (object: T) => unknown) {}
 }
 
 /**
@@ -17,18 +17,18 @@ export class OfObject<T> {
 export function methodsOf<T extends object>(
   { prototype }: { readonly prototype: T },
   make: () => T | Promise<T>,
-  end: (made: T) => void = () => {},
+  end: (object: T) => void = () => {},
 ): Methods {
   const call =
     (name: string) =>
     async (...provided: unknown[]) => {
-      const made = await make();
+      const object = await make();
       try {
-        const values = await Promise.all(provided.map((one) => (one instanceof OfObject ? one.make(made) : one)));
-        const result = await (made as unknown as Methods)[name]?.(...values);
+        const values = await Promise.all(provided.map((one) => (one instanceof OfObject ? one.make(object) : one)));
+        const result = await (object as unknown as Methods)[name]?.(...values);
         return isStream(result) ? await read(result) : result;
       } finally {
-        end(made);
+        end(object);
       }
     };
   return Object.fromEntries(namesOf(prototype).map((name) => [name, call(name)]));

@@ -1,4 +1,4 @@
-/** Right arguments of tasks and of what they are made of. */
+/** Valid arguments of tasks and of their parts. */
 
 import * as tasks from '@tflite-webnn/tasks';
 import * as language from '@tflite-webnn/tasks/language';
@@ -90,8 +90,8 @@ export const TASKS_CALLS: Calls = {
   openTask: 'not for users of the package',
   openTextTokenizer: 'not for users of the package',
   scoresOf: 'not for users of the package',
-  ImageTask: 'made by the tasks above',
-  Task: 'made by the tasks above',
+  ImageTask: 'created by the tasks above',
+  Task: 'created by the tasks above',
   bestCategories: () => ({
     result: { data: [0.2, 0.8], shape: [1, 2] },
     output: 0,

@@ -15,7 +15,7 @@ const MAX_OVER_QUARTILE = 1.5;
 export function timesFigure(rows: readonly Row[]): HTMLElement | null {
   const timed = rows.flatMap(({ runtime, ms }) => (ms === null ? [] : [{ runtime, ms }]));
   if (timed.length === 0) return null;
-  const longest = Math.max(...timed.map(({ ms }) => Math.min(ms.greatest, ms.high * MAX_OVER_QUARTILE)));
+  const longest = Math.max(...timed.map(({ ms }) => Math.min(ms.max, ms.high * MAX_OVER_QUARTILE)));
   const lines = timed.map(({ runtime, ms }) => {
     const name = create('span', { text: runtime.title });
     const value = create('span', { class: 'times-value', text: formatMilliseconds(ms.median) });
@@ -26,7 +26,7 @@ export function timesFigure(rows: readonly Row[]): HTMLElement | null {
   return create('figure', { class: 'times-figure' }, ...lines, create('figcaption', { class: 'note', text: caption }));
 }
 
-function box({ median, low, high, least, greatest }: Spread, longest: number, isOwn: boolean): SVGSVGElement {
+function box({ median, low, high, min, max }: Spread, longest: number, isOwn: boolean): SVGSVGElement {
   const x = (ms: number) => (Math.min(ms, longest) / longest) * (WIDTH - 4);
   const middle = HEIGHT / 2;
   return svg(
@@ -37,7 +37,7 @@ function box({ median, low, high, least, greatest }: Spread, longest: number, is
       preserveAspectRatio: 'none',
       'aria-hidden': 'true',
     },
-    svg('line', { x1: x(least), x2: x(greatest), y1: middle, y2: middle }),
+    svg('line', { x1: x(min), x2: x(max), y1: middle, y2: middle }),
     svg('rect', { x: x(low), y: 4, width: Math.max(3, x(high) - x(low)), height: HEIGHT - 8 }),
     svg('line', { class: 'times-median', x1: x(median), x2: x(median), y1: 1, y2: HEIGHT - 1 }),
   );

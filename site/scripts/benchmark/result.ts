@@ -32,7 +32,7 @@ export function resultTable(
       cell: ({ ms }) => (ms === null ? '' : `${ms.low.toFixed(2)} – ${ms.high.toFixed(2)}`),
       numeric: true,
     },
-    { title: 'Fastest', cell: ({ ms }) => milliseconds(ms?.least ?? null), numeric: true },
+    { title: 'Fastest', cell: ({ ms }) => milliseconds(ms?.min ?? null), numeric: true },
     { title: 'Ratio to the first', cell: ({ ratio }) => (ratio === null ? '' : ratioText(ratio)), numeric: true },
     { title: 'Output', cell: outputBadge },
     { title: 'Loading', cell: ({ loadMs }) => milliseconds(loadMs), numeric: true },

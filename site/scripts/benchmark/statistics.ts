@@ -5,8 +5,8 @@ export interface Spread {
   readonly median: number;
   readonly low: number;
   readonly high: number;
-  readonly least: number;
-  readonly greatest: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** Statistics of one or more values. */
@@ -17,7 +17,7 @@ export function spread(values: readonly number[]): Spread {
     number,
     number,
   ];
-  return { median, low, high, least: sorted[0] ?? Number.NaN, greatest: sorted.at(-1) ?? Number.NaN };
+  return { median, low, high, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
 }
 
 /** Ratios `other / measure` by round: a busy moment slows both. */

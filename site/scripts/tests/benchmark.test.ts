@@ -21,8 +21,8 @@ const NOTHING: Capabilities = {
 
 describe('spread', () => {
   it('computes the same quartiles as Python', () => {
-    expect(spread([4, 1, 3, 2])).toEqual({ median: 2.5, low: 1.75, high: 3.25, least: 1, greatest: 4 });
-    expect(spread([7])).toEqual({ median: 7, low: 7, high: 7, least: 7, greatest: 7 });
+    expect(spread([4, 1, 3, 2])).toEqual({ median: 2.5, low: 1.75, high: 3.25, min: 1, max: 4 });
+    expect(spread([7])).toEqual({ median: 7, low: 7, high: 7, min: 7, max: 7 });
   });
 
   it('computes ratios round by round', () => {

@@ -254,7 +254,7 @@ describe('layOut of 2,000 nodes', () => {
 });
 
 describe('the metadata of the file', () => {
-  it('shows how values are made and used', () => {
+  it('shows how values are computed and used', () => {
     const nothing = { normalization: null, scoreThreshold: null, tokenizer: null };
     expect(processingText(nothing)).toBe('');
     const normalization = { mean: [1, 2, 3], std: [4, 5, 6] };

@@ -69,13 +69,13 @@ def test_one_bar_counts_the_bytes_of_model_and_module(webnn_browser: Browser, si
         visit.page.add_init_script(WATCH_BAR)
         visit.page.goto(site.address + "index.html")
         DemoPage(visit).says("ready", FOUND)
-        most = visit.page.evaluate("Math.max(...self.totals)")
+        largest = visit.page.evaluate("Math.max(...self.totals)")
         model = site.directory / "models" / "face_detection_short_range.tflite"
         sizes = {
             file.stat().st_size + model.stat().st_size
             for file in (site.directory / "package").glob("*simd/tflite_webnn.wasm")
         }
-        assert most in sizes
+        assert largest in sizes
         assert visit.page.locator(".progress").count() == 1
 
 

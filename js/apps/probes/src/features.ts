@@ -88,7 +88,7 @@ const FEATURES: Readonly<Record<string, Feature>> = {
   'MLContext.lost resolves after destroy()': async ({ webnn, options }) => {
     const context = await webnn.ml.createContext(options);
     context.destroy();
-    const late = new Promise<never>((_, reject) => setTimeout(reject, 2000, new Error('it stays pending for 2 s')));
+    const late = new Promise<never>((_, reject) => setTimeout(reject, 2000, new Error('it remains pending for 2 s')));
     const { message } = await Promise.race([context.lost, late]);
     return message ?? '';
   },
@@ -169,7 +169,7 @@ async function runOnce(
 function expectValues(buffer: ArrayBuffer, expected: readonly number[]): string {
   const found = [...new Float32Array(buffer)];
   if (found.join() !== expected.join())
-    throw new Error(`it gives ${found.join(', ')} instead of ${expected.join(', ')}`);
+    throw new Error(`it returns ${found.join(', ')} instead of ${expected.join(', ')}`);
   return '';
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs the corpus on a WebNN, in slices whose state is plain data: a page that crashes, or a new browser, continues it.
+ * Runs the corpus on a WebNN, in slices whose state is JSON data: a page that crashes, or a new browser, continues it.
  */
 
 import { errorOf } from './compare.js';
@@ -76,7 +76,7 @@ export function newProbeRun(): ProbeRunState {
 export async function continueProbeRun(state: ProbeRunState, options: ProbeRunOptions): Promise<boolean> {
   if (state.running !== null) blame(state, state.running);
   const names = options.contexts ?? Object.keys(CONTEXTS);
-  for (const name of names) await ask(state, name, options.webnn);
+  for (const name of names) await queryLimits(state, name, options.webnn);
   const work = names.flatMap((name) => casesIn(state, name, options).map((one) => ({ name, one })));
   const left = work.filter(({ name, one }) => !(one.name in contextOf(state, name).verdicts));
   const references = options.reference && new Session(options.reference);
@@ -125,8 +125,8 @@ function blame(state: ProbeRunState, { context, name }: Running): void {
   state.running = null;
 }
 
-/** Asks a context for its limits, once. */
-async function ask(state: ProbeRunState, name: string, webnn: Webnn): Promise<void> {
+/** Queries the limits of a context, once. */
+async function queryLimits(state: ProbeRunState, name: string, webnn: Webnn): Promise<void> {
   if (state.contexts[name]) return;
   try {
     const info = await infoOf(webnn, CONTEXTS[name] ?? {});

@@ -23,7 +23,7 @@ export interface Shortfall {
 export interface Bug {
   readonly outcome: Exclude<Outcome, 'works'>;
   readonly stage: Stage | '';
-  /** Of the first graph: the browser's words, or how its numbers differ. */
+  /** Of the first graph: the browser's message, or how its numbers differ. */
   readonly message: string;
   readonly graphs: number;
   /** Names of the first graphs, without the operator's. */

@@ -101,8 +101,8 @@ function bugsOf(op: string, cases: readonly ProbeCase[], verdicts: Readonly<Reco
 
 /** The same for messages that differ only in shapes and numbers. */
 function kindOf({ outcome, stage, message = '' }: Verdict): string {
-  const words = outcome === 'rejected' ? message.replace(/\[[^\]]*\]|\d+/g, '#') : '';
-  return JSON.stringify([outcome, stage, words]);
+  const messageText = outcome === 'rejected' ? message.replace(/\[[^\]]*\]|\d+/g, '#') : '';
+  return JSON.stringify([outcome, stage, messageText]);
 }
 
 /** Map.groupBy, which Node 20 lacks. */
@@ -130,7 +130,7 @@ export interface ReportOptions extends ProbeRunOptions {
   readonly times?: boolean;
 }
 
-/** What a report says of where it was made. */
+/** Describes where and when a report was created. */
 export type Circumstances = Pick<WebnnReport, 'browser' | 'webnn' | 'created' | 'userAgent'>;
 
 /** A report that has not begun. */

@@ -94,11 +94,11 @@ async function compute(
   // Bytes instead of arrays of the type: not every browser has all of them.
   for (const { id, data, ...rest } of constants) operands.set(id, builder.constant(descriptorOf(rest), bytesOf(data)));
   const call = builder[op as 'add'] as unknown as (...args: unknown[]) => MLOperand | MLOperand[];
-  const made = call.apply(
+  const result = call.apply(
     builder,
     args.map((argument) => resolved(argument, operands)),
   );
-  const results = Array.isArray(made) ? made : [made];
+  const results = Array.isArray(result) ? result : [result];
   at.stage = 'build';
   const graph = await builder.build(Object.fromEntries(results.map((operand, index) => [`y${index}`, operand])));
   at.stage = 'run';
@@ -108,18 +108,19 @@ async function compute(
     tensors.push(one);
     return one;
   };
-  const provided: Record<string, MLTensor> = {};
+  const inputTensors: Record<string, MLTensor> = {};
   for (const input of inputs) {
     const one = await tensor(input, { writable: true });
     context.writeTensor(one, bytesOf(input.data));
-    provided[input.name] = one;
+    inputTensors[input.name] = one;
   }
-  const taken: Record<string, MLTensor> = {};
-  for (const [index, operand] of results.entries()) taken[`y${index}`] = await tensor(operand, { readable: true });
-  context.dispatch(graph, provided, taken);
+  const outputTensors: Record<string, MLTensor> = {};
+  for (const [index, operand] of results.entries())
+    outputTensors[`y${index}`] = await tensor(operand, { readable: true });
+  context.dispatch(graph, inputTensors, outputTensors);
   const outputs: Output[] = [];
   for (const [index, { dataType, shape }] of results.entries()) {
-    const data = base64Of(await context.readTensor(taken[`y${index}`] as MLTensor));
+    const data = base64Of(await context.readTensor(outputTensors[`y${index}`] as MLTensor));
     outputs.push({ dataType, shape: [...shape], data });
   }
   for (const one of tensors) one.destroy();
