@@ -57,7 +57,7 @@ async function expectSines(model: Loaded, values = x, call: 'run' | 'runSync' = 
 const helperCount = async () =>
   (await commands.workerAddresses()).filter((address) => address.includes('webnn_helper')).length;
 
-it('run() and runSync() take turns, with the bits of a direct model', async () => {
+it('run() and runSync() alternate, with the bits of a direct model', async () => {
   const [model, direct] = [await worker.load(FACE, blocking()), await worker.load(FACE, WEBNN)];
   const expected = await direct.run(image);
   expect(await model.run(image)).toEqual(expected);
@@ -74,7 +74,7 @@ it('Invoke() goes on between partitions', async () => {
   await expectSines(model, new Float32Array(8).fill(0.5));
 });
 
-it('models that share a helper stay separate', async () => {
+it('models that share a helper are separate', async () => {
   const [one, other] = [await worker.load(SIN, blocking(SIN_ONLY)), await worker.load(FACE, blocking())];
   const expected = await other.runSync(image);
   for (let round = 0; round < 2; round++) {

@@ -1,4 +1,4 @@
-/** States: a language model's cache stays in MLTensors, or in wasm, between prefill and decode. */
+/** States: a language model's cache is resident in MLTensors, or in wasm, between prefill and decode. */
 
 import { loadTFLiteModel, type Model, type TFLiteModel, type TFLiteModelOptions } from 'tflite-webnn';
 import { TextGenerator } from 'tflite-webnn/language';

@@ -1,4 +1,4 @@
-/** TFLiteWorker: models in a module worker of the package, while the page stays responsive. */
+/** TFLiteWorker: models in a module worker of the package, while the page remains responsive. */
 
 import * as tflite from 'tflite-webnn';
 import { TFLiteWorker } from 'tflite-webnn/worker';

@@ -41,7 +41,7 @@ const calls = {
   /** Fetches the library and loads the model; `ms` times the loading of the model. */
   async load({ library, directory, openOptions, loadOptions, bytes, inputs: infos }: HostTask) {
     const opened = await (ADAPTERS[library] as Adapter).open({ directory, ...openOptions });
-    // All libraries take a URL; a blob URL stands for a file of the visitor.
+    // All libraries accept a URL; a blob URL stands for a file of the visitor.
     const url = URL.createObjectURL(new Blob([bytes]));
     const start = performance.now();
     model = await opened.load({ url, inputs: infos, options: loadOptions });

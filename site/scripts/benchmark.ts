@@ -27,7 +27,7 @@ const rounds = byId('rounds', HTMLSelectElement);
 const stored = storedTimes();
 const choices = new Map<HTMLInputElement, Runtime>();
 
-// Large enough that its times are those of the network, and every runtime takes it.
+// Large enough that its times are those of the network, and every runtime accepts it.
 const FIRST_MODEL = 'deeplabv3_257';
 
 let picked: PickedModel | null = null;
@@ -155,8 +155,8 @@ const picker = new ModelPicker(progress, {
     setRunning(running !== null);
   },
   failed: (error) => status.error(error),
-  requested: 'Choose a .tflite model; the inputs are generated. The explorer’s tab Run takes images and sounds.',
+  requested: 'Choose a .tflite model; the inputs are generated. The explorer’s tab Run accepts images and sounds.',
 });
 await offerRuntimes();
 shareChoices();
-if (!picker.takeFromAddress(FIRST_MODEL)) status.ready('Choose a model.');
+if (!picker.chooseFromAddress(FIRST_MODEL)) status.ready('Choose a model.');

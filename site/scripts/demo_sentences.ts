@@ -11,7 +11,7 @@ import { OwnFiles } from './demos/own_files.js';
 import { runTextDemo, SPEED_TEST } from './demos/text_demo.js';
 
 const MAX_SENTENCES = 12;
-// How much of the accent colour the most similar pair gets: text stays readable on it.
+// How much of the accent colour the most similar pair gets: text remains readable on it.
 const DEEPEST_PERCENT = 35;
 
 class SentencesDemo {

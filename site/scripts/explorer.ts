@@ -29,7 +29,7 @@ const FIRST_MODEL = 'face_detection_short_range';
 // `explorer.html#view=graph` opens another tab than Run.
 const VIEW = 'view';
 const [PANEL, RUN_PANEL] = ['panel-', 'panel-run'];
-// `file=dropped`: home has stored it.
+// `file=dropped`: the home page has stored it.
 const DROPPED = 'file';
 
 const worker = workerCalls<ExplorerCalls>('explorer_worker');
@@ -274,7 +274,7 @@ async function openDropped(): Promise<void> {
 }
 
 function openNamed(): void {
-  if (!picker.takeFromAddress(FIRST_MODEL)) status.ready('Choose a model.');
+  if (!picker.chooseFromAddress(FIRST_MODEL)) status.ready('Choose a model.');
 }
 
 if (addressValue(DROPPED) === null) openNamed();

@@ -1,4 +1,4 @@
-/** Home: models on a sample image, the code to copy, the browser's capabilities and their effect on models. */
+/** The home page: models on a sample image, the code to copy, the browser's capabilities and their effect on models. */
 
 import './site.js';
 import { type Capabilities, capabilities } from './common/capabilities.js';

@@ -30,7 +30,7 @@ export async function outcome(action) {
   }
 }
 
-/** A path of the server as an address for the package: Node would take a bare path for a file's. */
+/** A path of the server as an address for the package: Node would read a bare path as a file's. */
 export function addressOf(path) {
   return globalThis.location === undefined ? new URL(path, globalThis.origin).href : path;
 }

@@ -67,8 +67,8 @@ export function release() {
   for (const model of held.splice(0)) model.dispose();
 }
 
-/** Forgets the models of hold() without disposing of them. */
-export function forget() {
+/** Drops the models of hold() without disposing of them. */
+export function drop() {
   held.length = 0;
 }
 

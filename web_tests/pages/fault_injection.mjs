@@ -124,7 +124,7 @@ export function rejectGraphsWith(label, message) {
 }
 
 /**
- * Changes options of the operator with this label: to values that this browser's builder takes and its backend does
+ * Changes options of the operator with this label: to values that this browser's builder accepts and its backend does
  * not.
  */
 export function changeOptions(label, changes) {

@@ -60,7 +60,7 @@ async function runTask({ task, method, wasmPath, url, options, image }) {
 }
 
 /** Embind shows a position by accessors, which no message carries. */
-function plain(row) {
+function cloneable(row) {
   if (!('pos' in row)) return row;
   const { start, end, logit } = row.pos;
   return { ...row, pos: { start, end, logit } };
@@ -70,7 +70,7 @@ function plain(row) {
 async function runTextTask({ task, method, wasmPath, url, options, texts }) {
   tflite.setWasmPath(wasmPath);
   const client = await tflite[task].create(url, options ?? undefined);
-  const results = texts.map((row) => client[method](...row).map(plain));
+  const results = texts.map((row) => client[method](...row).map(cloneable));
   client.cleanUp();
   return results;
 }

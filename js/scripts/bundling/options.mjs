@@ -21,7 +21,7 @@ const CLASSIC_SCRIPT_URL = 'packages/core/src/classic_script_url.ts';
 const WORKLET_GLOBALS = 'packages/cpu/src/worklet_globals.ts';
 /**
  * TensorFlow.js keeps its engine and kernels in globals, which all its copies in a page share. The polyfill's copy
- * renames them: the page's backend stays as it is, and versions do not collide.
+ * renames them: the page's backend is unchanged, and versions do not collide.
  */
 const TFJS_GLOBALS = 'packages/webnn-polyfill/src/tfjs/globals.json';
 const TFJS_UTIL = 'packages/webnn-polyfill/src/tfjs/node_util.ts';

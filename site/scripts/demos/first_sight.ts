@@ -1,4 +1,4 @@
-/** The home page's image: a small model finds the face, on WebNN and on the CPU in turn, as soon as the page opens. */
+/** The home page's image: a small model finds the face as soon as the page opens, interleaved on WebNN and the CPU. */
 
 import type { Detection } from 'tflite-webnn/results';
 import { asset } from '../common/assets.js';

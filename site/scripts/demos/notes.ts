@@ -33,8 +33,8 @@ export function noteName(midi: number): string {
 /** Finds the notes, ordered by start. */
 export function findNotes({ notes, onsets }: Pitches): Note[] {
   const finder = new NoteFinder(notes);
-  for (const { frame, key } of onsetPeaks(withInferredOnsets(onsets, notes)).reverse()) finder.takeStruck(frame, key);
-  finder.takeSounding();
+  for (const { frame, key } of onsetPeaks(withInferredOnsets(onsets, notes)).reverse()) finder.findStruck(frame, key);
+  finder.findSounding();
   return finder.found.sort((one, other) => one.startFrame - other.startFrame || one.midi - other.midi);
 }
 
@@ -49,7 +49,7 @@ class NoteFinder {
   }
 
   /** Follows a key from its onset until it is quiet. */
-  takeStruck(start: number, key: number): void {
+  findStruck(start: number, key: number): void {
     const last = this.#table.frames - 1;
     if (start >= last) return;
     let frame = start + 1;
@@ -64,7 +64,7 @@ class NoteFinder {
   }
 
   /** Follows the remaining energy in both directions, loudest frame first. */
-  takeSounding(): void {
+  findSounding(): void {
     for (let loudest = this.#loudest(); loudest >= 0; loudest = this.#loudest()) {
       const [middle, key] = [Math.floor(loudest / KEYS), loudest % KEYS];
       this.#left[loudest] = 0;

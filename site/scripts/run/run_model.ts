@@ -111,8 +111,8 @@ async function onSound(
   const scores: TensorResult[] = [];
   for (const window of windows) scores.push((await model.run(window))[0]);
   // Some models return NaN for silence.
-  const heard = scores.filter(({ data }) => !Array.from(data as Float32Array).some(Number.isNaN));
-  const mean = { shape: scores[0]?.shape ?? [], data: meanOf(heard.length > 0 ? heard : scores) };
+  const valid = scores.filter(({ data }) => !Array.from(data as Float32Array).some(Number.isNaN));
+  const mean = { shape: scores[0]?.shape ?? [], data: meanOf(valid.length > 0 ? valid : scores) };
   return { outcome: classesOutcome(topK(mean, known ? { labels: known } : {})), again };
 }
 

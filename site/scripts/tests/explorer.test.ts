@@ -210,7 +210,7 @@ describe('graphOf', () => {
 });
 
 describe('layOut', () => {
-  it('places each box below its inputs', () => {
+  it('positions each box below its inputs', () => {
     const diagram = layOut(graphOf(MAIN, nodesOf(MODEL, 0), NODES));
     const y = new Map(diagram.boxes.map((box) => [box.id, box.y]));
     for (const { from, to, points } of diagram.lines) {

@@ -1,4 +1,4 @@
-/** A worker that runs tasks on images and draws their results, so that pages stay responsive. */
+/** A worker that runs tasks on images and draws their results, so that pages remain responsive. */
 
 import { type ProxyMarked, transfer } from 'comlink';
 import { type LoadProgress, loadTFLiteModel, preloadTFLite, type TFLiteModel } from 'tflite-webnn';

@@ -11,7 +11,7 @@ export interface SavedReport {
   readonly state: ReportState;
 }
 
-/** Saves a report, as far as the storage takes it. */
+/** Saves a report, if the storage accepts it. */
 export function saveReport(report: SavedReport): void {
   unnote();
   try {

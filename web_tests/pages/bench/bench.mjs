@@ -25,7 +25,9 @@ const calls = {
     return ms;
   },
 
-  /** Loads a model: { url, inputs: [{ name, dtype, shape }], signature, stays, options } -> { id, ms, report }. */
+  /**
+   * Loads a model: { url, inputs: [{ name, dtype, shape }], signature, residentNames, options } -> { id, ms, report }.
+   */
   async load(task) {
     const { value: model, ms } = await timed(() => library.load(task));
     const id = ++entryCount;

@@ -1,4 +1,4 @@
-"""The home page: a model finds a face without a click, on WebNN and on the CPU in turn."""
+"""The home page: a model finds a face without a click, on WebNN and on the CPU, interleaved."""
 
 import re
 from collections.abc import Callable

@@ -50,13 +50,13 @@ function tensorError(found: Output, expected: Output, tolerance: Tolerance): str
   const { dataType } = expected;
   if (dataType !== 'float32' && dataType !== 'float16') return integerError(found, expected);
   const actual = floatsOf(dataType, bytesOf(found.data));
-  const expectedValues = Array.from(floatsOf(dataType, bytesOf(expected.data)));
-  const wrong = expectedValues.flatMap((one, index) =>
+  const values = Array.from(floatsOf(dataType, bytesOf(expected.data)));
+  const wrong = values.flatMap((one, index) =>
     isWithin(actual[index] as number, one, tolerance, EPSILON[dataType]) ? [] : [index],
   );
   if (wrong.length === 0) return '';
   const [first] = wrong as [number];
-  return `${wrong.length} of ${expectedValues.length} differ, the first is ${actual[first]} instead of ${expectedValues[first]}`;
+  return `${wrong.length} of ${values.length} differ, the first is ${actual[first]} instead of ${values[first]}`;
 }
 
 function isWithin(actual: number, expected: number, { ulps, floor }: Tolerance, epsilon: number): boolean {

@@ -1,5 +1,5 @@
 /**
- * The WebNN side of an interpreter: with promises, or while the thread waits for a helper worker. The first run
+ * WebNN of an interpreter: with promises, or while the thread waits for a helper worker. The first run
  * decides which, because only one of them has the model's state.
  */
 

@@ -72,10 +72,10 @@ describe('frameSeconds', () => {
 
 describe('findPitches', () => {
   it('joins the middles of the windows and reports progress', async () => {
-    const heard: string[] = [];
+    const reported: string[] = [];
     const samples = new Float32Array(2 * PITCH_RATE_HZ);
-    const { notes, onsets } = await findPitches(counting(), samples, (done, all) => heard.push(`${done}/${all}`));
-    expect(heard).toEqual(['1/2', '2/2']);
+    const { notes, onsets } = await findPitches(counting(), samples, (done, all) => reported.push(`${done}/${all}`));
+    expect(reported).toEqual(['1/2', '2/2']);
     expect(notes.frames).toBe(172);
     expect(onsets.values[141 * KEYS]).toBeCloseTo(0.1);
     expect(onsets.values[142 * KEYS]).toBeCloseTo(0.2);
