@@ -38,7 +38,7 @@ function loadFaulty(options: WebnnDelegateOptions, ...[name, ...parameters]: Bug
   return worker.load(SIN, blocking({ blockingHelper: `/pages/faulty_helper.mjs${query}`, ...options }));
 }
 
-/** Makes the faulty helper call a function of fault_injection.mjs, and waits for it. */
+/** Lets the faulty helper call a function of fault_injection.mjs, and waits for it. */
 const bring = (...[name, ...parameters]: Bug) =>
   new Promise<void>((resolve) => {
     const channel = new BroadcastChannel('fault_injection');
@@ -66,7 +66,7 @@ it('run() and runSync() alternate, with the bits of a direct model', async () =>
   expect((await model.report()).totals.bytesCrossing).toBe((await direct.report()).totals.bytesCrossing);
 });
 
-it('Invoke() goes on between partitions', async () => {
+it('Invoke() continues between partitions', async () => {
   const model = await worker.load(SIN, blocking(SIN_ONLY));
   const { partitions } = await model.report();
   expect(partitions.map(({ placement }) => placement)).toEqual(['webnn', 'cpu', 'webnn', 'cpu']);
@@ -77,7 +77,7 @@ it('Invoke() goes on between partitions', async () => {
 it('models that share a helper are separate', async () => {
   const [one, other] = [await worker.load(SIN, blocking(SIN_ONLY)), await worker.load(FACE, blocking())];
   const expected = await other.runSync(image);
-  for (let round = 0; round < 2; round++) {
+  for (let iteration = 0; iteration < 2; iteration++) {
     await expectSines(one);
     expect(await other.runSync(image)).toEqual(expected);
   }

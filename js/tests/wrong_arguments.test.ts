@@ -141,7 +141,7 @@ function isCalled(value: unknown): boolean {
 
 const GLOBALS = new Set(Object.getOwnPropertyNames(globalThis));
 
-/** install() makes the interfaces of WebNN, which other tests look for. */
+/** install() defines the interfaces of WebNN, which other tests look for. */
 afterEach(() => {
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     if (/^(ML|GPU)/.test(name) && !GLOBALS.has(name)) Reflect.deleteProperty(globalThis, name);

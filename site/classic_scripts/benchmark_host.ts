@@ -65,7 +65,7 @@ const calls = {
   },
 };
 
-/** Calls that the benchmark page makes to a host. */
+/** Calls from the benchmark page to a host. */
 export type HostCalls = typeof calls;
 
 function loaded(): HostedModel {

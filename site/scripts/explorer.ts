@@ -214,7 +214,7 @@ function openInput(file: File): void {
   void picker.settled.then(() => runPanel.open(file, file.name));
 }
 
-/** Makes a button save a file about the model that is shown. */
+/** Lets a button save a file about the model that is shown. */
 function onSave(id: string, suffix: string, type: string, content: (model: ExploredModel) => Promise<string> | string) {
   byId(id, HTMLButtonElement).addEventListener('click', async () => {
     if (explored === null) return;
@@ -233,7 +233,7 @@ onSave('save-script', '_webnn.js', 'text/javascript', () => worker.graphsAsScrip
 subgraphs.addEventListener('change', () => tabs.refresh());
 parts.addEventListener('change', () => void openPart(parts.value).catch(fail));
 
-limits = LimitsChoice.make(() => {
+limits = LimitsChoice.create(() => {
   exploring = null;
   if (picked !== null) void explore(picked);
 });

@@ -68,7 +68,7 @@ def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
 def _thumbnail(page: Page, thumbnail: Thumbnail) -> Asset:
     if thumbnail.task:
         model = _model(page, thumbnail.model).source
-        return Asset(thumbnails.make(thumbnail.image, thumbnail.task, model), thumbnail.path)
+        return Asset(thumbnails.create(thumbnail.image, thumbnail.task, model), thumbnail.path)
     return Asset(SITE_DIR / "samples" / thumbnail.image, thumbnail.path)
 
 
@@ -100,7 +100,7 @@ def copy_downloads(output: OutputDirectory) -> None:
 
 @cache
 def downloads() -> Mapping[str, Asset]:
-    """Make the npm tarball, the drop-in for tfjs-tflite and the source of a git checkout; return them and the wheel.
+    """Create the npm tarball, the drop-in for tfjs-tflite and the source of a git checkout; return them and the wheel.
 
     Returns:
         The files by `tarball`, `drop_in`, `wheel` and `source`, which a directory without git lacks.

@@ -28,7 +28,7 @@ MASK_SHARE = 150 / 255
 MIN_VISIBILITY = 0.5
 
 
-def make(image: str, task: str, model: Path) -> Path:
+def create(image: str, task: str, model: Path) -> Path:
     """Return the JPEG file of an image of models.toml with the result of a task of demo_results.mjs."""
     source = package_assets.path_of("images", image)
     key = cache.content_hash([Path(__file__), SCRIPT, source, model], task)

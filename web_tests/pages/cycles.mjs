@@ -74,7 +74,7 @@ export function drop() {
 
 /** `count` times: loads each of the models, runs it, disposes of it. */
 export async function cycle(models, count) {
-  for (let round = 0; round < count; round++) {
+  for (let iteration = 0; iteration < count; iteration++) {
     for (const { url, options } of models) (await loadAndRun(url, options)).dispose();
   }
 }

@@ -51,7 +51,7 @@ export function lose() {
   held.add(context);
 }
 
-/** Makes the newest context lost in the middle of the next `times` calls of a method of MLContext or MLGraphBuilder. */
+/** Loses the newest context in the middle of the next `times` calls of a method of MLContext or MLGraphBuilder. */
 export function loseDuring(kind, method, times) {
   let left = times;
   wrap(
@@ -74,7 +74,7 @@ export function throwAt(labels) {
   });
 }
 
-/** Makes every operator method call `look(builder, options)` first. */
+/** Lets every operator method call `look(builder, options)` first. */
 function forEachOperator(look) {
   const { constructor, build, input, constant, ...operators } = Object.getOwnPropertyDescriptors(MLGraphBuilder.prototype);
   for (const method of Object.keys(operators)) {
@@ -99,7 +99,7 @@ export function rejectBuilds(messages) {
   });
 }
 
-/** Makes every build call `check(builder)` first, which rejects the build by throwing. */
+/** Lets every build call `check(builder)` first, which rejects the build by throwing. */
 function beforeBuild(check) {
   wrap(
     MLGraphBuilder.prototype,

@@ -77,7 +77,7 @@ const OWN_MODULE = /new URL\("tflite_webnn\.wasm",\s*import\.meta\.url\)\.href/g
 
 /**
  * Puts the JavaScript parts of the variants into a worker's script, and leaves the search for bugs and the custom ops
- * files: bundlers make one script of a worker, and reject one with parts.
+ * files: bundlers create one script of a worker, and reject one with parts.
  */
 function inOneScript(wasmDir) {
   const partOf = (variant) => join(wasmDir, variant, 'tflite_webnn.mjs');
@@ -142,7 +142,7 @@ export function scriptOptions(script, { variants: built, directory, wasmDir }) {
     },
     external: [...loadedAtRunTime(), ...(script.embeddedVariants ? ['module'] : [])],
     inject: inject.map((file) => join(JS_DIR, file)),
-    // In a module, as import() loads it, `var` makes no global.
+    // In a module, as import() loads it, `var` creates no global.
     ...(script.globalName && { footer: { js: `globalThis.${script.globalName}=${script.globalName};` } }),
     plugins: [
       // A script without a file next to it contains what it imports of the package.

@@ -11,7 +11,7 @@ export class OfObject<T> {
 /**
  * The methods of a class by name; what they stream is read.
  *
- * @param make - Makes the object of one call.
+ * @param make - Creates the object of one call.
  * @param end - Frees it.
  */
 export function methodsOf<T extends object>(

@@ -255,7 +255,7 @@ function ofTaskMethods(): Record<string, readonly [Methods, Calls]> {
   return Object.fromEntries(entries);
 }
 
-/** The methods of objects that the drop-ins make, and their rows. */
+/** The methods of objects that the drop-ins create, and their rows. */
 export const DROP_IN_METHODS: Readonly<Record<string, readonly [methods: Methods, calls: Calls]>> = {
   'a model of litert': [methodsOf(litert.CompiledModel, compiledModel), COMPILED_MODEL_CALLS],
   'a tensor of litert': [methodsOf(litert.Tensor, litertTensor), LITERT_TENSOR_CALLS],

@@ -157,7 +157,7 @@ export const TFJS_CALLS: Calls = {
   getDTypeFromTFLiteType: 'returns undefined for all that is no type, as its documentation says',
 };
 
-/** The methods of objects that the package makes, and their rows. */
+/** The methods of objects that the package creates, and their rows. */
 export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls: Calls]>> = {
   'a model on WebNN': [
     methodsOf(TFLiteModel, onWebnn),

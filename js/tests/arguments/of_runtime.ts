@@ -69,7 +69,7 @@ export const WORKER_CALLS: Calls = {
   startBlockingHelper: 'accepts no arguments',
 };
 
-/** What a class of a browser makes is no plain object: its members are not replaced. */
+/** An object of a browser class is not an ordinary object: its members are not replaced. */
 class Context {
   async createTensor() {
     return {};

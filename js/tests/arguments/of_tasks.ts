@@ -42,7 +42,7 @@ const questionAnswererModel = () => {
   return bertModel(logits, [1, 2, 3, 4, 5, 6, 7, 8]);
 };
 
-/** A model is no plain object here: tests of models have their members. */
+/** A model is an instance of a class here: its members are not replaced, tests of models do that. */
 class Loaded {}
 
 export function loaded(model: object): object {
@@ -168,7 +168,7 @@ export const TASK_METHODS_CALLS: Calls = {
 const WORD_OPTIONS = { tokenizer };
 const HEAD = { isSuppressed: true, read: () => ({ detections: [], classes: null }) };
 
-/** The calls of tasks, each with a task of its own. */
+/** The calls of tasks, each with its own task. */
 export const TASK_METHODS = {
   classifyImage: async (...provided: Parameters<tasks.ImageClassifier['classify']>) =>
     (await tasks.ImageClassifier.create(imageModel())).classify(...provided),

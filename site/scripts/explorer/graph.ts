@@ -1,4 +1,4 @@
-/** Boxes and lines of a subgraph; layout.ts places them. */
+/** Boxes and lines of a subgraph; layout.ts positions them. */
 
 import type { SubgraphMemory } from 'tflite-webnn/explain';
 import type { ExploredNode } from './explored_model.js';
@@ -51,7 +51,7 @@ export interface GraphView {
   readonly first: number;
 }
 
-/** Makes the graph of a subgraph's nodes or partitions. */
+/** Creates the graph of a subgraph's nodes or partitions. */
 export function graphOf(memory: SubgraphMemory, nodes: readonly ExploredNode[], view: GraphView): Graph {
   const isGrouped = view.collapsed || view.blocks !== null;
   const drawn = isGrouped ? nodes : nodes.slice(view.first, view.first + MAX_NODES);

@@ -17,7 +17,7 @@ export class LimitsChoice {
   #own: MLOpSupportLimits | null = null;
 
   /** Offers this browser's limits, if it has WebNN, besides the saved ones of the template. */
-  static async make(onChange: () => void): Promise<LimitsChoice> {
+  static async create(onChange: () => void): Promise<LimitsChoice> {
     const choice = new LimitsChoice();
     choice.#own = await limitsHere();
     if (choice.#own !== null) {

@@ -19,7 +19,7 @@ export interface CodeInfo {
   readonly inputs: readonly { readonly name: string; readonly elements: number; readonly array: string }[];
 }
 
-/** The function of the package that makes each head; none for what the file says. */
+/** The function of the package for each head; none for what the file says. */
 const HEADS: Readonly<Record<HeadName, string>> = {
   file: '',
   yolo11: 'yoloHead',

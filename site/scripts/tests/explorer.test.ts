@@ -222,7 +222,7 @@ describe('layOut', () => {
 });
 
 describe('layOut of long lines', () => {
-  it('makes no box of each row that a line crosses', () => {
+  it('creates no box for each row that a line crosses', () => {
     const node = { title: '', detail: '', kind: 'cpu', node: null, partition: null, block: null } as const;
     const boxes = Array.from({ length: 100 }, (_, index) => ({ ...node, id: `n${index}` }));
     const all = boxes.flatMap(({ id }, index) => boxes.slice(index + 1).map((to) => ({ from: id, to: to.id })));

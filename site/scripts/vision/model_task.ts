@@ -9,7 +9,7 @@ import type { Sight, WorkerTask } from './worker_task.js';
 /** Looks at an image. */
 type Look<Result> = (image: ImageData) => Promise<Sight<Result>>;
 
-/** Makes a task of a model: `options` say which images its file expects. */
+/** Creates a task of a model: `options` say which images its file expects. */
 type Create<Result> = (model: TaskModel, options: object, recipe: Recipe) => Promise<Look<Result>>;
 
 const TITLES: Readonly<Record<OutputKind, string>> = {

@@ -39,8 +39,8 @@ function titleOf({ browser, webnn, created }: WebnnReport): string {
   return `${browser}${webnn === 'browser' ? '' : `, ${webnn}`}, ${created.slice(0, 10)}`;
 }
 
-function section(title: string, rows: number, make: () => Node): Node[] {
-  return rows === 0 ? [] : [create('h3', { text: title }), make()];
+function section(title: string, rows: number, createTable: () => Node): Node[] {
+  return rows === 0 ? [] : [create('h3', { text: title }), createTable()];
 }
 
 function contextTable({ contexts }: WebnnReport): Node {

@@ -123,7 +123,7 @@ export function readReport(text: string): WebnnReport {
     });
   }
   if (found?.format !== FORMAT || !Array.isArray(found.contexts)) {
-    throw new ReportError(`this file is not a WebNN report of format ${FORMAT}; make it again on this page`);
+    throw new ReportError(`this file is not a WebNN report of format ${FORMAT}; create it again on this page`);
   }
   return found as WebnnReport;
 }

@@ -1,4 +1,4 @@
-/** Makes a report: slices of its run, and the reports of contexts from the verdicts on their cases. */
+/** Creates a report: slices of its run, and the reports of contexts from the verdicts on their cases. */
 
 import type { MLContext } from 'webnn-polyfill';
 import { probeFeatures } from './features.js';
@@ -112,7 +112,7 @@ function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-/** A report in the making, as JSON. */
+/** An unfinished report, as JSON. */
 export interface ReportState {
   readonly probeRun: ProbeRunState;
   features: readonly FeatureReport[] | null;
@@ -148,7 +148,7 @@ export async function continueReport(state: ReportState, options: ReportOptions)
   const provided = first === undefined ? undefined : CONTEXTS[first];
   if (provided === undefined) return 'finished'; // there is no context at all
   for (const [index, measure] of measuresOf(state, options).entries()) {
-    // One measure at least, however short the slice: the next one goes on behind it.
+    // One measure at least, however short the slice: the next slice continues after it.
     if (options.signal?.aborted || (index > 0 && performance.now() > deadline)) return 'unfinished';
     const context = await openContext(options.webnn, provided);
     if (context === null) return 'exhausted';

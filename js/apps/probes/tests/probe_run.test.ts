@@ -47,7 +47,7 @@ test('each case gets its outcome, and an operator crashes only once', async () =
   expect(state.finished).toBe(true);
 });
 
-test('with everyCase, an operator goes on after it has crashed', async () => {
+test('with everyCase, an operator continues after it has crashed', async () => {
   const state = newProbeRun();
   await continueProbeRun(state, options({ everyCase: true }));
   expect(state.contexts.default?.verdicts['crashing second']?.outcome).toBe('crashes');
