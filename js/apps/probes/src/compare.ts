@@ -1,6 +1,6 @@
 /** Compares a tensor with its reference by the tolerance of its case, as web_tests/polyfill_cases/case.py does. */
 
-import type { Port, Tolerance } from './probe_case.js';
+import type { ProbeTensor, Tolerance } from './probe_case.js';
 
 /** Decodes base64. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
@@ -28,7 +28,7 @@ function ofHalf(bits: number): number {
 }
 
 /** A computed tensor; `data` is base64. */
-export type Output = Pick<Port, 'dataType' | 'shape' | 'data'>;
+export type Output = Pick<ProbeTensor, 'dataType' | 'shape' | 'data'>;
 
 /** The distance from 1 to the next number. */
 const EPSILON = { float32: 2 ** -23, float16: 2 ** -10 };
