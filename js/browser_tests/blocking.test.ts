@@ -39,7 +39,7 @@ function loadFaulty(options: WebnnDelegateOptions, ...[name, ...parameters]: Bug
 }
 
 /** Lets the faulty helper call a function of fault_injection.mjs, and waits for it. */
-const bring = (...[name, ...parameters]: Bug) =>
+const inject = (...[name, ...parameters]: Bug) =>
   new Promise<void>((resolve) => {
     const channel = new BroadcastChannel('fault_injection');
     channel.onmessage = () => {
@@ -108,7 +108,7 @@ describe('a lost context', () => {
   it.each(losses)('in %s() is replaced %i times while Invoke() waits', async (method, times) => {
     const model = await loadFaulty(SIN_ONLY);
     await expectSines(model);
-    await bring('loseDuring', 'MLContext', method, times);
+    await inject('loseDuring', 'MLContext', method, times);
     await expectSines(model);
     expect((await model.report()).webnn).toMatchObject({
       contextLosses: times,
@@ -120,7 +120,7 @@ describe('a lost context', () => {
     const model = await loadFaulty(SIN_ONLY);
     for (let count = 1; count < 5; count++) {
       await expectSines(model); // a run between them separates the losses
-      await bring('lose');
+      await inject('lose');
       await expectSines(model);
       expect((await model.report()).webnn.contextLosses).toBe(count);
     }
@@ -146,7 +146,7 @@ describe('a lost context', () => {
   it('again and again is an error, then the model is on the CPU', async () => {
     const model = await loadFaulty(SIN_ONLY);
     await expectSines(model);
-    await bring('loseDuring', 'MLContext', 'dispatch', ALWAYS);
+    await inject('loseDuring', 'MLContext', 'dispatch', ALWAYS);
     const error = await errorOf(model.runSync(x));
     expect(error.name).toBe('ContextLostError');
     expect(error.message).toContain('3 times in a row');

@@ -49,7 +49,7 @@ function nodeOf(op: string): [index: number, label: string] {
   return [index, `${index}:${op}`];
 }
 
-const deniedBy = (report: Awaited<ReturnType<typeof reportOn>>) => report.webnn.excludedNodes.map(({ node }) => node);
+const excludedIn = (report: Awaited<ReturnType<typeof reportOn>>) => report.webnn.excludedNodes.map(({ node }) => node);
 
 describe.each([
   ['direct', WEBNN, 0],
@@ -186,9 +186,9 @@ describe('dispose() during a run frees everything', () => {
     ['', () => {}],
     ['after a loss of the context', () => faults.lose()],
     ['that loses the context', () => faults.loseDuring('MLContext', 'readTensor', 1)],
-  ])('%s', async (_, bring) => {
+  ])('%s', async (_, inject) => {
     const model = await load();
-    bring();
+    inject();
     const run = model.run(image);
     model.dispose();
     await run;
@@ -203,7 +203,7 @@ describe('a node that the browser does not build goes to the CPU', () => {
     const model = await load();
     const report = await reportOn(model);
     expect(report.executionMode).toBe('stepped');
-    expect(new Set(deniedBy(report))).toEqual(new Set([pool, add]));
+    expect(new Set(excludedIn(report))).toEqual(new Set([pool, add]));
     for (const { reason } of report.webnn.excludedNodes) expect(reason).toContain('promise only');
     const onCpu = report.nodes.filter(({ placement }) => placement === 'cpu').map(({ index }) => index);
     expect(new Set(onCpu)).toEqual(new Set([pool, add]));
@@ -214,7 +214,7 @@ describe('a node that the browser does not build goes to the CPU', () => {
     const [node, label] = nodeOf('MAX_POOL_2D');
     faults.rejectBuilds([`[${label}] Failed to create a kernel.`]);
     const model = await load();
-    expect(deniedBy(await reportOn(model))).toEqual([node]);
+    expect(excludedIn(await reportOn(model))).toEqual([node]);
     await expectRun(model, TOLERANCE);
   });
 
@@ -222,7 +222,7 @@ describe('a node that the browser does not build goes to the CPU', () => {
     const [node, label] = nodeOf(op);
     faults.rejectGraphsWith(label, 'Something is not supported.');
     const model = await load();
-    expect(deniedBy(await reportOn(model))).toEqual([node]);
+    expect(excludedIn(await reportOn(model))).toEqual([node]);
     await expectRun(model, TOLERANCE);
   });
 
@@ -230,9 +230,9 @@ describe('a node that the browser does not build goes to the CPU', () => {
     const [node, label] = nodeOf('PAD');
     faults.changeOptions(label, { mode: 'edge' });
     const model = await load();
-    const denied = deniedBy(await reportOn(model));
-    skip(denied.length === 0, 'this browser has edge padding');
-    expect(denied).toEqual([node]);
+    const excluded = excludedIn(await reportOn(model));
+    skip(excluded.length === 0, 'this browser has edge padding');
+    expect(excluded).toEqual([node]);
     await expectRun(model, TOLERANCE);
   });
 });

@@ -9,7 +9,7 @@ import { runImageDemo } from './demos/image_demo.js';
 import type { ImageTask } from './demos/image_task.js';
 import { FACE_NAMES, HAND_NAMES, POSE_NAMES } from './demos/landmark_names.js';
 import type { Things } from './vision/landmarks.js';
-import { tellsVisibility } from './vision/visibility.js';
+import { hasVisibility } from './vision/visibility.js';
 
 /** What differs between faces, hands and bodies. */
 interface Kind extends Pick<ImageTask<Things>, 'key' | 'title' | 'note' | 'file'> {
@@ -75,7 +75,7 @@ function pointTable(
     { title: 'Point', cell: ({ name }) => name, heading: true },
     { title: 'Left, top', cell: position, numeric: true },
   ];
-  if (tellsVisibility(points)) {
+  if (hasVisibility(points)) {
     columns.push({ title: 'Visibility', cell: ({ visibility }) => formatPercent(visibility), numeric: true });
   }
   return table(`${title}: ${names.size} of ${points.length} points`, columns, rows);

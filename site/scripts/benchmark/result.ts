@@ -9,7 +9,7 @@ import type { Spread } from './statistics.js';
 import { type StoredTimes, storedMs } from './stored.js';
 
 /** Origin of a result. */
-export interface Circumstances {
+export interface ResultOrigin {
   readonly model: string;
   readonly sizeBytes: number;
   readonly rounds: number;
@@ -19,7 +19,7 @@ export interface Circumstances {
 
 /** @param stored - Times of another machine, shown next to these if it has the model; null for none. */
 export function resultTable(
-  { model, rounds }: Circumstances,
+  { model, rounds }: ResultOrigin,
   rows: readonly Row[],
   stored: StoredTimes | null,
 ): HTMLElement {
@@ -60,17 +60,17 @@ function storedColumns(stored: StoredTimes, model: string): Column<Row>[] {
 }
 
 /** Names the stored machine, if it has the model; null if not. */
-export function storedNote({ model }: Circumstances, stored: StoredTimes | null): HTMLElement | null {
+export function storedNote({ model }: ResultOrigin, stored: StoredTimes | null): HTMLElement | null {
   if (stored === null || !(model in stored.ms)) return null;
   return create('p', { class: 'note', text: `Stored machine: ${stored.machine}. Below are all of its results.` });
 }
 
 /** The entire result as JSON. */
-export function resultJson(circumstances: Circumstances, rows: readonly Row[]): string {
+export function resultJson(origin: ResultOrigin, rows: readonly Row[]): string {
   const { userAgent, hardwareConcurrency } = navigator;
   const browser = { userAgent, hardwareConcurrency, crossOriginIsolated };
   const runtimes = rows.map(({ runtime, ...row }) => ({ name: runtime.name, ...row }));
-  return JSON.stringify({ format: 1, ...circumstances, browser, reference: REFERENCE, runtimes }, null, 2);
+  return JSON.stringify({ format: 1, ...origin, browser, reference: REFERENCE, runtimes }, null, 2);
 }
 
 function ratioText({ median, low, high }: Spread): string {

@@ -99,5 +99,5 @@ def demo(browser: Browser, site: ServedSite, name: str, **options: Any) -> Itera
         page = DemoPage(visit)
         page.says("ready")
         yield page
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []

@@ -78,7 +78,7 @@ def test_a_page_loads_without_errors_in_each_size(webnn_browser: Browser, site: 
         visit.page.evaluate(SKIP_COUNTERPARTS)
         violations = violations_of(visit.page, looks_of(page))
         assert {look: found for look, found in violations.items() if found} == {}
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []
         assert visit.page.locator("h1").count() == 1
         loaded = {url.removeprefix(site.address) for url in visit.requests} - {page.file}

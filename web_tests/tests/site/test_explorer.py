@@ -51,7 +51,7 @@ def exploring(browser: Browser, site: ServedSite, model: str = "") -> Iterator[V
         if model:
             visit.page.wait_for_selector(".graph-box")
         yield visit
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []
 
 

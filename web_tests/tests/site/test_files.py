@@ -125,7 +125,7 @@ def test_a_model_dropped_on_home_is_run_by_the_explorer(webnn_browser: Browser, 
         visit.page.wait_for_selector(
             "#run-status[data-kind=ready]:text('face_detection_short_range: 1 found: face 9')", timeout=60_000
         )
-        assert visit.complaints == []
+        assert visit.console_errors == []
 
 
 def test_own_models_in_the_demos_of_images(webnn_browser: Browser, site: ServedSite) -> None:

@@ -31,7 +31,7 @@ def test_both_sides_run_without_a_click_and_are_compared(webnn_browser: Browser,
         assert home.page.locator("#bars dt").all_inner_texts() == ["WebNN", "CPU"]
         assert re.search("times as fast as|equally fast", home.page.inner_text("#ratio"))
         assert home.page.is_hidden("#no-webnn")
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []
 
 

@@ -23,7 +23,7 @@ def test_each_example_of_the_python_page_runs(webnn_browser: Browser, site: Serv
         visit.page.wait_for_selector("#status:text('mine.tflite is in Python’s directory: press Run')")
         assert 'MODEL = "mine.tflite"' in visit.page.input_value("#code")
         assert "output Identity float32 [1, 12] from 0.0 to" in _run(visit)
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []
 
 

@@ -81,7 +81,7 @@ def running(browser: Browser, site: ServedSite) -> Iterator[Visit]:
     with visiting(browser, site, "explorer.html") as visit:
         visit.page.wait_for_function(DONE)
         yield visit
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []
 
 

@@ -6,11 +6,11 @@ export { crashingOpsOf, KNOWN_BUGS, type KnownBug } from './known_bugs.js';
 export type { ProbeCase } from './probe_case.js';
 export { type ContextReport, type OperatorReport, readReport, reportText, type WebnnReport } from './report.js';
 export {
-  type Circumstances,
   continueReport,
   newReport,
   type Progress,
   type ReportOptions,
+  type ReportOrigin,
   type ReportState,
   reportOf,
 } from './run_report.js';

@@ -131,7 +131,7 @@ export interface ReportOptions extends ProbeRunOptions {
 }
 
 /** Describes where and when a report was created. */
-export type Circumstances = Pick<WebnnReport, 'browser' | 'webnn' | 'created' | 'userAgent'>;
+export type ReportOrigin = Pick<WebnnReport, 'browser' | 'webnn' | 'created' | 'userAgent'>;
 
 /** A report that has not begun. */
 export function newReport(): ReportState {
@@ -183,10 +183,10 @@ function measuresOf(
 }
 
 /** The report of what is done so far. */
-export function reportOf(state: ReportState, cases: readonly ProbeCase[], about: Circumstances): WebnnReport {
+export function reportOf(state: ReportState, cases: readonly ProbeCase[], origin: ReportOrigin): WebnnReport {
   return {
     format: FORMAT,
-    ...about,
+    ...origin,
     requirements: REQUIREMENTS_SOURCE,
     contexts: contextReports(state.probeRun, cases),
     speed: state.speed,

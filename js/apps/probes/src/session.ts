@@ -67,9 +67,9 @@ export class Session {
   async #run(graph: ProbeGraph, opened: OpenContext): Promise<GraphResult> {
     const at: { stage: Stage } = { stage: 'operator' };
     const timer = pause(HANG_MS).then(() => 'hangs' as const);
-    const gone = opened.context.lost.then(() => 'lost' as const);
+    const contextLost = opened.context.lost.then(() => 'lost' as const);
     try {
-      const outcome = await Promise.race([compute(this.#webnn, opened.context, graph, at), timer, gone]);
+      const outcome = await Promise.race([compute(this.#webnn, opened.context, graph, at), timer, contextLost]);
       if (outcome === 'hangs') return { stage: at.stage, hangs: true };
       if (outcome === 'lost') return { stage: at.stage, lost: opened.lost ?? '' };
       return { outputs: outcome };
