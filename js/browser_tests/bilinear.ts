@@ -32,7 +32,7 @@ function blend({ data, width, height }: Rgb, x: number, y: number): number[] {
   const [right, bottom] = [Math.min(left + 1, width - 1), Math.min(top + 1, height - 1)];
   const [fx, fy] = [column - left, row - top];
   return [0, 1, 2].map((channel) => {
-    const at = (line: number, place: number) => data[(line * width + place) * CHANNELS + channel] as number;
+    const at = (line: number, position: number) => data[(line * width + position) * CHANNELS + channel] as number;
     const upper = at(top, left) * (1 - fx) + at(top, right) * fx;
     const lower = at(bottom, left) * (1 - fx) + at(bottom, right) * fx;
     return upper * (1 - fy) + lower * fy;

@@ -38,8 +38,8 @@ function loadFaulty(options: WebnnDelegateOptions, ...[name, ...parameters]: Bug
   return worker.load(SIN, blocking({ blockingHelper: `/pages/faulty_helper.mjs${query}`, ...options }));
 }
 
-/** Makes the faulty helper call a function of fault_injection.mjs, and waits for it. */
-const bring = (...[name, ...parameters]: Bug) =>
+/** Lets the faulty helper call a function of fault_injection.mjs, and waits for it. */
+const inject = (...[name, ...parameters]: Bug) =>
   new Promise<void>((resolve) => {
     const channel = new BroadcastChannel('fault_injection');
     channel.onmessage = () => {
@@ -57,7 +57,7 @@ async function expectSines(model: Loaded, values = x, call: 'run' | 'runSync' = 
 const helperCount = async () =>
   (await commands.workerAddresses()).filter((address) => address.includes('webnn_helper')).length;
 
-it('run() and runSync() take turns, with the bits of a direct model', async () => {
+it('run() and runSync() alternate, with the bits of a direct model', async () => {
   const [model, direct] = [await worker.load(FACE, blocking()), await worker.load(FACE, WEBNN)];
   const expected = await direct.run(image);
   expect(await model.run(image)).toEqual(expected);
@@ -66,7 +66,7 @@ it('run() and runSync() take turns, with the bits of a direct model', async () =
   expect((await model.report()).totals.bytesCrossing).toBe((await direct.report()).totals.bytesCrossing);
 });
 
-it('Invoke() goes on between partitions', async () => {
+it('Invoke() continues between partitions', async () => {
   const model = await worker.load(SIN, blocking(SIN_ONLY));
   const { partitions } = await model.report();
   expect(partitions.map(({ placement }) => placement)).toEqual(['webnn', 'cpu', 'webnn', 'cpu']);
@@ -74,10 +74,10 @@ it('Invoke() goes on between partitions', async () => {
   await expectSines(model, new Float32Array(8).fill(0.5));
 });
 
-it('models that share a helper stay separate', async () => {
+it('models that share a helper are separate', async () => {
   const [one, other] = [await worker.load(SIN, blocking(SIN_ONLY)), await worker.load(FACE, blocking())];
   const expected = await other.runSync(image);
-  for (let round = 0; round < 2; round++) {
+  for (let iteration = 0; iteration < 2; iteration++) {
     await expectSines(one);
     expect(await other.runSync(image)).toEqual(expected);
   }
@@ -108,7 +108,7 @@ describe('a lost context', () => {
   it.each(losses)('in %s() is replaced %i times while Invoke() waits', async (method, times) => {
     const model = await loadFaulty(SIN_ONLY);
     await expectSines(model);
-    await bring('loseDuring', 'MLContext', method, times);
+    await inject('loseDuring', 'MLContext', method, times);
     await expectSines(model);
     expect((await model.report()).webnn).toMatchObject({
       contextLosses: times,
@@ -120,7 +120,7 @@ describe('a lost context', () => {
     const model = await loadFaulty(SIN_ONLY);
     for (let count = 1; count < 5; count++) {
       await expectSines(model); // a run between them separates the losses
-      await bring('lose');
+      await inject('lose');
       await expectSines(model);
       expect((await model.report()).webnn.contextLosses).toBe(count);
     }
@@ -146,7 +146,7 @@ describe('a lost context', () => {
   it('again and again is an error, then the model is on the CPU', async () => {
     const model = await loadFaulty(SIN_ONLY);
     await expectSines(model);
-    await bring('loseDuring', 'MLContext', 'dispatch', ALWAYS);
+    await inject('loseDuring', 'MLContext', 'dispatch', ALWAYS);
     const error = await errorOf(model.runSync(x));
     expect(error.name).toBe('ContextLostError');
     expect(error.message).toContain('3 times in a row');

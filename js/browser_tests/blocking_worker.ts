@@ -3,7 +3,7 @@
 import { expose, proxy } from 'comlink';
 import { loadTFLiteModel, type RequestedShapes, type TensorResult, type TFLiteModelOptions } from 'tflite-webnn';
 
-const plain = (results: readonly TensorResult[]) => results.map(({ shape, data }) => ({ shape, data }));
+const cloneable = (results: readonly TensorResult[]) => results.map(({ shape, data }) => ({ shape, data }));
 
 const api = {
   async load(source: string, options: TFLiteModelOptions) {
@@ -11,8 +11,8 @@ const api = {
     return proxy({
       mode: () => model.executionMode,
       report: () => model.report(),
-      run: async (x: Float32Array) => plain(await model.run(x)),
-      runSync: (x: Float32Array) => plain(model.runSync(x)),
+      run: async (x: Float32Array) => cloneable(await model.run(x)),
+      runSync: (x: Float32Array) => cloneable(model.runSync(x)),
       resizeInputs: (shapes: RequestedShapes) => model.resizeInputs(shapes),
       dispose: () => model.dispose(),
     });

@@ -1,4 +1,4 @@
-/** What tests ask of the browser that no page can do. */
+/** Commands of tests to the browser, for what no page can do. */
 
 import { fileURLToPath } from 'node:url';
 import type { BrowserCommand } from 'vitest/node';

@@ -30,7 +30,7 @@ it.each(cases)('$dtype (WebNN: $onWebnn)', async ({ dtype, array, onWebnn }) => 
   if (onWebnn && isOnCpu) expect(found.reason).toContain(`${dtype.toUpperCase()}, which WebNN does not have`);
   expect(found).toMatchObject({
     declared: [dtype, dtype],
-    answered: [dtype, [6]],
+    returned: [dtype, [6]],
     kind: array,
     areSame: [true, true, true],
     isReused: true,

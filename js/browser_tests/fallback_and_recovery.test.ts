@@ -1,4 +1,4 @@
-/** Models in a browser that is made to reject a build, or to lose the context. */
+/** Models in a browser that is forced to reject a build, or to lose the context. */
 
 import {
   ContextLostError,
@@ -22,10 +22,10 @@ const TOLERANCE = 1e-4;
 const ALWAYS = 1000;
 
 const image = new Float32Array(await inputOf('face_detection_short_range'));
-const plain = await loadTFLiteModel(URL, WEBNN);
-const expected = await plain.run(image);
-const nodes = (await plain.report()).nodes;
-plain.dispose();
+const direct = await loadTFLiteModel(URL, WEBNN);
+const expected = await direct.run(image);
+const nodes = (await direct.report()).nodes;
+direct.dispose();
 
 expectNothingHeld();
 
@@ -49,7 +49,7 @@ function nodeOf(op: string): [index: number, label: string] {
   return [index, `${index}:${op}`];
 }
 
-const deniedBy = (report: Awaited<ReturnType<typeof reportOn>>) => report.webnn.excludedNodes.map(({ node }) => node);
+const excludedIn = (report: Awaited<ReturnType<typeof reportOn>>) => report.webnn.excludedNodes.map(({ node }) => node);
 
 describe.each([
   ['direct', WEBNN, 0],
@@ -78,7 +78,7 @@ describe('variables', () => {
       }),
     );
     const webnnDelegateOptions = { ignorePartitionCost: true, excludedOps: ['ASSIGN_VARIABLE', 'READ_VARIABLE'] };
-    const answers = async (some: Int8Array[], lostAfter: number | null) => {
+    const outputsOf = async (some: Int8Array[], lostAfter: number | null) => {
       const model = await load({ ...WEBNN, webnnDelegateOptions }, addressOf('mww_hey_jarvis_int8'));
       expect(model.executionMode).toBe('stepped');
       const found: number[] = [];
@@ -89,9 +89,9 @@ describe('variables', () => {
       expect((await reportOn(model)).webnn.contextLosses).toBe(lostAfter === null ? 0 : 1);
       return found;
     };
-    const all = await answers(frames, null);
-    expect(await answers(frames.slice(26), null)).not.toEqual(all.slice(26)); // the state matters
-    expect(await answers(frames, 25)).toEqual(all);
+    const all = await outputsOf(frames, null);
+    expect(await outputsOf(frames.slice(26), null)).not.toEqual(all.slice(26)); // the state matters
+    expect(await outputsOf(frames, 25)).toEqual(all);
   });
 
   it('on WebNN are lost with the context', async () => {
@@ -186,9 +186,9 @@ describe('dispose() during a run frees everything', () => {
     ['', () => {}],
     ['after a loss of the context', () => faults.lose()],
     ['that loses the context', () => faults.loseDuring('MLContext', 'readTensor', 1)],
-  ])('%s', async (_, bring) => {
+  ])('%s', async (_, inject) => {
     const model = await load();
-    bring();
+    inject();
     const run = model.run(image);
     model.dispose();
     await run;
@@ -203,7 +203,7 @@ describe('a node that the browser does not build goes to the CPU', () => {
     const model = await load();
     const report = await reportOn(model);
     expect(report.executionMode).toBe('stepped');
-    expect(new Set(deniedBy(report))).toEqual(new Set([pool, add]));
+    expect(new Set(excludedIn(report))).toEqual(new Set([pool, add]));
     for (const { reason } of report.webnn.excludedNodes) expect(reason).toContain('promise only');
     const onCpu = report.nodes.filter(({ placement }) => placement === 'cpu').map(({ index }) => index);
     expect(new Set(onCpu)).toEqual(new Set([pool, add]));
@@ -214,7 +214,7 @@ describe('a node that the browser does not build goes to the CPU', () => {
     const [node, label] = nodeOf('MAX_POOL_2D');
     faults.rejectBuilds([`[${label}] Failed to create a kernel.`]);
     const model = await load();
-    expect(deniedBy(await reportOn(model))).toEqual([node]);
+    expect(excludedIn(await reportOn(model))).toEqual([node]);
     await expectRun(model, TOLERANCE);
   });
 
@@ -222,7 +222,7 @@ describe('a node that the browser does not build goes to the CPU', () => {
     const [node, label] = nodeOf(op);
     faults.rejectGraphsWith(label, 'Something is not supported.');
     const model = await load();
-    expect(deniedBy(await reportOn(model))).toEqual([node]);
+    expect(excludedIn(await reportOn(model))).toEqual([node]);
     await expectRun(model, TOLERANCE);
   });
 
@@ -230,9 +230,9 @@ describe('a node that the browser does not build goes to the CPU', () => {
     const [node, label] = nodeOf('PAD');
     faults.changeOptions(label, { mode: 'edge' });
     const model = await load();
-    const denied = deniedBy(await reportOn(model));
-    skip(denied.length === 0, 'this browser has edge padding');
-    expect(denied).toEqual([node]);
+    const excluded = excludedIn(await reportOn(model));
+    skip(excluded.length === 0, 'this browser has edge padding');
+    expect(excluded).toEqual([node]);
     await expectRun(model, TOLERANCE);
   });
 });

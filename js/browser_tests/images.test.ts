@@ -23,7 +23,7 @@ const SIDE = 224;
 const PIXELS = { range: [0, 255] } as const;
 // Floats of about 255 in float32, from sums in float64.
 const TOLERANCE = 1e-4;
-// TFLite computes places in float32, up to 3e-5 pixels off; neighbours here differ by up to 100. Seen: 1.4e-3.
+// TFLite computes positions in float32, up to 3e-5 pixels off; neighbours here differ by up to 100. Seen: 1.4e-3.
 const LITERT_TOLERANCE = 4e-3;
 // A video frame passes through YUV with halved chroma.
 const VIDEO_TOLERANCE = 6;

@@ -53,7 +53,7 @@ describe.each([
     vi.spyOn(MLGraphBuilder.prototype, 'build').mockImplementation(function (this: unknown, outputs) {
       const building = build.call(this as never, outputs);
       built.push(building);
-      queueMicrotask(() => controller.abort(new RangeError('no longer wanted')));
+      queueMicrotask(() => controller.abort(new RangeError('no longer needed')));
       return building;
     });
     expect(await outcomeOf(loadTFLiteModel(URL, { ...options, signal: controller.signal }))).toBe('RangeError');
@@ -83,7 +83,7 @@ it('an abort of a download reaches the sender', async () => {
   const canceled: string[] = [];
   const stream = new ReadableStream({
     start: (sender) => sender.enqueue(bytes.subarray(0, bytes.length >> 1)),
-    pull: () => controller.abort(new RangeError('no longer wanted')),
+    pull: () => controller.abort(new RangeError('no longer needed')),
     cancel: (reason: Error) => void canceled.push(reason.name),
   });
   const source = new Response(stream, { headers: { 'Content-Length': String(bytes.length) } });

@@ -19,33 +19,33 @@ function expectNoMore(after: Record<string, number>, before: Record<string, numb
 }
 
 describe.each<Engine>(['webgpu', 'webgl'])('on %s', (engine) => {
-  let made: SetUp;
+  let resources: SetUp;
   beforeEach(async () => {
-    made = await setUp(webnnOf, engine);
+    resources = await setUp(webnnOf, engine);
   });
 
-  it('tensors stay on the GPU, and memory stays the same', async () => {
-    expect(await chain(made)).toBe(150);
+  it('tensors stay on the GPU, and memory does not grow', async () => {
+    expect(await chain(resources)).toBe(150);
     const before = used();
-    expect(await chain(made)).toBe(50);
+    expect(await chain(resources)).toBe(50);
     expectNoMore(used(), before);
     expect('_tfengine' in globalThis || '_tfGlobals' in globalThis).toBe(false);
   });
 
   it('a lost GPU is a lost context, and the next one computes', async () => {
-    expect(await chain(made)).toBe(150);
-    const lost = await lose(made);
+    expect(await chain(resources)).toBe(150);
+    const lost = await lose(resources);
     expect(lost.message).toContain('was lost');
     expect(lost.error).toBe('InvalidStateError');
     expect(await chain(await setUp(webnnOf, engine))).toBe(150);
   });
 });
 
-it('WebNN and WebGPU take turns with a tensor', async () => {
-  const made = await setUp(webnnOf, 'webgpu');
-  expect(await exchange(made)).toEqual(exchanged());
+it('WebNN and WebGPU use a tensor alternately', async () => {
+  const resources = await setUp(webnnOf, 'webgpu');
+  expect(await exchange(resources)).toEqual(exchanged());
   const before = used();
-  await exchange(made);
+  await exchange(resources);
   expectNoMore(used(), before);
 });
 

@@ -9,19 +9,19 @@ import { compareCalls, compareOperators } from '../packages/webnn-polyfill/tests
 import { problems } from '../packages/webnn-polyfill/tests/browser/idl_of_page.js';
 
 // Deviations of Chromium 147 from the specification, or from the W3C's tests.
-const RANK = "it wants as many axes as the input has; the W3C's tests have fewer, which are broadcast";
-const AXIS = "it wants an axis; the W3C's tests leave it out for matrices";
+const RANK = "it requires as many axes as the input has; the W3C's tests have fewer, which are broadcast";
+const AXIS = "it requires an axis; the W3C's tests leave it out for matrices";
 const DIFFERENCES: Record<string, string> = {
   'build: an empty name': 'it has another error, InvalidStateError',
-  'clamp: a bigint bound of bytes': "it takes bigints for all integers; the W3C's tests do not want them",
-  'clamp: bigint bounds of small integers': "it takes bigints for all integers; the W3C's tests do not want them",
+  'clamp: a bigint bound of bytes': "it accepts bigints for all integers; the W3C's tests do not",
+  'clamp: bigint bounds of small integers': "it accepts bigints for all integers; the W3C's tests do not",
   'constant: a constant tensor': 'it has no constant tensors here: NotSupportedError',
-  'conv2d: groups that do not divide the output': 'it takes them; Chromium 150 does not, and there is no result',
+  'conv2d: groups that do not divide the output': 'it accepts them; Chromium 150 does not, and there is no result',
   'createConstantTensor: other ones': 'it has no constant tensors here: NotSupportedError',
   'createConstantTensor: values': 'it has no constant tensors here: NotSupportedError',
   'dequantizeLinear: a scalar for all': RANK,
   'dequantizeLinear: fewer axes': RANK,
-  'pad: a bigint value of integers': 'it takes no bigint where the IDL has (bigint or unrestricted double)',
+  'pad: a bigint value of integers': 'it accepts no bigint where the IDL has (bigint or unrestricted double)',
   'quantizeLinear: fewer axes': RANK,
   'quantizeLinear: four bits': 'it has no int4 here',
   'softmax: no axis': AXIS,

@@ -1,4 +1,4 @@
-/** States: a language model's cache stays in MLTensors, or in wasm, between prefill and decode. */
+/** States: a language model's cache is resident in MLTensors, or in wasm, between prefill and decode. */
 
 import { loadTFLiteModel, type Model, type TFLiteModel, type TFLiteModelOptions } from 'tflite-webnn';
 import { TextGenerator } from 'tflite-webnn/language';
@@ -80,7 +80,7 @@ it.each([
     ['STATE', 'The state has no tensor "tokens".'],
   ] as const;
   const outcomes = await wrongUses(await load({}), await load({}));
-  expect(outcomes).toEqual(expected.map(([code, words]) => [code, expect.stringContaining(words)]));
+  expect(outcomes).toEqual(expected.map(([code, text]) => [code, expect.stringContaining(text)]));
 });
 
 it.each(native.continuations)(

@@ -154,7 +154,7 @@ describe('a model with tensors of its context', () => {
     expectClose(out, sines(Array(8).fill(1)), 1e-5);
   });
 
-  it('goes on with a stream after its context was lost', async () => {
+  it('continues a stream after its context was lost', async () => {
     const items = Array.from({ length: 9 }, (_, at) => new Float32Array(8).fill(at / 4));
     const found: number[] = [];
     for await (const [result] of model.stream(items)) {

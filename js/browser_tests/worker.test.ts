@@ -1,4 +1,4 @@
-/** TFLiteWorker: models in a module worker of the package, while the page stays responsive. */
+/** TFLiteWorker: models in a module worker of the package, while the page remains responsive. */
 
 import * as tflite from 'tflite-webnn';
 import { TFLiteWorker } from 'tflite-webnn/worker';
@@ -67,17 +67,17 @@ it('transfer moves inputs and bytes of their own buffer; others are copied', asy
   await model.run(moved, { transfer: true });
   await model.run(part.subarray(0, 8), { transfer: true });
   expect([copied.length, moved.length, part.length]).toEqual([8, 0, 16]);
-  const [provided, taken] = [await bytesOf('sin'), await bytesOf('sin')];
+  const [provided, transferred] = [await bytesOf('sin'), await bytesOf('sin')];
   await worker.loadTFLiteModel(new Uint8Array(provided));
-  await worker.loadTFLiteModel(taken, { transfer: true });
+  await worker.loadTFLiteModel(transferred, { transfer: true });
   await worker.loadTFLiteModel(await fetch(SIN));
-  expect([provided.byteLength > 0, taken.byteLength]).toEqual([true, 0]);
+  expect([provided.byteLength > 0, transferred.byteLength]).toEqual([true, 0]);
 });
 
 describe('errors keep their class', () => {
   type ErrorClass = abstract new (...parameters: never[]) => Error;
   const load = (...parameters: Parameters<TFLiteWorker['loadTFLiteModel']>) => worker.loadTFLiteModel(...parameters);
-  const FAILURES: Record<string, [() => Promise<unknown>, ErrorClass, code: string, words: string]> = {
+  const FAILURES: Record<string, [() => Promise<unknown>, ErrorClass, code: string, message: string]> = {
     'a file that is not there': [() => load('/no_such.tflite'), tflite.ModelFetchError, 'MODEL_FETCH_FAILED', '404'],
     zeros: [() => load(new ArrayBuffer(64)), tflite.NotATFLiteModelError, 'NOT_A_TFLITE_MODEL', ''],
     'a context, which stays in its thread': [
@@ -138,11 +138,11 @@ describe('errors keep their class', () => {
       'worker has been disposed',
     ],
   };
-  it.each(Object.entries(FAILURES))('%s', async (_, [fail, expectedClass, code, words]) => {
+  it.each(Object.entries(FAILURES))('%s', async (_, [fail, expectedClass, code, message]) => {
     const error = await errorOf(fail());
     expect(error).toBeInstanceOf(expectedClass);
     expect(error.code).toBe(code);
-    expect(error.message).toContain(words);
+    expect(error.message).toContain(message);
   });
 });
 
@@ -192,13 +192,13 @@ it('a model has a profile and a device', async () => {
 
 it('a stream that is left early is freed', async () => {
   const model = await worker.loadTFLiteModel(SIN, WEBNN);
-  let taken = 0;
+  let pulled = 0;
   function* items() {
-    for (;;) yield new Float32Array(8).fill(++taken);
+    for (;;) yield new Float32Array(8).fill(++pulled);
   }
-  for await (const _ of model.stream(items(), { inFlight: 3, transfer: true })) if (taken >= 20) break;
-  expect(taken).toBeGreaterThanOrEqual(20);
-  expect(taken).toBeLessThan(24);
+  for await (const _ of model.stream(items(), { inFlight: 3, transfer: true })) if (pulled >= 20) break;
+  expect(pulled).toBeGreaterThanOrEqual(20);
+  expect(pulled).toBeLessThan(24);
   expect((await model.run(new Float32Array(8)))[0].data.length).toBe(8);
 });
 

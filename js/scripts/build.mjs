@@ -48,13 +48,13 @@ const COMMANDS = {
     await build(testOptions(resolve(entry), resolve(outfile), { variants: builtVariants(WASM_DIR), wasmDir: WASM_DIR }));
   },
   async modules() {
-    const place = process.env[VARIABLE];
-    if (!place) return;
-    const { added, others } = await addPrebuilt(place, WASM_DIR);
-    for (const variant of added) console.log(`The wasm module ${variant} comes from ${place}.`);
+    const source = process.env[VARIABLE];
+    if (!source) return;
+    const { added, others } = await addPrebuilt(source, WASM_DIR);
+    for (const variant of added) console.log(`The wasm module ${variant} comes from ${source}.`);
     for (const variant of others) {
       const directory = join(WASM_DIR, variant);
-      console.warn(`${directory} has another wasm module than ${place}, and is used: delete it if it is outdated.`);
+      console.warn(`${directory} has another wasm module than ${source}, and is used: delete it if it is outdated.`);
     }
   },
 };

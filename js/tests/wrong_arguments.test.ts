@@ -1,4 +1,4 @@
-/** Each export, called with wrong arguments, throws an error of the package or gives a right answer. */
+/** Each export, called with wrong arguments, throws an error of the package or returns a correct result. */
 
 import * as litert from '@tflite-webnn/compat-litert';
 import * as vision from '@tflite-webnn/compat-mediapipe';
@@ -64,8 +64,8 @@ const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>
   ...DROP_IN_METHODS,
 };
 
-/** What messages call arguments and their members, where they do not name them. */
-const WORDS: Readonly<Record<string, string>> = {
+/** Patterns of messages that do not name the argument or member. */
+const MESSAGE_TERMS: Readonly<Record<string, string>> = {
   source: 'image|pixels|the model|a model|the inputs|input',
   inputs: 'input',
   environment: 'LiteRT is not loaded',
@@ -96,16 +96,18 @@ const WORDS: Readonly<Record<string, string>> = {
   webnnDelegateOptions: 'option',
 };
 
-/** What is wrong with the answer to a wrong call; null where nothing is. */
+/** What is wrong with the result of a wrong call; null where nothing is. */
 async function problemOf(call: Export, wrong: WrongCall, right: string | null): Promise<string | null> {
   try {
-    const answer = await call(...wrong.provided);
+    const result = await call(...wrong.provided);
     if (isOfAnotherKind(wrong)) return 'is accepted';
-    return hasNaN(answer) && !Number.isNaN(wrong.wrong) && wrong.wrong !== Infinity ? 'gives NaN' : null;
+    return hasNaN(result) && !Number.isNaN(wrong.wrong) && wrong.wrong !== Infinity ? 'returns NaN' : null;
   } catch (error) {
     if (!(error instanceof TFLiteWebnnError)) return `throws ${error}`;
     if (error.message === right) return isOfAnotherKind(wrong) ? 'is accepted' : null;
-    const names = wrong.path.filter((name) => !/^(\d+|\w)$/.test(name)).flatMap((name) => [name, WORDS[name] ?? name]);
+    const names = wrong.path
+      .filter((name) => !/^(\d+|\w)$/.test(name))
+      .flatMap((name) => [name, MESSAGE_TERMS[name] ?? name]);
     return new RegExp(names.join('|'), 'i').test(error.message) ? null : `does not name the argument: ${error.message}`;
   }
 }
@@ -139,7 +141,7 @@ function isCalled(value: unknown): boolean {
 
 const GLOBALS = new Set(Object.getOwnPropertyNames(globalThis));
 
-/** install() makes the interfaces of WebNN, which other tests look for. */
+/** install() defines the interfaces of WebNN, which other tests look for. */
 afterEach(() => {
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     if (/^(ML|GPU)/.test(name) && !GLOBALS.has(name)) Reflect.deleteProperty(globalThis, name);

@@ -1,6 +1,6 @@
 """Classifies and segments an image. images.mjs runs it in a page.
 
-The functions are coroutines because WebNN answers with promises; on the CPU they return immediately.
+The functions are coroutines because WebNN returns promises; on the CPU they return immediately.
 """
 
 import time

@@ -160,7 +160,7 @@ class FakeSession:
 
     def invoke(self, subgraph: int) -> None:
         if self.needsPromise():
-            raise FakeError("BlockingError", "CANNOT_BLOCK", "WebNN answers with promises.")
+            raise FakeError("BlockingError", "CANNOT_BLOCK", "WebNN returns promises.")
         self._run(self._native.Invoke, subgraph)
 
     async def invokeAsync(self) -> None:

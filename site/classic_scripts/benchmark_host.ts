@@ -4,8 +4,8 @@ import * as litert from '../../js/apps/libraries/litert.mjs';
 import * as tfjs_tflite from '../../js/apps/libraries/tfjs_tflite.mjs';
 import * as tflite_webnn from '../../js/apps/libraries/tflite_webnn.mjs';
 import { turn } from '../../js/apps/libraries/turn.mjs';
-import type { Answer, Values } from '../scripts/benchmark/answers.js';
 import type { InputInfo } from '../scripts/benchmark/inputs.js';
+import type { RuntimeOutputs, Values } from '../scripts/benchmark/outputs.js';
 import type { ModelInfo } from '../scripts/benchmark/run_benchmark.js';
 import type { Library } from '../scripts/benchmark/runtime.js';
 import { exposeCalls } from '../scripts/common/expose_calls.js';
@@ -41,7 +41,7 @@ const calls = {
   /** Fetches the library and loads the model; `ms` times the loading of the model. */
   async load({ library, directory, openOptions, loadOptions, bytes, inputs: infos }: HostTask) {
     const opened = await (ADAPTERS[library] as Adapter).open({ directory, ...openOptions });
-    // All libraries take a URL; a blob URL stands for a file of the visitor.
+    // All libraries accept a URL; a blob URL stands for a file of the visitor.
     const url = URL.createObjectURL(new Blob([bytes]));
     const start = performance.now();
     model = await opened.load({ url, inputs: infos, options: loadOptions });
@@ -51,12 +51,12 @@ const calls = {
   },
 
   /** Runs the model for the first time; later runs reuse these inputs. */
-  async firstRun(values: readonly ArrayBufferView[]): Promise<{ ms: number; answer: Answer }> {
+  async firstRun(values: readonly ArrayBufferView[]): Promise<{ ms: number; outputs: RuntimeOutputs }> {
     inputs = values;
     const start = performance.now();
-    const outputs = await loaded().run(inputs);
+    const results = await loaded().run(inputs);
     const ms = performance.now() - start;
-    return { ms, answer: { names: loaded().outputNames, outputs } };
+    return { ms, outputs: { names: loaded().outputNames, values: results } };
   },
 
   /** Runs the model for its turn in a round; returns milliseconds per run. */
@@ -65,7 +65,7 @@ const calls = {
   },
 };
 
-/** Calls that the benchmark page makes to a host. */
+/** Calls from the benchmark page to a host. */
 export type HostCalls = typeof calls;
 
 function loaded(): HostedModel {

@@ -16,11 +16,13 @@ def show(image: Any) -> None:
     """Show a uint8 array of shape (height, width), grey, (height, width, 3), RGB, or (height, width, 4), RGBA."""
     pixels = np.asarray(image)
     if pixels.dtype != np.uint8:
-        raise TypeError(f"show() takes a uint8 array, not {pixels.dtype}")
+        raise TypeError(f"show() accepts a uint8 array, not {pixels.dtype}")
     if pixels.ndim == 2:
         pixels = np.repeat(pixels[:, :, np.newaxis], 3, axis=2)
     if pixels.ndim != 3 or pixels.shape[2] not in (3, 4):
-        raise ValueError(f"show() takes (height, width), (height, width, 3) or (height, width, 4), not {pixels.shape}")
+        raise ValueError(
+            f"show() accepts (height, width), (height, width, 3) or (height, width, 4), not {pixels.shape}"
+        )
     if pixels.shape[2] == 3:
         pixels = np.concatenate([pixels, np.full_like(pixels[:, :, :1], 255)], axis=2)
     height, width, _ = pixels.shape

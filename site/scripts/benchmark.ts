@@ -4,7 +4,7 @@ import './site.js';
 import { hostedCandidate, inputsOf } from './benchmark/host.js';
 import { makeInputs } from './benchmark/inputs.js';
 import { timesFigure } from './benchmark/plot.js';
-import { type Circumstances, resultJson, resultTable, storedNote } from './benchmark/result.js';
+import { type ResultOrigin, resultJson, resultTable, storedNote } from './benchmark/result.js';
 import { type Row, runBenchmark } from './benchmark/run_benchmark.js';
 import { type Runtime, runtimesFor } from './benchmark/runtime.js';
 import { storedTimes } from './benchmark/stored.js';
@@ -27,12 +27,12 @@ const rounds = byId('rounds', HTMLSelectElement);
 const stored = storedTimes();
 const choices = new Map<HTMLInputElement, Runtime>();
 
-// Large enough that its times are those of the network, and every runtime takes it.
+// Large enough that its times are those of the network, and every runtime accepts it.
 const FIRST_MODEL = 'deeplabv3_257';
 
 let picked: PickedModel | null = null;
 let running: AbortController | null = null;
-let last: { circumstances: Circumstances; rows: readonly Row[] } | null = null;
+let last: { origin: ResultOrigin; rows: readonly Row[] } | null = null;
 
 async function offerRuntimes(): Promise<void> {
   await isolated();
@@ -91,7 +91,7 @@ async function run(model: PickedModel): Promise<void> {
   setRunning(true);
   const version = document.documentElement.dataset.version ?? '';
   const started = new Date().toISOString();
-  const circumstances = {
+  const origin = {
     model: model.name,
     sizeBytes: model.bytes.byteLength,
     rounds: Number(rounds.value),
@@ -103,14 +103,14 @@ async function run(model: PickedModel): Promise<void> {
     const infos = await inputsOf(model);
     const inputs = { infos, values: makeInputs(infos) };
     const rows = await runBenchmark(runtimes, (runtime) => hostedCandidate(runtime, model, inputs), {
-      rounds: circumstances.rounds,
+      rounds: origin.rounds,
       signal: running.signal,
       onProgress: ({ text, done, total }) => {
         status.busy(text);
         showProgress(done / total);
       },
     });
-    show(circumstances, rows);
+    show(origin, rows);
     status.ready(running.signal.aborted ? 'Stopped.' : 'Done.');
   } catch (error) {
     status.error(error);
@@ -132,9 +132,9 @@ function showProgress(share: number): void {
   byId('benchmark-progress', HTMLProgressElement).value = share;
 }
 
-function show(circumstances: Circumstances, rows: readonly Row[]): void {
-  last = { circumstances, rows };
-  const parts = [timesFigure(rows), resultTable(circumstances, rows, stored), storedNote(circumstances, stored)];
+function show(origin: ResultOrigin, rows: readonly Row[]): void {
+  last = { origin, rows };
+  const parts = [timesFigure(rows), resultTable(origin, rows, stored), storedNote(origin, stored)];
   byId('result', HTMLElement).replaceChildren(...parts.filter((part) => part !== null));
   results.hidden = false;
 }
@@ -145,7 +145,7 @@ start.addEventListener('click', () => {
 stop.addEventListener('click', () => running?.abort());
 byId('share', HTMLButtonElement).addEventListener('click', () => void copyLink());
 save.addEventListener('click', () => {
-  if (last !== null) saveFile(`bench_${last.circumstances.model}.json`, resultJson(last.circumstances, last.rows));
+  if (last !== null) saveFile(`bench_${last.origin.model}.json`, resultJson(last.origin, last.rows));
 });
 
 const picker = new ModelPicker(progress, {
@@ -155,8 +155,8 @@ const picker = new ModelPicker(progress, {
     setRunning(running !== null);
   },
   failed: (error) => status.error(error),
-  requested: 'Choose a .tflite model; the inputs are generated. The explorer’s tab Run takes images and sounds.',
+  requested: 'Choose a .tflite model; the inputs are generated. The explorer’s tab Run accepts images and sounds.',
 });
 await offerRuntimes();
 shareChoices();
-if (!picker.takeFromAddress(FIRST_MODEL)) status.ready('Choose a model.');
+if (!picker.chooseFromAddress(FIRST_MODEL)) status.ready('Choose a model.');

@@ -22,7 +22,7 @@ const DETECTION: ImageTask<readonly Detection[]> = {
       [
         { title: 'Class', cell: ({ label }) => label, heading: true },
         { title: 'Score', cell: ({ score }) => scoreText(score), numeric: true },
-        { title: 'Left, top, width, height', cell: placeOf, numeric: true },
+        { title: 'Left, top, width, height', cell: boxText, numeric: true },
       ],
       found,
     ),
@@ -32,7 +32,7 @@ function textOf({ label, score }: Detection): string {
   return `${label} ${scoreText(score)}`;
 }
 
-function placeOf({ box: { left, top, width, height } }: Detection): string {
+function boxText({ box: { left, top, width, height } }: Detection): string {
   return [left, top, width, height].map(Math.round).join(', ');
 }
 

@@ -9,7 +9,7 @@ import { runImageDemo } from './demos/image_demo.js';
 import type { ImageTask } from './demos/image_task.js';
 import { FACE_NAMES, HAND_NAMES, POSE_NAMES } from './demos/landmark_names.js';
 import type { Things } from './vision/landmarks.js';
-import { tellsVisibility } from './vision/visibility.js';
+import { hasVisibility } from './vision/visibility.js';
 
 /** What differs between faces, hands and bodies. */
 interface Kind extends Pick<ImageTask<Things>, 'key' | 'title' | 'note' | 'file'> {
@@ -70,19 +70,19 @@ function pointTable(
   height: number,
 ): Node {
   const rows = Array.from(names, ([index, name]) => ({ ...(points[index] as NormalizedLandmark), name }));
-  const place = ({ x, y }: NormalizedLandmark) => `${(x * width).toFixed(0)}, ${(y * height).toFixed(0)} px`;
+  const position = ({ x, y }: NormalizedLandmark) => `${(x * width).toFixed(0)}, ${(y * height).toFixed(0)} px`;
   const columns: Column<(typeof rows)[number]>[] = [
     { title: 'Point', cell: ({ name }) => name, heading: true },
-    { title: 'Left, top', cell: place, numeric: true },
+    { title: 'Left, top', cell: position, numeric: true },
   ];
-  if (tellsVisibility(points)) {
+  if (hasVisibility(points)) {
     columns.push({ title: 'Visibility', cell: ({ visibility }) => formatPercent(visibility), numeric: true });
   }
   return table(`${title}: ${names.size} of ${points.length} points`, columns, rows);
 }
 
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 void runImageDemo(KINDS.map(imageTask), [

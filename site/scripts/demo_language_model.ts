@@ -15,7 +15,7 @@ import { runTextDemo, SPEED_TEST } from './demos/text_demo.js';
 interface Speed {
   readonly title: string;
   readonly prompt: number;
-  readonly answer: number;
+  readonly output: number;
 }
 
 const TITLES: Partial<Record<Execution, string>> = { webnn: 'WebNN', cpu: 'CPU (XNNPACK)' };
@@ -81,10 +81,10 @@ class LanguageModelDemo {
 
   async #write(generator: TextGenerator, execution: Execution, signal: AbortSignal): Promise<void> {
     const prompt = byId('prompt', HTMLTextAreaElement).value;
-    const maxTokens = byId('most', HTMLInputElement).valueAsNumber;
+    const maxTokens = byId('max-tokens', HTMLInputElement).valueAsNumber;
     const temperature = byId('temperature', HTMLInputElement).valueAsNumber;
     this.#shell.status.busy('Reading the prompt …');
-    // The sample's words stand for nothing: its weights are random.
+    // The sample's text means nothing: its weights are random.
     this.#text.hidden = !this.#files.areOwn;
     this.#text.textContent = prompt;
     // A signature is prepared when it first runs, which is no part of its speed.
@@ -96,7 +96,7 @@ class LanguageModelDemo {
       this.#showSpeed(execution, {
         title: TITLES[execution] ?? execution,
         prompt: (promptTokens * SECOND_MS) / promptMs,
-        answer: (generatedTokens * SECOND_MS) / generatedMs,
+        output: (generatedTokens * SECOND_MS) / generatedMs,
       });
     }
   }
@@ -106,7 +106,7 @@ class LanguageModelDemo {
     const columns = [
       { title: 'Computed on', cell: ({ title }: Speed) => title, heading: true },
       { title: 'Prompt', cell: ({ prompt }: Speed) => prompt.toFixed(0), numeric: true },
-      { title: 'Answer', cell: ({ answer }: Speed) => answer.toFixed(0), numeric: true },
+      { title: 'Output', cell: ({ output }: Speed) => output.toFixed(0), numeric: true },
     ];
     this.#shell.showResults(table('Tokens per second', columns, this.#speeds.values()));
   }

@@ -11,7 +11,7 @@ import { OwnFiles } from './demos/own_files.js';
 import { runTextDemo, SPEED_TEST } from './demos/text_demo.js';
 
 const MAX_SENTENCES = 12;
-// How much of the accent colour the most similar pair gets: text stays readable on it.
+// How much of the accent colour the most similar pair gets: text remains readable on it.
 const DEEPEST_PERCENT = 35;
 
 class SentencesDemo {
@@ -34,7 +34,7 @@ class SentencesDemo {
     );
     const source = await this.#files.tokenizer(signal);
     if (source === null) throw new Error('Choose the tokenizer of your model, too: vocab.txt or tokenizer.json.');
-    // A vocab.txt does not say that letters are made small, and nearly all models that have one want it.
+    // A vocab.txt does not say whether text is lowercased, and nearly all models that have one expect it.
     const options = { tokenizer: await openTokenizer(source), lowercase: source.kind === 'bert', truncate: true };
     const embedder = await TextEmbedder.create(loaded.model, options);
     this.#shell.status.busy('Comparing …');

@@ -13,7 +13,7 @@ import { ProgressBar } from './common/progress_bar.js';
 import { saveFile } from './common/save_file.js';
 import { StatusLine } from './common/status_line.js';
 import { workerCalls } from './common/worker_calls.js';
-import { arenaFigure, placeText } from './explorer/arena_view.js';
+import { allocationText, arenaFigure } from './explorer/arena_view.js';
 import { isBundle } from './explorer/bundle.js';
 import { type ExploredModel, nodesOf, subgraphOf } from './explorer/explored_model.js';
 import { fileContent } from './explorer/file_view.js';
@@ -29,7 +29,7 @@ const FIRST_MODEL = 'face_detection_short_range';
 // `explorer.html#view=graph` opens another tab than Run.
 const VIEW = 'view';
 const [PANEL, RUN_PANEL] = ['panel-', 'panel-run'];
-// `file=dropped`: home has stored it.
+// `file=dropped`: the home page has stored it.
 const DROPPED = 'file';
 
 const worker = workerCalls<ExplorerCalls>('explorer_worker');
@@ -98,7 +98,7 @@ function memoryContent({ memory }: ExploredModel, subgraph: number): Node[] {
     create('p', { class: 'prose', text: intro }),
     create('dl', { class: 'figures' }, ...figures),
     arenaFigure(plan, (tensor) => {
-      chosen.textContent = placeText(tensor);
+      chosen.textContent = allocationText(tensor);
     }),
     chosen,
   ];
@@ -214,7 +214,7 @@ function openInput(file: File): void {
   void picker.settled.then(() => runPanel.open(file, file.name));
 }
 
-/** Makes a button save a file about the model that is shown. */
+/** Lets a button save a file about the model that is shown. */
 function onSave(id: string, suffix: string, type: string, content: (model: ExploredModel) => Promise<string> | string) {
   byId(id, HTMLButtonElement).addEventListener('click', async () => {
     if (explored === null) return;
@@ -233,7 +233,7 @@ onSave('save-script', '_webnn.js', 'text/javascript', () => worker.graphsAsScrip
 subgraphs.addEventListener('change', () => tabs.refresh());
 parts.addEventListener('change', () => void openPart(parts.value).catch(fail));
 
-limits = LimitsChoice.make(() => {
+limits = LimitsChoice.create(() => {
   exploring = null;
   if (picked !== null) void explore(picked);
 });
@@ -274,7 +274,7 @@ async function openDropped(): Promise<void> {
 }
 
 function openNamed(): void {
-  if (!picker.takeFromAddress(FIRST_MODEL)) status.ready('Choose a model.');
+  if (!picker.chooseFromAddress(FIRST_MODEL)) status.ready('Choose a model.');
 }
 
 if (addressValue(DROPPED) === null) openNamed();

@@ -1,4 +1,4 @@
-/** The explorer's worker: analyses models, lays out graphs and writes files, so that the page stays responsive. */
+/** The explorer's worker: analyses models, lays out graphs and writes files, so that the page remains responsive. */
 
 import './common/watch_module.js';
 import { transfer } from 'comlink';

@@ -1,4 +1,4 @@
-/** Home's comparison with other runtimes: fetched when the visitor starts it. */
+/** The home page's comparison with other runtimes: fetched when the visitor starts it. */
 
 import { hostedCandidate, inputsOf } from './benchmark/host.js';
 import { makeInputs } from './benchmark/inputs.js';

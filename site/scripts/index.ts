@@ -1,4 +1,4 @@
-/** Home: models on a sample image, the code to copy, the browser's capabilities and their effect on models. */
+/** The home page: models on a sample image, the code to copy, the browser's capabilities and their effect on models. */
 
 import './site.js';
 import { type Capabilities, capabilities } from './common/capabilities.js';
@@ -7,7 +7,7 @@ import { byId, create } from './common/dom.js';
 import { acceptFiles } from './common/file_intake.js';
 import { handOver } from './common/hand_over.js';
 import { StatusLine } from './common/status_line.js';
-import { showFirstSight } from './demos/first_sight.js';
+import { showHomeDetection } from './demos/home_detection.js';
 
 /** Texts for a capability. */
 interface Meaning {
@@ -42,7 +42,7 @@ const MEANINGS: Readonly<Record<keyof Capabilities, Meaning>> = {
   relaxedSimd: {
     title: 'Relaxed SIMD',
     there: 'The CPU uses the variant with fused multiply-add and integer dot-product instructions.',
-    missing: 'The CPU uses the variant with plain SIMD.',
+    missing: 'The CPU uses the variant with baseline SIMD.',
   },
   threads: {
     title: 'Threads',
@@ -126,7 +126,7 @@ const recognized = acceptFiles(
 const copyButton = byId('copy', HTMLButtonElement);
 copyButton.addEventListener('click', () => void copyCode(copyButton));
 
-await showFirstSight();
+await showHomeDetection();
 const found = await capabilities();
 new StatusLine(byId('verdict', HTMLElement)).ready(verdict(found));
 const names = Object.keys(MEANINGS) as (keyof Capabilities)[];

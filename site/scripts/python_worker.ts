@@ -70,9 +70,9 @@ function pageModule({ FS }: Pyodide, siteUrl: string): object {
 
 /** Reports every downloaded byte to the page: Pyodide's own downloads report no progress. */
 function reportDownloads(): void {
-  const fetchPlainly = globalThis.fetch;
+  const originalFetch = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
-    const response = await fetchPlainly(input, init);
+    const response = await originalFetch(input, init);
     const counting = new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
         post({ kind: 'fetched', bytes: piece.length });

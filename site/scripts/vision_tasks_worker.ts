@@ -1,4 +1,4 @@
-/** What the worker of home and of the demos of images does, whose models are single files. */
+/** Tasks of the worker of the home page and of the image demos, whose models are single files. */
 
 import { CLASSIFICATION } from './vision/classification.js';
 import { DETECTION } from './vision/detection.js';

@@ -1,4 +1,4 @@
-/** Starts the worker of home and the demos of images. */
+/** Starts the worker of the home page and the image demos. */
 
 import { startEarly } from './common/early_worker.js';
 

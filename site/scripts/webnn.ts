@@ -3,8 +3,8 @@
 import './site.js';
 import {
   continueReport,
+  crashingOpsOf,
   differencesOf,
-  killersOf,
   newReport,
   type ProbeCase,
   type Progress,
@@ -22,7 +22,7 @@ import { ProgressBar } from './common/progress_bar.js';
 import { saveFile } from './common/save_file.js';
 import { StatusLine } from './common/status_line.js';
 import { differenceTable, reportTables } from './webnn/report_view.js';
-import { clearReport, note, savedReport, saveReport, unnote } from './webnn/saved_state.js';
+import { clearReport, clearRunning, savedReport, saveReport, saveRunning } from './webnn/saved_state.js';
 
 const status = new StatusLine(byId('status', HTMLElement));
 const progress = new ProgressBar(byId('progress', HTMLElement));
@@ -83,10 +83,10 @@ async function runSlices(
       webnn: on === 'polyfill' ? polyfill : webnnIn(),
       reference: on === 'polyfill' ? null : polyfill,
       cases: all,
-      killers: killersOf(browser),
+      crashingOps: crashingOpsOf(browser),
       budgetMs: SLICE_MS,
       signal,
-      beforeEach: note,
+      beforeEach: saveRunning,
       onProgress: (done, total) => progress.showSteps(`Graph ${done + 1} of ${total}`, done, total),
       onStep: (text) => progress.show(text),
     });
@@ -132,7 +132,7 @@ start.addEventListener('click', () => {
   void run(unfinished?.on ?? engine.value, unfinished?.state ?? newReport());
 });
 // A visitor who leaves is no crash of the page.
-addEventListener('pagehide', unnote);
+addEventListener('pagehide', clearRunning);
 stop.addEventListener('click', () => running?.abort());
 save.addEventListener('click', () => {
   if (last !== null) saveFile('webnn_report.json', reportText(last));

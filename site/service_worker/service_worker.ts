@@ -1,6 +1,6 @@
 /**
  * Adds the headers of cross-origin isolation to the responses of static hosts that cannot send them, and keeps what a
- * visitor has loaded: without a network the stored copy answers. Leaves requests to other origins alone.
+ * visitor has loaded: without a network it responds with the stored copy. Leaves requests to other origins alone.
  */
 
 // The service worker globals used here; TypeScript's "webworker" library conflicts with "dom".
@@ -19,7 +19,7 @@ interface FetchEvent extends ExtendableEvent {
   respondWith(response: Promise<Response>): void;
 }
 
-/** Addresses that a page loaded before this worker controlled it; the answer is empty. */
+/** Addresses that a page loaded before this worker controlled it; the response is empty. */
 interface StoreEvent extends ExtendableEvent {
   readonly data: readonly string[];
   readonly ports: readonly MessagePort[];
@@ -42,12 +42,12 @@ scope.addEventListener('fetch', (event) => {
   if (new URL(request.url).origin !== location.origin) return;
   // Chromium's developer tools send this; fetch() rejects it outside of same-origin mode.
   if (request.cache === 'only-if-cached' && request.mode !== 'same-origin') return;
-  event.respondWith(answer(event));
+  event.respondWith(responseTo(event));
 });
 scope.addEventListener('message', (event) => event.waitUntil(storeAll(event)));
 
-/** The network's answer, or without a network the stored one. */
-async function answer(event: FetchEvent): Promise<Response> {
+/** The network's response, or without a network the stored one. */
+async function responseTo(event: FetchEvent): Promise<Response> {
   const { request } = event;
   try {
     const response = await fetch(request);

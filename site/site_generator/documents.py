@@ -121,7 +121,7 @@ def _render_column_head(renderer: RendererHTML, tokens: Sequence[Token], index: 
 
 
 def _mark_empty_heads(tokens: Sequence[Token]) -> None:
-    """Turn empty header cells into plain cells: an empty header does not label its column."""
+    """Turn empty header cells into data cells: an empty header does not label its column."""
     for opening, inline, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if opening.type == "th_open" and not inline.content:
             opening.type, opening.tag = "td_open", "td"

@@ -1,4 +1,4 @@
-"""Files that the site makes for its demos: models with random weights and their tokenizer, bundles of real models."""
+"""Generated files of the demos: models with random weights and their tokenizer, bundles of real models."""
 
 import io
 import json
@@ -30,7 +30,7 @@ LINK_IMAGE_SIZE = (900, 471)
 
 
 def vocabulary() -> list[tuple[str, float]]:
-    """Return pieces and scores: the unknown one, what is left of words, letters and signs, everyday words."""
+    """Return pieces and scores: the unknown piece, remainders of words, letters and signs, everyday words."""
     letters = string.ascii_lowercase + string.digits + string.punctuation
     words = WORDS.read_text(encoding="utf-8").split()
     return [
@@ -99,7 +99,7 @@ def link_image() -> bytes:
 
 
 def icon(name: str) -> Path:
-    """Make the small image of a sample's button, and return its file."""
+    """Create the small image of a sample's button, and return its file."""
     with Image.open(package_assets.path_of("images", name)) as image:
         return _written(f"thumbnails/{name}_icon.jpg", _jpeg(ImageOps.fit(image.convert("RGB"), ICON_SIZE)))
 
@@ -132,5 +132,5 @@ GENERATED: Mapping[str, Callable[[], bytes]] = {
 
 @cache
 def path(name: str) -> Path:
-    """Make one of GENERATED, and return its file."""
+    """Generate one of GENERATED, and return its file."""
     return _written(name, GENERATED[name]())

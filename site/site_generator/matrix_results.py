@@ -19,7 +19,7 @@ Way = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Summary:
-    """Results over all models for one engine, place and execution.
+    """Results over all models for one engine, host and execution.
 
     Attributes:
         kind: of the badge: good, bad, or empty if nothing ran.
@@ -75,15 +75,13 @@ class _Result:
             "reasons": self._reasons,
             "right_count": sum(cell["status"] == "right" for cell in self._found["cells"]),
             "red": [cell for cell in self._found["cells"] if cell["status"] != "right"],
-            "places": [{"place": place, "rows": self._summaries(engines, place)} for place in self._found["places"]],
-            "details": [{"engine": engine, "places": list(self._details(engine))} for engine in engines],
+            "hosts": [{"host": host, "rows": self._summaries(engines, host)} for host in self._found["places"]],
+            "details": [{"engine": engine, "hosts": list(self._details(engine))} for engine in engines],
         }
 
-    def _summaries(self, engines: Iterable[Row], place: Row) -> list[tuple[Row, list[Summary]]]:
+    def _summaries(self, engines: Iterable[Row], host: Row) -> list[tuple[Row, list[Summary]]]:
         names = [execution["name"] for execution in self._found["executions"]]
-        rows = [
-            (engine, [self._summary((engine["name"], place["name"], name)) for name in names]) for engine in engines
-        ]
+        rows = [(engine, [self._summary((engine["name"], host["name"], name)) for name in names]) for engine in engines]
         return [(engine, summaries) for engine, summaries in rows if any(summary.text for summary in summaries)]
 
     def _summary(self, way: Way) -> Summary:
@@ -95,10 +93,10 @@ class _Result:
         return Summary("", "no", self._reasons.index(reason) + 1) if reason is not None else Summary("", "")
 
     def _details(self, engine: Row) -> Iterable[Row]:
-        """Yield the engine's tables of models by executions, one per place."""
-        for place in self._found["places"]:
+        """Yield the engine's tables of models by executions, one per host."""
+        for host in self._found["places"]:
             ways = {
-                row["name"]: self._cells.get((engine["name"], place["name"], row["name"]), [])
+                row["name"]: self._cells.get((engine["name"], host["name"], row["name"]), [])
                 for row in self._found["executions"]
             }
             executions = [row for row in self._found["executions"] if ways[row["name"]]]
@@ -108,7 +106,7 @@ class _Result:
                     (model["name"], [_cell(by_model[row["name"]].get(model["name"])) for row in executions])
                     for model in self._found["models"]
                 ]
-                yield {"place": place, "executions": executions, "rows": [row for row in rows if any(row[1])]}
+                yield {"host": host, "executions": executions, "rows": [row for row in rows if any(row[1])]}
 
 
 def _cell(cell: Row | None) -> Cell | None:

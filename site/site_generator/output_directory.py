@@ -23,7 +23,7 @@ class OutputDirectory:
         self.path = path
         if path.exists() and not (path / MARKER).exists() and any(path.iterdir()):
             raise OutputDirectoryError(
-                "the directory is not empty and not a site", where=str(path), hint="give an empty or a new directory"
+                "the directory is not empty and not a site", where=str(path), hint="choose an empty or a new directory"
             )
         path.mkdir(parents=True, exist_ok=True)
         self._kept: set[Path] = set()

@@ -28,7 +28,7 @@ MASK_SHARE = 150 / 255
 MIN_VISIBILITY = 0.5
 
 
-def make(image: str, task: str, model: Path) -> Path:
+def create(image: str, task: str, model: Path) -> Path:
     """Return the JPEG file of an image of models.toml with the result of a task of demo_results.mjs."""
     source = package_assets.path_of("images", image)
     key = cache.content_hash([Path(__file__), SCRIPT, source, model], task)
@@ -94,18 +94,18 @@ def _with_mask(image: Image.Image, result: Mapping[str, str]) -> Image.Image:
 
 def _with_body(image: Image.Image, result: Mapping[str, Any]) -> Image.Image:
     drawing, colour = ImageDraw.Draw(image), _colour(BODY_COLOUR)
-    places = {
+    points = {
         index: (point["x"] * image.width, point["y"] * image.height)
         for index, point in enumerate(result["points"])
         if point["visibility"] >= MIN_VISIBILITY
     }
     for connection in result["connections"]:
         ends = connection["start"], connection["end"]
-        if all(end in places for end in ends):
-            drawing.line([places[end] for end in ends], "black", 7)
-            drawing.line([places[end] for end in ends], colour, 4)
-    for place in places.values():
-        drawing.circle(place, 5, colour, "black")
+        if all(end in points for end in ends):
+            drawing.line([points[end] for end in ends], "black", 7)
+            drawing.line([points[end] for end in ends], colour, 4)
+    for center in points.values():
+        drawing.circle(center, 5, colour, "black")
     return _fitted(image)
 
 

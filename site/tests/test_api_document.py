@@ -57,15 +57,15 @@ def exports_of(script: Path) -> Iterator[str]:
 @pytest.mark.needs("package")
 @pytest.mark.parametrize(("source", "name"), ENTRIES.items())
 def test_exports_without_types_are_used_by_other_scripts(source: str, name: str) -> None:
-    """What only the package's own scripts take of each other is declared nowhere; nothing else is exported so."""
+    """What only the package's own scripts import from each other is declared nowhere; nothing else is exported so."""
     script = f"{name.partition('/')[2] or 'index'}.mjs"
     others = "".join(file.read_text() for file in PACKAGE_DIR.glob("*.mjs"))
     # `import {a as b} from`, and `const {a: b} = await textPart()` of a part that is loaded later.
     lists = re.findall(rf'import\{{([^}}]*)\}}from"\./{script}"', others) + re.findall(r"\{([^{}]*)\}=await ", others)
-    taken = re.split("[,:]", ",".join(lists))
+    imported_names = re.split("[,:]", ",".join(lists))
     exported = ",".join(re.findall(r"export\{([^}]*)\}", (PACKAGE_DIR / script).read_text())).split(",")
     undeclared = {text.rpartition(" ")[2] for text in exported} - set(exports_of(JS_DIR / source))
-    assert undeclared - {text.partition(" ")[0] for text in taken} == set()
+    assert undeclared - {text.partition(" ")[0] for text in imported_names} == set()
 
 
 @pytest.mark.parametrize(("entry", "name"), ENTRIES.items())

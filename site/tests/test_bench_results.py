@@ -72,8 +72,8 @@ def test_runtimes_are_grouped_and_sorted(result_file: Path) -> None:
 def test_page_shows_machine_date_versions_and_rows(result_file: Path) -> None:
     registry = pages.load()
     html = Renderer(registry).render(registry["benchmark"], bench_results.content(result_file))
-    for words in ("A &lt;fast&gt; one", "2026-11-21", "Chromium 147.0", "2.5.3", "close, 2.0e-07", "it crashed"):
-        assert words in html
+    for text in ("A &lt;fast&gt; one", "2026-11-21", "Chromium 147.0", "2.5.3", "close, 2.0e-07", "it crashed"):
+        assert text in html
 
 
 def test_page_gets_the_medians_for_its_own_benchmark(result_file: Path) -> None:

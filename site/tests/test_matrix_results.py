@@ -42,7 +42,7 @@ def test_a_result_of_another_format_is_rejected(tmp_path: Path) -> None:
 
 
 def test_a_table_counts_right_cells_by_execution(matrix: Any) -> None:
-    [(engine, summaries)] = matrix["places"][0]["rows"]
+    [(engine, summaries)] = matrix["hosts"][0]["rows"]
     assert engine["name"] == "shell"
     assert [(summary.kind, summary.text, summary.reason) for summary in summaries] == [
         ("bad", "1/2", None),
@@ -54,7 +54,7 @@ def test_a_table_counts_right_cells_by_execution(matrix: Any) -> None:
 
 
 def test_the_times_table_has_a_cell_for_each_model(matrix: Any) -> None:
-    [table] = matrix["details"][0]["places"]
+    [table] = matrix["details"][0]["hosts"]
     assert [execution["name"] for execution in table["executions"]] == ["webnn", "simd"]
     (_, [first, second]), (_, [third, nothing]) = table["rows"]
     assert (first.ms, first.is_right, first.note) == (0.5, True, "Δ 3e-07, direct 5/5")

@@ -33,15 +33,15 @@ def test_pages_in_directories_find_the_way_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "words"),
+    ("row", "message"),
     [
         (ROW.format(name="a") + 'titel = "T"\n', "unknown keys: titel"),
         ('[pages.a]\ntitle = "T"\n', "lacks description"),
         (ROW.format(name="a") + 'section = "b"\n', "section 'b' of 'a' is not a page"),
     ],
 )
-def test_wrong_rows_are_reported(tmp_path: Path, row: str, words: str) -> None:
-    with pytest.raises(PageError, match=words):
+def test_wrong_rows_are_reported(tmp_path: Path, row: str, message: str) -> None:
+    with pytest.raises(PageError, match=message):
         _loaded(tmp_path, row)
 
 

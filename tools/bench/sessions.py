@@ -83,7 +83,7 @@ class BenchPage(PageCaller):
         with self.server.serving() as serve:
             tensors = {"inputs": list(task.infos), "outputs": list(task.output_infos)}
             options = dict(self.runtime.load_options)
-            part = {"signature": task.signature, "stays": list(task.persistent)}
+            part = {"signature": task.signature, "residentNames": list(task.persistent)}
             arguments = {"url": serve(content), **tensors, **part, "options": options}
             response = self.call("load", arguments, timeout_seconds=TIMEOUT_SECONDS)
         return PageSession(self, task, response)

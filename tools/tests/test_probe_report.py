@@ -39,7 +39,7 @@ class FakePage:
         event = self._script.pop(0)
         state = json.loads(json.dumps(request["state"] or {"probeRun": {"contexts": {"default": {"verdicts": {}}}}}))
         if event == "crashes":
-            self._server.mailbox.put(report.RUNNING, b'{"context": "default", "name": "killer"}')
+            self._server.mailbox.put(report.RUNNING, b'{"context": "default", "name": "crashing"}')
             raise PageError("the page crashed")
         verdicts = state["probeRun"]["contexts"]["default"]["verdicts"]
         if event != "exhausted from the start":
@@ -100,7 +100,7 @@ def test_a_page_that_crashes_leaves_the_name_of_its_graph(unfinished: Path) -> N
     with Server({}) as server:
         probed, _ = browsers(server, ["unfinished", "crashes"], ["finished"])
         state = json.loads(report_text(probed, Request(), server, unfinished))
-    assert state["probeRun"]["running"] == {"context": "default", "name": "killer"}
+    assert state["probeRun"]["running"] == {"context": "default", "name": "crashing"}
 
 
 def test_a_browser_that_never_works_ends_the_report(unfinished: Path) -> None:

@@ -1,5 +1,5 @@
 // The package's interface in a page: progress and abort of loading, predict() on tensors, strings. Each function
-// returns plain data for Python.
+// returns JSON for Python.
 
 import * as tflite from '/package/index.mjs';
 import * as tfjs from '/package/tfjs.mjs';
@@ -66,30 +66,30 @@ const tf = {
   }),
 };
 
-const plain = ({ shape, dtype, values }) => ({ shape, dtype, values: Array.from(values) });
+const jsonOf = ({ shape, dtype, values }) => ({ shape, dtype, values: Array.from(values) });
 
 /** predict() and predictAsync() of f(x) = sin(x) + x + sin(2x) in both kinds. */
 export async function predictSine(url, options) {
   const model = await tfjs.loadTFLiteModel(addressOf(url), { ...options, tf });
   const values = new Float32Array(8).fill(0.5);
   const tensor = tf.tensor(values, [8], 'float32');
-  const answers = {
+  const results = {
     device: model.model.device,
     mode: model.model.executionMode,
-    tensor: plain(await model.predictAsync(tensor)),
-    named: plain(await model.predictAsync({ x: tensor })),
+    tensor: jsonOf(await model.predictAsync(tensor)),
+    named: jsonOf(await model.predictAsync({ x: tensor })),
     array: Array.from(await model.predictAsync(values)),
-    integers: plain(await model.predictAsync(tf.tensor(new Int32Array(8), [8], 'int32'))),
+    integers: jsonOf(await model.predictAsync(tf.tensor(new Int32Array(8), [8], 'int32'))),
     shape: await outcome(model.predictAsync(tf.tensor(values, [2, 4], 'float32'))),
     inexact: await outcome(model.predictAsync(tf.tensor(new Int32Array(8).fill(16777217), [8], 'int32'))),
   };
   try {
-    answers.sync = plain(model.predict([tensor]));
+    results.sync = jsonOf(model.predict([tensor]));
   } catch (error) {
-    answers.sync = describe(error);
+    results.sync = describe(error);
   }
   model.dispose();
-  return answers;
+  return results;
 }
 
 /** Picks strings -> the results of run() and predict(). */
@@ -98,14 +98,14 @@ export async function pickStrings(url, texts, which) {
   const indices = Int32Array.from(which);
   const [picked] = Object.values(await model.run({ texts, which: indices }));
   const tensors = { texts: tf.tensor(texts, [texts.length], 'string'), which: tf.tensor(indices, [2], 'int32') };
-  const answer = {
+  const results = {
     run: tflite.decodeStrings(picked.data),
     shape: picked.shape,
-    predict: plain(new tfjs.TFLiteModel(model, { tf }).predict(tensors)),
+    predict: jsonOf(new tfjs.TFLiteModel(model, { tf }).predict(tensors)),
     tooMany: await outcome(model.run({ texts: [...texts, 'one more'], which: indices })),
     numbers: await outcome(model.run({ texts: new Float32Array(3), which: indices })),
     garbage: await outcome(model.run({ texts: new Uint8Array(40).fill(255), which: indices })),
   };
   model.dispose();
-  return answer;
+  return results;
 }

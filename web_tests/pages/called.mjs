@@ -1,9 +1,9 @@
-// Answers Python's calls in a page (web_tests/drivers/page_calls.py).
+// Serves Python's calls in a page (web_tests/drivers/page_calls.py).
 //
-// Python calls `harness.handle({ key, call, args })` without waiting; the answer is PUT to /exchange/KEY as JSON,
-// { value } or { error }. If the page hangs or crashes, Python only gets a timeout. Without a key there is no answer,
+// Python calls `harness.handle({ key, call, args })` without waiting; the response is PUT to /exchange/KEY as JSON,
+// { value } or { error }. If the page hangs or crashes, Python only gets a timeout. Without a key there is no response,
 // and an error is the page's. Arrays travel as raw little-endian bytes: through /exchange, or within a call and its
-// answer if they are small.
+// response if they are small.
 
 export const ARRAY_OF = {
   float32: Float32Array,
@@ -30,14 +30,14 @@ export async function outcome(action) {
   }
 }
 
-/** A path of the server as an address for the package: Node would take a bare path for a file's. */
+/** A path of the server as an address for the package: Node would read a bare path as a file's. */
 export function addressOf(path) {
   return globalThis.location === undefined ? new URL(path, globalThis.origin).href : path;
 }
 
 async function fetchArray({ url, dtype, shape }) {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`harness: ${url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`harness: ${url} responded with ${response.status}`);
   const array = new ARRAY_OF[dtype](await response.arrayBuffer());
   return shape ? { data: array, shape } : array;
 }
@@ -56,7 +56,7 @@ export async function putArrays(arrays, key) {
   );
 }
 
-// Requests cost more than so many bytes in the answer.
+// Requests cost more than so many bytes in the response.
 const INLINE_BYTES = 8192;
 
 /**
@@ -83,21 +83,21 @@ export function describe(error) {
 }
 
 /**
- * Answers Python's calls, of a page, or (`?worker` in the page's address) of a worker that runs the same script.
+ * Serves Python's calls, of a page, or (`?worker` in the page's address) of a worker that runs the same script.
  *
  * @param calls - Functions of (args, key) by name.
  * @param script - The script's import.meta.url.
  */
-export function answerCalls(calls, script) {
+export function serveCalls(calls, script) {
   async function handle({ key, call, args }) {
-    let answer;
+    let response;
     try {
-      answer = { value: (await calls[call](args, key)) ?? null };
+      response = { value: (await calls[call](args, key)) ?? null };
     } catch (error) {
-      answer = { error: describe(error) };
+      response = { error: describe(error) };
     }
-    if (key !== null) await fetch(`/exchange/${key}`, { method: 'PUT', body: JSON.stringify(answer) });
-    else if (answer.error) throw new Error(`${call}: ${answer.error.message}`);
+    if (key !== null) await fetch(`/exchange/${key}`, { method: 'PUT', body: JSON.stringify(response) });
+    else if (response.error) throw new Error(`${call}: ${response.error.message}`);
   }
 
   if (globalThis.document === undefined) {

@@ -10,7 +10,7 @@ const nextFrame = () =>
     video.requestVideoFrameCallback((_, { presentedFrames }) => resolve(presentedFrames));
   });
 
-/** Starts the camera and makes the task. -> frames per second of the camera */
+/** Starts the camera and creates the task. -> frames per second of the camera */
 export async function open({ name, model, options }) {
   const baseOptions = { modelAssetPath: model };
   const fileset = await vision.FilesetResolver.forVisionTasks();

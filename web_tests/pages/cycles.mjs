@@ -67,14 +67,14 @@ export function release() {
   for (const model of held.splice(0)) model.dispose();
 }
 
-/** Forgets the models of hold() without disposing of them. */
-export function forget() {
+/** Drops the models of hold() without disposing of them. */
+export function drop() {
   held.length = 0;
 }
 
 /** `count` times: loads each of the models, runs it, disposes of it. */
 export async function cycle(models, count) {
-  for (let round = 0; round < count; round++) {
+  for (let iteration = 0; iteration < count; iteration++) {
     for (const { url, options } of models) (await loadAndRun(url, options)).dispose();
   }
 }

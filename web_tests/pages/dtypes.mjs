@@ -43,7 +43,7 @@ export async function through(url, dtype, options) {
     mode: model.executionMode,
     reason: (await model.report()).nodes[0].reason,
     declared: [...model.inputs, ...model.outputs].map((tensor) => tensor.dtype),
-    answered: [fresh.dtype, fresh.shape],
+    returned: [fresh.dtype, fresh.shape],
     kind: fresh.data.constructor.name,
     areSame: [fresh, shaped, returned].map(({ data }) => String(bytesOf(data)) === String(bytesOf(input))),
     isReused: returned.data === provided,

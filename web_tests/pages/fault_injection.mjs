@@ -16,16 +16,16 @@ function wrap(prototype, method, replace) {
 
 /** Starts to count created and destroyed objects. */
 export function watch() {
-  const made = (create, keep) =>
+  const counted = (create, keep) =>
     async function (...args) {
       const thing = await create.apply(this, args);
       held.add(thing);
       keep?.(thing);
       return thing;
     };
-  wrap(ML.prototype, 'createContext', (create) => made(create, (context) => contexts.push(context)));
-  wrap(MLContext.prototype, 'createTensor', (create) => made(create));
-  wrap(MLGraphBuilder.prototype, 'build', (build) => made(build));
+  wrap(ML.prototype, 'createContext', (create) => counted(create, (context) => contexts.push(context)));
+  wrap(MLContext.prototype, 'createTensor', (create) => counted(create));
+  wrap(MLGraphBuilder.prototype, 'build', (build) => counted(build));
   for (const kind of [MLContext, MLTensor, MLGraph]) {
     wrap(
       kind.prototype,
@@ -51,7 +51,7 @@ export function lose() {
   held.add(context);
 }
 
-/** Makes the newest context lost in the middle of the next `times` calls of a method of MLContext or MLGraphBuilder. */
+/** Loses the newest context in the middle of the next `times` calls of a method of MLContext or MLGraphBuilder. */
 export function loseDuring(kind, method, times) {
   let left = times;
   wrap(
@@ -74,7 +74,7 @@ export function throwAt(labels) {
   });
 }
 
-/** Makes every operator method call `look(builder, options)` first. */
+/** Lets every operator method call `look(builder, options)` first. */
 function forEachOperator(look) {
   const { constructor, build, input, constant, ...operators } = Object.getOwnPropertyDescriptors(MLGraphBuilder.prototype);
   for (const method of Object.keys(operators)) {
@@ -99,7 +99,7 @@ export function rejectBuilds(messages) {
   });
 }
 
-/** Makes every build call `check(builder)` first, which rejects the build by throwing. */
+/** Lets every build call `check(builder)` first, which rejects the build by throwing. */
 function beforeBuild(check) {
   wrap(
     MLGraphBuilder.prototype,
@@ -124,7 +124,7 @@ export function rejectGraphsWith(label, message) {
 }
 
 /**
- * Changes options of the operator with this label: to values that this browser's builder takes and its backend does
+ * Changes options of the operator with this label: to values that this browser's builder accepts and its backend does
  * not.
  */
 export function changeOptions(label, changes) {

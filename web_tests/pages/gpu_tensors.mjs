@@ -1,10 +1,10 @@
 /** Dispatches, tensors and losses of the polyfill's engines on a GPU, in a page and in Node. */
 
 const DESCRIPTOR = { dataType: 'float32', shape: [1000] };
-const TURNS = 3;
+const EXCHANGES = 3;
 
 /**
- * Makes `context`, `graph`, which computes b = relu(a - 1), and tensors `a`, 250 everywhere, and `b`.
+ * Creates `context`, `graph`, which computes b = relu(a - 1), and tensors `a`, 250 everywhere, and `b`.
  *
  * @param webnnOf - polyfill.mjs's.
  * @param engine - `webgpu`, on a new GPUDevice, or `webgl`.
@@ -17,14 +17,14 @@ export async function setUp(webnnOf, engine) {
   const one = builder.constant('float32', 1);
   const graph = await builder.build({ b: builder.relu(builder.sub(builder.input('a', DESCRIPTOR), one)) });
   const make = () => context.createTensor({ ...DESCRIPTOR, readable: true, writable: true });
-  const made = { context, graph, device, a: await make(), b: await make() };
-  context.writeTensor(made.a, new Float32Array(1000).fill(250));
-  return made;
+  const resources = { context, graph, device, a: await make(), b: await make() };
+  context.writeTensor(resources.a, new Float32Array(1000).fill(250));
+  return resources;
 }
 
 /** Dispatches the graph 100 times and returns the last element of `a`, which is 100 less. */
 export async function chain({ context, graph, a, b }) {
-  for (let round = 0; round < 50; round++) {
+  for (let iteration = 0; iteration < 50; iteration++) {
     context.dispatch(graph, { a }, { b });
     context.dispatch(graph, { a: b }, { b: a });
   }
@@ -40,7 +40,7 @@ export function used() {
 /**
  * WebNN and WebGPU alternate on a tensor whose memory they share: WebGPU doubles WebNN's result.
  *
- * @returns For each turn, the name of the error of a dispatch to the tensor while WebGPU has it, and the result.
+ * @returns For each exchange, the name of the error of a dispatch to the tensor while WebGPU has it, and the result.
  */
 export async function exchange({ context, graph, device, a }) {
   const exported = await context.createExportableTensor(DESCRIPTOR, device);
@@ -49,7 +49,7 @@ export async function exchange({ context, graph, device, a }) {
   const compute = { module: device.createShaderModule({ code }), entryPoint: 'main' };
   const pipeline = device.createComputePipeline({ layout: 'auto', compute });
   const found = [];
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let count = 0; count < EXCHANGES; count++) {
     context.dispatch(graph, { a }, { b: exported });
     const buffer = await context.exportToGPU(exported);
     try {
@@ -65,7 +65,7 @@ export async function exchange({ context, graph, device, a }) {
     pass.dispatchWorkgroups(10);
     pass.end();
     device.queue.submit([encoder.finish()]);
-    buffer.destroy(); // which gives the tensor back
+    buffer.destroy(); // which returns the tensor to WebNN
     context.dispatch(graph, { a: exported }, { b: a });
     found.push(await lastOf(context, a));
   }
@@ -77,7 +77,7 @@ export async function exchange({ context, graph, device, a }) {
 export function exchanged() {
   let value = 250;
   const next = () => (value = (value - 1) * 2 - 1);
-  return Array.from({ length: TURNS }).flatMap(() => ['InvalidStateError', next()]);
+  return Array.from({ length: EXCHANGES }).flatMap(() => ['InvalidStateError', next()]);
 }
 
 /** Loses the GPU, waits for the context's loss, and returns its message and the name of a later read's error. */

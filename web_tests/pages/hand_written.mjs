@@ -2,7 +2,7 @@ import { ARRAY_OF } from './called.mjs';
 
 let lastImport = { text: '', script: null };
 
-/** A module stays in memory, weights included, until its page is closed: import each only once. */
+/** A module remains in memory, weights included, until its page is closed: import each only once. */
 async function importScript(url) {
   const text = await (await fetch(url)).text();
   if (text !== lastImport.text) {

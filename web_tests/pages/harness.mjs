@@ -1,7 +1,7 @@
-// The page's half of web_tests/drivers/harness.py: loads the built package like a user's page, and answers Python's
+// The page's half of web_tests/drivers/harness.py: loads the built package like a user's page, and serves Python's
 // calls.
 
-import { ARRAY_OF, addressOf, answerCalls, fetchInputs, putArrays, sendArrays } from './called.mjs';
+import { ARRAY_OF, addressOf, fetchInputs, putArrays, sendArrays, serveCalls } from './called.mjs';
 import { pageInfo } from './page_info.mjs';
 import { HandWritten } from './hand_written.mjs';
 import { imageCalls } from './images.mjs';
@@ -11,7 +11,7 @@ const models = new Map();
 let modelCount = 0;
 let library;
 
-/** Imports the package once. A failed import is an answer like any other error. */
+/** Imports the package once. A failed import is returned like any other error. */
 async function packageModule() {
   library ??= await import('/package/index.mjs');
   return library;
@@ -63,7 +63,7 @@ const calls = {
     return sendResults(Object.values(await models.get(id).run(await fetchInputs(inputs))), key);
   },
 
-  /** Loads a model, runs it so often, and drops it -> what load() answers, with the `results` of each run. */
+  /** Loads a model, runs it so often, and drops it -> what load() returns, with the `results` of each run. */
   async loadAndRun({ source, options, inputs, runs, call }, key) {
     const loaded = await calls.load({ source, options });
     try {
@@ -75,7 +75,7 @@ const calls = {
     }
   },
 
-  /** Loads a model of any kind, runs it on zeros and drops it: { source, options } -> null; its error is the answer. */
+  /** Loads a model of any kind, runs it on zeros and drops it: { source, options } -> null; its error is returned. */
   async attempt({ source, options }) {
     const { id, inputs } = await calls.load({ source, options });
     try {
@@ -216,4 +216,4 @@ const calls = {
   },
 };
 
-answerCalls(calls, import.meta.url);
+serveCalls(calls, import.meta.url);

@@ -45,18 +45,18 @@ export const imageCalls = {
     return properties;
   },
 
-  /** Runs a task on an image -> its answer; a mask is PUT to /exchange/KEY/0. */
+  /** Runs a task on an image -> its result; a mask is PUT to /exchange/KEY/0. */
   async runTask({ task, model, url, options, head }, key) {
     const [tasks, results] = await Promise.all(['tasks', 'results'].map((name) => import(`/package/${name}.mjs`)));
     const [headName, headOptions] = head ?? [];
-    const made = await tasks[task].create(addressOf(model), {
+    const created = await tasks[task].create(addressOf(model), {
       ...options,
       ...(headName && { head: results[headName](headOptions) }),
     });
     try {
-      return await TASKS[task](made, await OPEN.Blob(url), key);
+      return await TASKS[task](created, await OPEN.Blob(url), key);
     } finally {
-      await made.dispose();
+      await created.dispose();
     }
   },
 };

@@ -89,7 +89,7 @@ const programs = {
       device: litert.getWebGpuDevice(),
       values: [[...(await copy.data())], [...moved.toTypedArray()]],
       isDeleted: [tensor.deleted, copy.deleted, moved.deleted, watched.deleted],
-      places: [copy.accelerator, copy.bufferType, copy.getBufferType()],
+      storage: [copy.accelerator, copy.bufferType, copy.getBufferType()],
       types: [copy, elsewhere, new Tensor(new Float32Array(3)), new Tensor(new Float32Array(1), [])].map(({ type }) => type),
       environments: [elsewhere.environment === environment, copy.environment === litert.getDefaultEnvironment()],
       deletions,

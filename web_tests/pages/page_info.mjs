@@ -10,7 +10,7 @@ export async function whyNoWebnn() {
   try {
     (await here.ml.createContext()).destroy();
   } catch (error) {
-    return `this browser gives no WebNN context: ${error.name}: ${error.message}`;
+    return `this browser creates no WebNN context: ${error.name}: ${error.message}`;
   }
   return '';
 }
@@ -34,7 +34,7 @@ function webgl() {
   if (usable.length === 0) return { why: 'this thread has no canvas for WebGL: OffscreenCanvas is missing' };
   // WebKitGTK creates a context only for the page's own canvas.
   const gl = usable.map((canvas) => canvas.getContext('webgl2')).find(Boolean);
-  if (!gl) return { why: 'this browser gives no context of WebGL 2' };
+  if (!gl) return { why: 'this browser creates no context of WebGL 2' };
   const secret = gl.getExtension('WEBGL_debug_renderer_info');
   const name = String(gl.getParameter(secret ? secret.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
   gl.getExtension('WEBGL_lose_context')?.loseContext(); // browsers allow only a few

@@ -16,13 +16,13 @@ export async function open(thread) {
 
 /** `count` times: builds a graph, writes, dispatches twice, reads, and destroys the graph and its tensors. */
 export async function cycle(count) {
-  for (let round = 0; round < count; round++) await buildAndRun(round);
+  for (let iteration = 0; iteration < count; iteration++) await buildAndRun(iteration);
 }
 
-async function buildAndRun(round) {
+async function buildAndRun(value) {
   const vector = { dataType: 'float32', shape: [1, SIZE] };
   const builder = new webnn.MLGraphBuilder(context);
-  const weights = builder.constant({ dataType: 'float32', shape: [SIZE, SIZE] }, new Float32Array(SIZE * SIZE).fill(round));
+  const weights = builder.constant({ dataType: 'float32', shape: [SIZE, SIZE] }, new Float32Array(SIZE * SIZE).fill(value));
   const graph = await builder.build({ y: builder.matmul(builder.input('x', vector), weights) });
   const x = await context.createTensor({ ...vector, writable: true });
   const [y, z] = [await context.createTensor({ ...vector, readable: true }), await context.createTensor({ ...vector, readable: true })];
@@ -32,7 +32,7 @@ async function buildAndRun(round) {
   context.dispatch(graph, { x }, { y: z });
   graph.destroy();
   const results = [await context.readTensor(y), await context.readTensor(z)].map((buffer) => new Float32Array(buffer)[0]);
-  if (results[0] !== SIZE * round || results[1] !== 2 * SIZE * round) throw new Error(`the graph computes ${results}`);
+  if (results[0] !== SIZE * value || results[1] !== 2 * SIZE * value) throw new Error(`the graph computes ${results}`);
   for (const tensor of [x, y, z]) tensor.destroy();
 }
 

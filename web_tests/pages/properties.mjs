@@ -1,7 +1,7 @@
 // The page's half of web_tests/properties/engines.py: loads, runs and frees a model in one call, with all arrays of a
 // direction in one message, so that thousands of models take minutes.
 
-import { ARRAY_OF, addressOf, answerCalls } from './called.mjs';
+import { ARRAY_OF, addressOf, serveCalls } from './called.mjs';
 
 // Typed arrays need offsets aligned to their elements.
 const ALIGNMENT_BYTES = 8;
@@ -10,7 +10,7 @@ const padded = (byteLength) => Math.ceil(byteLength / ALIGNMENT_BYTES) * ALIGNME
 
 async function fetchArrays({ url, arrays }) {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`properties: ${url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`properties: ${url} responded with ${response.status}`);
   const content = await response.arrayBuffer();
   let offset = 0;
   return arrays.map(({ dtype, length }) => {
@@ -63,4 +63,4 @@ const calls = {
   },
 };
 
-answerCalls(calls, import.meta.url);
+serveCalls(calls, import.meta.url);

@@ -1,6 +1,6 @@
 // The page's half of web_tests/drivers/python_page.py: Python in the page, in a worker of it, or in Node.
 
-import { answerCalls } from './called.mjs';
+import { serveCalls } from './called.mjs';
 
 let pyodide;
 let origin;
@@ -43,15 +43,15 @@ const calls = {
     }
     const locals = pyodide.toPy({ module, name, arrays, arguments_json: JSON.stringify(args) });
     const values = '(module, name, arrays, arguments_json)';
-    const answer = awaited
+    const result = awaited
       ? await pyodide.runPythonAsync(`import python_calls; await python_calls.call_and_wait${values}`, { locals })
       : pyodide.runPython(`import python_calls; python_calls.call${values}`, { locals });
-    const [json, ...contents] = answer.toJs();
+    const [json, ...contents] = result.toJs();
     await Promise.all(contents.map((body, index) => fetch(`/exchange/${key}/${index}`, { method: 'PUT', body })));
-    answer.destroy();
+    result.destroy();
     locals.destroy();
     return JSON.parse(json);
   },
 };
 
-answerCalls(calls, import.meta.url);
+serveCalls(calls, import.meta.url);

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-Answer = list[Any]
+Response = list[Any]
 
 
-def call(module: str, name: str, arrays: Any, arguments_json: str) -> Answer:
+def call(module: str, name: str, arrays: Any, arguments_json: str) -> Response:
     """Return a function's result as JSON that only describes arrays, and the bytes of the arrays."""
-    return _answer(_called(module, name, arrays, arguments_json))
+    return _response(_called(module, name, arrays, arguments_json))
 
 
-async def call_and_wait(module: str, name: str, arrays: Any, arguments_json: str) -> Answer:
+async def call_and_wait(module: str, name: str, arrays: Any, arguments_json: str) -> Response:
     """Do the same for a function that may be asynchronous."""
     result = _called(module, name, arrays, arguments_json)
-    return _answer(await result if inspect.isawaitable(result) else result)
+    return _response(await result if inspect.isawaitable(result) else result)
 
 
 def _called(module: str, name: str, arrays: Mapping[str, Mapping[str, Any]], arguments_json: str) -> Any:
@@ -30,7 +30,7 @@ def _called(module: str, name: str, arrays: Mapping[str, Mapping[str, Any]], arg
     return getattr(importlib.import_module(module), name)(**inputs, **json.loads(arguments_json))
 
 
-def _answer(result: Any) -> Answer:
+def _response(result: Any) -> Response:
     contents: list[bytes] = []
 
     def described(value: Any) -> Any:

@@ -1,4 +1,4 @@
-// Loads and runs /exchange/model in the page and in a worker, and writes the results to /exchange/answer. Nothing here
+// Loads and runs /exchange/model in the page and in a worker, and writes the results to /exchange/results. Nothing here
 // is evaluated from text: for some drivers, the Content-Security-Policy under test forbids that.
 
 import { loadTFLiteModel } from '/package/index.mjs';
@@ -25,9 +25,9 @@ async function run(load) {
 }
 
 const worker = new TFLiteWorker();
-const answer = {
+const results = {
   evaluates: evaluates(),
   page: await run(loadTFLiteModel),
   worker: await run((...options) => worker.loadTFLiteModel(...options)),
 };
-await fetch('/exchange/answer', { method: 'PUT', body: JSON.stringify(answer) });
+await fetch('/exchange/results', { method: 'PUT', body: JSON.stringify(results) });

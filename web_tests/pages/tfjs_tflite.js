@@ -49,30 +49,30 @@ function cleanUp({ id }) {
   models[id].modelRunner.cleanUp();
 }
 
-/** Runs a task of the task library on an image of the server's mailbox; resolves to the client's answer. */
+/** Runs a task of the task library on an image of the server's mailbox; resolves to the client's result. */
 async function runTask({ task, method, wasmPath, url, options, image }) {
   tflite.setWasmPath(wasmPath);
   const client = await tflite[task].create(url, options);
   const pixels = new Uint8ClampedArray(await (await fetch(image.url)).arrayBuffer());
-  const answer = client[method](new ImageData(pixels, image.width, image.height));
+  const result = client[method](new ImageData(pixels, image.width, image.height));
   client.cleanUp();
-  return answer.map((row) => ('categoryMask' in row ? { ...row, categoryMask: Array.from(row.categoryMask) } : row));
+  return result.map((row) => ('categoryMask' in row ? { ...row, categoryMask: Array.from(row.categoryMask) } : row));
 }
 
-/** Embind shows a place by accessors, which no message carries. */
-function plain(row) {
+/** Embind shows a position by accessors, which no message carries. */
+function cloneable(row) {
   if (!('pos' in row)) return row;
   const { start, end, logit } = row.pos;
   return { ...row, pos: { start, end, logit } };
 }
 
-/** Answers each row of arguments by a task on text. */
+/** Runs a task on text for each row of arguments. */
 async function runTextTask({ task, method, wasmPath, url, options, texts }) {
   tflite.setWasmPath(wasmPath);
   const client = await tflite[task].create(url, options ?? undefined);
-  const answers = texts.map((row) => client[method](...row).map(plain));
+  const results = texts.map((row) => client[method](...row).map(cloneable));
   client.cleanUp();
-  return answers;
+  return results;
 }
 
 const calls = { load, predict, profile, cleanUp, runTask, runTextTask };

@@ -49,7 +49,7 @@ const programs = {
   async call({ task: name, model, options, method, image: url, processing, timestamps }) {
     const task = await taskOf(name, model, options);
     const images = await Promise.all([url].flat().map(imageAt));
-    if (method.endsWith('Async')) await task.prepareAsync(); // else the CPU would answer
+    if (method.endsWith('Async')) await task.prepareAsync(); // else the CPU would compute
     if (timestamps === undefined) return task[method](images[0], processing);
     const results = [];
     for (const [index, timestamp] of timestamps.entries()) {
@@ -64,7 +64,7 @@ const programs = {
     const image = await imageAt(url);
     let row;
     let arrays;
-    const take = ({ confidenceMasks = [], categoryMask, qualityScores }) => {
+    const collect = ({ confidenceMasks = [], categoryMask, qualityScores }) => {
       row = {
         confidenceMasks: confidenceMasks.map(maskRow),
         categoryMask: categoryMask === undefined ? null : maskRow(categoryMask),
@@ -75,12 +75,12 @@ const programs = {
       if (categoryMask) arrays.push(categoryMask.getAsUint8Array().slice());
     };
     if (way === 'callback') {
-      if (processing) segmenter.segment(image, processing, take);
-      else segmenter.segment(image, take);
+      if (processing) segmenter.segment(image, processing, collect);
+      else segmenter.segment(image, collect);
     } else {
       if (way === 'async') await segmenter.prepareAsync();
       const result = way === 'async' ? await segmenter.segmentAsync(image, processing) : segmenter.segment(image, processing);
-      take(result);
+      collect(result);
       result.close();
     }
     await putArrays(arrays, key);
@@ -93,12 +93,12 @@ const programs = {
     const image = await imageAt(url);
     let rows;
     let arrays;
-    const take = ({ segmentationMasks }) => {
+    const collect = ({ segmentationMasks }) => {
       rows = segmentationMasks.map(({ width, height }) => ({ width, height }));
       arrays = segmentationMasks.map((mask) => mask.getAsFloat32Array().slice());
     };
-    if (timestamps === undefined) landmarker.detect(image, processing ?? {}, take);
-    for (const timestamp of timestamps ?? []) landmarker.detectForVideo(image, timestamp, take);
+    if (timestamps === undefined) landmarker.detect(image, processing ?? {}, collect);
+    for (const timestamp of timestamps ?? []) landmarker.detectForVideo(image, timestamp, collect);
     await putArrays(arrays, key);
     return rows;
   },
@@ -142,7 +142,7 @@ const programs = {
     return [DrawingUtils.clamp(3, 2, 1), DrawingUtils.clamp(-3, 1, 2), DrawingUtils.lerp(0.25, 0, 1, 8, 4)];
   },
 
-  /** What is rejected, and what is not, alternating: the task stays usable. */
+  /** What is rejected, and what is not, alternating: the task remains usable. */
   async rejections({ model, image: url }) {
     const fileset = await FilesetResolver.forVisionTasks(WASM);
     const create = (options) => vision.ImageClassifier.createFromOptions(fileset, options);
@@ -168,7 +168,7 @@ const programs = {
     return found;
   },
 
-  /** What options that few programs give do: the number of results, or 'rejected'. */
+  /** The effect of options that few programs set: the number of results, or 'rejected'. */
   async unusualOptions({ task: name, model, method, image: url, names }) {
     const image = await imageAt(url);
     const found = {};
@@ -235,7 +235,7 @@ const programs = {
     return found;
   },
 
-  /** What a task does after close(), and whether detectors take a region. */
+  /** What a task does after close(), and whether detectors accept a region. */
   async ends({ model, detector, image: url }) {
     const image = await imageAt(url);
     const regionOfInterest = { left: 0, top: 0, right: 0.5, bottom: 0.5 };
@@ -254,14 +254,14 @@ const programs = {
     const fileset = await FilesetResolver.forVisionTasks(WASM);
     const { ImageClassifier } = vision;
     const bytes = new Uint8Array(await (await fetch(model)).arrayBuffer());
-    const made = [
+    const classifiers = [
       await ImageClassifier.createFromModelPath(fileset, model),
       await ImageClassifier.createFromModelBuffer(fileset, bytes),
       await ImageClassifier.createFromModelBuffer(fileset, (await fetch(model)).body.getReader()),
       await ImageClassifier.createFromOptions(fileset, { baseOptions: { modelAssetBuffer: bytes, delegate: 'CPU' }, maxResults: 1 }),
     ];
     const image = await imageAt(url);
-    return made.map((classifier) => {
+    return classifiers.map((classifier) => {
       const [{ categories }] = classifier.classify(image).classifications;
       classifier.close();
       return [categories.length, categories[0].categoryName];

@@ -1,6 +1,6 @@
 // Continues a report on WebNN for `python3 -m tools.probe`; its state travels with each call.
 
-import { continueReport, killersOf, newReport, reportOf, reportText, webnnIn } from '/probes/index.mjs';
+import { continueReport, crashingOpsOf, newReport, reportOf, reportText, webnnIn } from '/probes/index.mjs';
 
 const RUNNING = '/exchange/webnn-report-running';
 
@@ -29,7 +29,7 @@ export async function slice({ state, on, browser, ops, contexts, times, everyRan
     reference: on === 'polyfill' ? null : polyfill,
     cases: ops.length === 0 ? all : all.filter(({ graph }) => ops.includes(graph.operators[0].op)),
     ...(contexts.length === 0 ? {} : { contexts }),
-    killers: killersOf(browser),
+    crashingOps: crashingOpsOf(browser),
     times,
     everyCase: everyRank,
     budgetMs,

@@ -1,4 +1,4 @@
-// The page language_model.html: the user's model in a worker, its words, and its speed.
+// The page language_model.html: the user's model in a worker, its text, and its speed.
 
 import { TextGenerator } from '../package/language.mjs';
 import { openTokenizer } from '../package/text.mjs';
@@ -24,13 +24,13 @@ function bytePiece(id) {
 async function load() {
   const [file] = element('model').files;
   const [json] = element('tokenizer').files;
-  const place = element('place').value;
+  const device = element('device').value;
   if (file === undefined) throw new Error('Choose a model first.');
-  const key = [file.name, file.lastModified, json?.name, place].join();
+  const key = [file.name, file.lastModified, json?.name, device].join();
   if (loaded?.key === key) return loaded;
   await loaded?.model.dispose();
   loaded = null;
-  const model = await worker.loadTFLiteModel(file, { device: place });
+  const model = await worker.loadTFLiteModel(file, { device });
   const tokenizer = json === undefined ? BYTES : await openTokenizer({ kind: 'tokenizer.json', json: await json.text() });
   loaded = { key, model, generator: await TextGenerator.create(model, { tokenizer }) };
   return loaded;
@@ -46,7 +46,7 @@ async function generate() {
     const { promptTokens, promptMs, generatedTokens, generatedMs } = generator.usage;
     element('speed').textContent =
       `${model.device}: prompt ${((1000 * promptTokens) / promptMs).toFixed(1)} tokens/s, ` +
-      `answer ${((1000 * generatedTokens) / generatedMs).toFixed(1)} tokens/s, ${generatedTokens} tokens`;
+      `output ${((1000 * generatedTokens) / generatedMs).toFixed(1)} tokens/s, ${generatedTokens} tokens`;
   }
 }
 

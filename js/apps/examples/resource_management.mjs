@@ -7,7 +7,7 @@ import { loadTFLiteModel } from '../package/index.mjs';
  *
  * @param {Float32Array} image - Input of the first model.
  * @param {string} firstUrl
- * @param {string} secondUrl - Takes the first one's output.
+ * @param {string} secondUrl - Its input is the first one's output.
  * @returns {Promise<Float32Array>}
  */
 export async function oneAfterTheOther(image, firstUrl, secondUrl) {
@@ -21,7 +21,7 @@ export async function oneAfterTheOther(image, firstUrl, secondUrl) {
   first.dispatch(input, between);
   // The work is queued, so both may go now: the browser frees them when it is done.
   input.destroy();
-  first.dispose(); // frees the graph with its weights; the context is this page's and stays, and so does `between`
+  first.dispose(); // frees the graph with its weights; the context is this page's and remains, and so does `between`
 
   const second = await loadTFLiteModel(secondUrl, options);
   const output = await second.createOutputTensor(0);

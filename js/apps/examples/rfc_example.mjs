@@ -6,7 +6,7 @@ import * as tflite from '../package/tfjs.mjs';
 
 /**
  * @param {object} tf - TensorFlow.js
- * @param {HTMLImageElement | HTMLCanvasElement | ImageData} image - In the size that the model takes.
+ * @param {HTMLImageElement | HTMLCanvasElement | ImageData} image - In the size of the model's input.
  * @param {string} url - A model from an image in [-1, 1] to another one, e.g. a style transfer.
  * @returns {Promise<[object, object]>} The de-normalized result, a tensor, and the model's report.
  */

@@ -15,22 +15,24 @@ export async function open({ directory, script = LITERT_JS, ...options }) {
   if (globalThis.document === undefined && script === LITERT_JS) globalThis.Module = fileLocator(directory);
   await loadLiteRt(directory, options);
   return {
-    async load({ url, inputs: infos, signature, stays = [], options: compileOptions }) {
+    async load({ url, inputs: infos, signature, residentNames = [], options: compileOptions }) {
       const model = await loadAndCompile(url, compileOptions);
       const { requested, outputNames, compute } = signature ? ofSignature(model, signature) : ofModel(model);
       const names = infos.map(({ name }) => name);
       const shapes = infos.map(({ shape }) => shape);
-      let resident = {};
-      const runKeeping = async (inputs, kept) => {
-        const tensors = inputs.map((array, position) => resident[names[position]] ?? new Tensor(array, shapes[position]));
+      let residentTensors = {};
+      const runWithResident = async (inputs, kept) => {
+        const tensors = inputs.map(
+          (array, position) => residentTensors[names[position]] ?? new Tensor(array, shapes[position]),
+        );
         const results = await compute(inOrder(requested, names, tensors));
         for (const tensor of tensors) tensor.delete();
-        resident = {};
+        residentTensors = {};
         const outputs = [];
         for (const [position, result] of results.entries()) {
           const name = outputNames[position];
           if (kept.includes(name)) {
-            resident[name] = result;
+            residentTensors[name] = result;
             continue;
           }
           const onCpu = result.accelerator === 'wasm' ? result : await result.moveTo('wasm');
@@ -42,10 +44,10 @@ export async function open({ directory, script = LITERT_JS, ...options }) {
       return {
         outputNames,
         report: { isFullyAccelerated: model.isFullyAccelerated },
-        run: (inputs) => runKeeping(inputs, []),
-        runAgain: (inputs) => runKeeping(inputs, stays),
+        run: (inputs) => runWithResident(inputs, []),
+        runAgain: (inputs) => runWithResident(inputs, residentNames),
         dispose() {
-          for (const tensor of Object.values(resident)) tensor.delete();
+          for (const tensor of Object.values(residentTensors)) tensor.delete();
           model.delete();
         },
       };

@@ -6,9 +6,9 @@
 export async function open({ directory }) {
   const { loadTFLiteModel } = await import(`${directory}index.mjs`);
   return {
-    async load({ url, inputs: infos, signature, stays = [], options }) {
+    async load({ url, inputs: infos, signature, residentNames = [], options }) {
       const model = await loadTFLiteModel(url, options);
-      const entry = signature ? ofSignature(model, signature, infos, stays) : ofModel(model);
+      const entry = signature ? ofSignature(model, signature, infos, residentNames) : ofModel(model);
       const report = { executionMode: model.executionMode, ...(await model.report()) };
       return { inputs: model.inputs, report, ...entry, dispose: () => model.dispose() };
     },
@@ -26,7 +26,7 @@ function ofModel(model) {
   };
 }
 
-function ofSignature(model, key, infos, stays) {
+function ofSignature(model, key, infos, residentNames) {
   const outputNames = model.signatures.find((signature) => signature.key === key).outputs.map(({ name }) => name);
   const runner = (kept, options) => {
     const isProvided = (name) => !kept.includes(name);
@@ -43,7 +43,10 @@ function ofSignature(model, key, infos, stays) {
     outputNames,
     run: runner([], {}),
     async runAgain(inputs) {
-      runResident ??= runner(stays, stays.length > 0 ? { state: await model.createState(stays) } : {});
+      runResident ??= runner(
+        residentNames,
+        residentNames.length > 0 ? { state: await model.createState(residentNames) } : {},
+      );
       return runResident(inputs);
     },
   };

@@ -1,4 +1,4 @@
-// The most runs of a turn, even if a run takes no time.
+// The maximum number of runs of a turn, if a run takes no time.
 const MAX_RUNS_PER_TURN = 1000;
 
 /**

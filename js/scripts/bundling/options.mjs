@@ -21,7 +21,7 @@ const CLASSIC_SCRIPT_URL = 'packages/core/src/classic_script_url.ts';
 const WORKLET_GLOBALS = 'packages/cpu/src/worklet_globals.ts';
 /**
  * TensorFlow.js keeps its engine and kernels in globals, which all its copies in a page share. The polyfill's copy
- * renames them: the page's backend stays as it is, and versions do not collide.
+ * renames them: the page's backend is unchanged, and versions do not collide.
  */
 const TFJS_GLOBALS = 'packages/webnn-polyfill/src/tfjs/globals.json';
 const TFJS_UTIL = 'packages/webnn-polyfill/src/tfjs/node_util.ts';
@@ -77,7 +77,7 @@ const OWN_MODULE = /new URL\("tflite_webnn\.wasm",\s*import\.meta\.url\)\.href/g
 
 /**
  * Puts the JavaScript parts of the variants into a worker's script, and leaves the search for bugs and the custom ops
- * files: bundlers make one script of a worker, and reject one with parts.
+ * files: bundlers create one script of a worker, and reject one with parts.
  */
 function inOneScript(wasmDir) {
   const partOf = (variant) => join(wasmDir, variant, 'tflite_webnn.mjs');
@@ -142,7 +142,7 @@ export function scriptOptions(script, { variants: built, directory, wasmDir }) {
     },
     external: [...loadedAtRunTime(), ...(script.embeddedVariants ? ['module'] : [])],
     inject: inject.map((file) => join(JS_DIR, file)),
-    // In a module, as import() loads it, `var` makes no global.
+    // In a module, as import() loads it, `var` creates no global.
     ...(script.globalName && { footer: { js: `globalThis.${script.globalName}=${script.globalName};` } }),
     plugins: [
       // A script without a file next to it contains what it imports of the package.

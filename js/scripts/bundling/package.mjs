@@ -64,10 +64,10 @@ import {
 
 const ARTEFACTS = ['tflite_webnn.mjs', 'tflite_webnn.wasm', 'manifest.json'];
 const COPIED = ['README.md', 'report.schema.json'].map((name) => `packages/core/${name}`).concat('../LICENSE');
-/** Everything that the package is made of besides the modules. */
+/** All inputs of the package besides the modules. */
 const SOURCES = ['packages', 'scripts/bundling', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.types.json', '../LICENSE'];
 const NO_SOURCE = /[/\\](tests|node_modules)([/\\]|$)/;
-/** Has the hash of what a complete package was made of. */
+/** Has the hash of the inputs of a complete package. */
 const STAMP = '.stamp';
 /** For importing the package in Node by its path. */
 const NODE_ENTRY_TEXT = "export * from './node/node.mjs';\n";
@@ -128,7 +128,7 @@ export function builtVariants(wasmDir) {
   return VARIANTS.filter((variant) => [...ARTEFACTS, NOTICES].every((name) => existsSync(join(wasmDir, variant, name))));
 }
 
-/** Gives the drop-in its other script names, its module and the helper's scripts. */
+/** Adapts the drop-in: its other script names, its module and the helper's scripts. */
 export function completeDropIn(directory) {
   const dropIn = join(directory, DROP_IN.directory);
   const [script, ...others] = DROP_IN.scripts.map((name) => join(dropIn, name));

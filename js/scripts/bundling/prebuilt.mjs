@@ -21,16 +21,16 @@ const ARCHIVE = /^wasm-(?<variant>.+)-(?<key>[0-9a-f]+)\.zip$/;
  *
  * build.py compares the key in an archive's name with the sources; this does not.
  *
- * @param place the directory, or the address, with the files of the release
+ * @param source the directory, or the address, with the files of the release
  */
-export async function addPrebuilt(place, wasmDir) {
+export async function addPrebuilt(source, wasmDir) {
   const built = builtVariants(wasmDir);
-  const released = archivesIn(await read(place, SUMS));
+  const released = archivesIn(await read(source, SUMS));
   const archives = released.filter(({ variant }) => !built.includes(variant));
   for (const { name, sha256, variant } of archives) {
-    const content = await read(place, name);
+    const content = await read(source, name);
     const found = createHash('sha256').update(content).digest('hex');
-    if (found !== sha256) throw failure(place, `${name} is damaged: its SHA-256 is ${found}; ${SUMS} has ${sha256}`);
+    if (found !== sha256) throw failure(source, `${name} is damaged: its SHA-256 is ${found}; ${SUMS} has ${sha256}`);
     unpack(content, wasmDir, variant);
   }
   const others = built.filter((variant) => !released.some((archive) => isUnpacked(archive, variant, wasmDir)));
@@ -64,12 +64,12 @@ function archivesIn(sums) {
   });
 }
 
-async function read(place, name) {
+async function read(source, name) {
   try {
-    if (!place.includes('://')) return await readFile(join(place.replace(/^~(?=\/|$)/, homedir()), name));
-    return await download(`${place.replace(/\/+$/, '')}/${name}`);
+    if (!source.includes('://')) return await readFile(join(source.replace(/^~(?=\/|$)/, homedir()), name));
+    return await download(`${source.replace(/\/+$/, '')}/${name}`);
   } catch (error) {
-    throw failure(place, `cannot read ${name}: ${error.message}`);
+    throw failure(source, `cannot read ${name}: ${error.message}`);
   }
 }
 
@@ -86,6 +86,6 @@ async function download(address, redirects = MAX_REDIRECTS) {
   return Buffer.from(await response.arrayBuffer());
 }
 
-function failure(place, what) {
-  return new Error(`${what} (in ${place}). Set ${VARIABLE} to the files of a release, or unset it.`);
+function failure(source, what) {
+  return new Error(`${what} (in ${source}). Set ${VARIABLE} to the files of a release, or unset it.`);
 }

@@ -57,7 +57,7 @@ export const DROP_IN = {
  * @property {boolean} [split] dynamic imports become separate scripts, `<stem>-*.mjs`
  * @property {boolean} [tfjs] contains TensorFlow.js, separate from the page's copy
  * @property {boolean} [sourceMap] false: without a map next to it
- * @property {boolean} [isWorker] contains what pages load on demand: bundlers make one script of a worker
+ * @property {boolean} [isWorker] contains what pages load on demand: bundlers create one script of a worker
  * @property {readonly string[]} [variants] those that it loads; default: all
  * @property {boolean} [onDemand] loads the scripts of ON_DEMAND
  * @property {string} [ofIndex] the file that names what the script imports from index.mjs

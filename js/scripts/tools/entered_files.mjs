@@ -35,12 +35,12 @@ async function enteredFiles(directory) {
   const coverage = await Coverage.start(pathToFileURL(join(directory, SOURCES)).href);
   const options = { wasmPath: WASM_DIR, variant: 'simd', device: 'webnn' };
   const model = await loadTFLiteModel(`http://127.0.0.1:${server.address().port}/model.tflite`, options);
-  const load = await coverage.take();
+  const load = await coverage.counts();
   if (model.executionMode !== 'direct') throw new Error(`the model runs in the mode ${model.executionMode}`);
   await model.run(new Float32Array(4));
-  await coverage.take(); // the first run also looks up names
+  await coverage.counts(); // the first run also looks up names
   await model.run(new Float32Array(4));
-  const run = await coverage.take();
+  const run = await coverage.counts();
   model.dispose();
   server.close();
   return { load, run };
@@ -54,7 +54,7 @@ class Coverage {
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     const coverage = new Coverage(session, root);
-    await coverage.take(); // what ran until now
+    await coverage.counts(); // what ran until now
     return coverage;
   }
 
@@ -64,7 +64,7 @@ class Coverage {
   }
 
   /** The functions that were called since the last time, by file. */
-  async take() {
+  async counts() {
     const { result } = await this.session.post('Profiler.takePreciseCoverage');
     const rows = result
       .filter(({ url }) => url.startsWith(this.root))

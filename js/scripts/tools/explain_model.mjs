@@ -4,7 +4,7 @@
 //
 // REQUEST is JSON:
 //   model        path of a .tflite file
-//   limits       what opSupportLimits() answered; may be left out where memory is
+//   limits       what opSupportLimits() returned; may be left out where memory is
 //   memory       optional: true for the arena plan in place of the report
 //   metadata     optional: true for the metadata of the file, which may be a .task bundle, in place of the report
 //   options      TFLiteModelOptions, with excludedNodes
@@ -18,7 +18,7 @@ import { pathToFileURL } from 'node:url';
 const packageDir = process.argv[2];
 const library = await import(pathToFileURL(resolve(packageDir, 'explain.mjs')).href);
 
-async function answer({ model, limits, memory, metadata, options, export: exportPath }) {
+async function explain({ model, limits, memory, metadata, options, export: exportPath }) {
   const bytes = new Uint8Array(await readFile(model));
   if (metadata) {
     const file = await library.describeFile(bytes);
@@ -43,7 +43,7 @@ function exportText(explanation, path, title) {
 
 let result;
 try {
-  result = await answer(JSON.parse(await readAll(process.stdin)));
+  result = await explain(JSON.parse(await readAll(process.stdin)));
 } catch (error) {
   result = { error: { name: error.name, code: String(error.code ?? ''), message: error.message } };
 }

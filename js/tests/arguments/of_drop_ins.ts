@@ -12,7 +12,7 @@ import type { Calls } from './wrong_arguments.js';
 
 const INTERNAL = 'not for users of the package';
 const ALWAYS = 'always an error of the package: nothing else is done';
-const RESULT = 'made by a task';
+const RESULT = 'created by a task';
 
 const environment = new litert.Environment({ webGpuDevice: null });
 const values = () => new Float32Array(4);
@@ -27,8 +27,8 @@ const compileOptions = () => ({
 });
 
 export const LITERT_CALLS: Calls = {
-  CompiledModel: 'made by loadAndCompile()',
-  LiteRt: 'made by loadLiteRt()',
+  CompiledModel: 'created by loadAndCompile()',
+  LiteRt: 'created by loadLiteRt()',
   Environment: 'only remembers a device: nothing is computed by it',
   'Tensor.new': () => ({ data: values(), shape: [4], environment }),
   'Tensor.fromTypedArray': () => ({ data: values(), shape: [4], environment }),
@@ -105,7 +105,7 @@ const classifierOptions = () => ({
 });
 const FILESET = new (class Fileset {})();
 
-/** What each task is made of; its own options, and its outputs. */
+/** The parts of each task; its own options, and its outputs. */
 const TASKS = {
   ImageClassifier: [vision.ImageClassifier, [SCORES], classifierOptions],
   ImageEmbedder: [vision.ImageEmbedder, [SCORES], () => ({ l2Normalize: true, quantize: false })],
@@ -255,7 +255,7 @@ function ofTaskMethods(): Record<string, readonly [Methods, Calls]> {
   return Object.fromEntries(entries);
 }
 
-/** The methods of objects that the drop-ins make, and their rows. */
+/** The methods of objects that the drop-ins create, and their rows. */
 export const DROP_IN_METHODS: Readonly<Record<string, readonly [methods: Methods, calls: Calls]>> = {
   'a model of litert': [methodsOf(litert.CompiledModel, compiledModel), COMPILED_MODEL_CALLS],
   'a tensor of litert': [methodsOf(litert.Tensor, litertTensor), LITERT_TENSOR_CALLS],

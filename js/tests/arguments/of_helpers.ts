@@ -107,8 +107,8 @@ export const RESULTS_CALLS: Calls = {
 };
 
 export const SOUND_CALLS: Calls = {
-  readSound: 'takes a page, as its tests do',
-  resampleSound: 'takes a page, as its tests do',
+  readSound: 'needs a page, as its tests do',
+  resampleSound: 'needs a page, as its tests do',
   soundWindows: () => ({ samples: new Float32Array(8), options: { length: 4, hop: 2, lead: 1 } }),
 };
 

@@ -75,7 +75,7 @@ const TENSORS_CALLS: Calls = {
 const reasonFor = (calls: Calls, reason: string) =>
   Object.fromEntries(Object.keys(calls).map((name) => [name, reason]));
 
-/** Runs with a state that another model has made: its kind is looked at first. */
+/** Runs with a state that another model has created: its kind is looked at first. */
 const STATEFUL_RUNS_CALLS: Calls = {
   run: () => ({ options: { state: new (class State {})() } }),
   runSignature: () => ({ options: { state: new (class State {})() } }),
@@ -121,7 +121,7 @@ async function stateInWorker(): Promise<WorkerState> {
   return state;
 }
 
-const end = (made: object) => workers.get(made)?.dispose();
+const end = (object: object) => workers.get(object)?.dispose();
 
 /** A module of one exported function by the name that vitest.config.ts defines. */
 const MODULE = new Uint8Array([
@@ -132,8 +132,8 @@ const cpuModel = () =>
 
 export const CPU_CALLS: Calls = {
   createTFLite: () => ({ options: { module: new WebAssembly.Module(MODULE) } }),
-  CpuModel: 'made by loadModel()',
-  TFLiteCpu: 'made by createTFLite()',
+  CpuModel: 'created by loadModel()',
+  TFLiteCpu: 'created by createTFLite()',
 };
 
 const SOURCES = {
@@ -154,10 +154,10 @@ export const TFJS_CALLS: Calls = {
     return { source, options: { ...options, tf } };
   },
   'TFLiteModel.new': () => ({ model: { inputs: [], outputs: [], run: () => [] }, options: { tf } }),
-  getDTypeFromTFLiteType: 'gives undefined for all that is no type, as its documentation says',
+  getDTypeFromTFLiteType: 'returns undefined for all that is no type, as its documentation says',
 };
 
-/** The methods of objects that the package makes, and their rows. */
+/** The methods of objects that the package creates, and their rows. */
 export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls: Calls]>> = {
   'a model on WebNN': [
     methodsOf(TFLiteModel, onWebnn),

@@ -5,7 +5,7 @@ import type { Calls } from './wrong_arguments.js';
 
 const INTERNAL = 'not for users of the package';
 
-/** What readModelMetadata() has made: its members are not replaced. */
+/** The result of readModelMetadata(): its members are not replaced. */
 class Labels {
   readonly locale = 'en';
   readonly names = ['cat'];
@@ -66,10 +66,10 @@ export const INDEX_CALLS: Calls = {
 
 export const WORKER_CALLS: Calls = {
   'TFLiteWorker.new': () => ({ options: { worker: new FakeWorker() } }),
-  startBlockingHelper: 'takes nothing',
+  startBlockingHelper: 'accepts no arguments',
 };
 
-/** What a class of a browser makes is no plain object: its members are not replaced. */
+/** An object of a browser class is not an ordinary object: its members are not replaced. */
 class Context {
   async createTensor() {
     return {};
@@ -95,7 +95,7 @@ class FakeThread {
 export const NODE_CALLS: Calls = {
   'TFLiteWorker.new': () => ({ options: { url: './no_such_worker.mjs', worker: new FakeThread() } }),
   ThreadAsWorker: INTERNAL,
-  startBlockingHelper: 'takes nothing',
+  startBlockingHelper: 'accepts no arguments',
 };
 
 export const MODELS_CALLS: Calls = { quantize: () => ({ values: [1, 2] }) };

@@ -1,4 +1,4 @@
-/** Right arguments of tasks and of what they are made of. */
+/** Valid arguments of tasks and of their parts. */
 
 import * as tasks from '@tflite-webnn/tasks';
 import * as language from '@tflite-webnn/tasks/language';
@@ -37,12 +37,12 @@ const bertModel = (outputs = [scores()], values = [0.2, 0.8]) => {
   const inputs = ['ids', 'mask', 'segment_ids'].map((name) => tensor(name, 'int32', [1, 8]));
   return { ...model, inputs, run: async () => outputs.map(({ name, shape }) => ({ name, shape, data: values })) };
 };
-const answerModel = () => {
+const questionAnswererModel = () => {
   const logits = ['end_logits', 'start_logits'].map((name) => tensor(name, 'float32', [1, 8]));
   return bertModel(logits, [1, 2, 3, 4, 5, 6, 7, 8]);
 };
 
-/** A model is no plain object here: tests of models have their members. */
+/** A model is an instance of a class here: its members are not replaced, tests of models do that. */
 class Loaded {}
 
 export function loaded(model: object): object {
@@ -55,7 +55,7 @@ export const TASKS_CALLS: Calls = {
     options: { ...taskOptions(), ...topK(), ...textOptions(), lowercase: true },
   }),
   'BertQuestionAnswerer.create': () => ({
-    model: loaded(answerModel()),
+    model: loaded(questionAnswererModel()),
     options: { metadata: metadata(), ...textOptions(), lowercase: true },
   }),
   'ImageClassifier.create': () => ({
@@ -90,8 +90,8 @@ export const TASKS_CALLS: Calls = {
   openTask: 'not for users of the package',
   openTextTokenizer: 'not for users of the package',
   scoresOf: 'not for users of the package',
-  ImageTask: 'made by the tasks above',
-  Task: 'made by the tasks above',
+  ImageTask: 'created by the tasks above',
+  Task: 'created by the tasks above',
   bestCategories: () => ({
     result: { data: [0.2, 0.8], shape: [1, 2] },
     output: 0,
@@ -168,7 +168,7 @@ export const TASK_METHODS_CALLS: Calls = {
 const WORD_OPTIONS = { tokenizer };
 const HEAD = { isSuppressed: true, read: () => ({ detections: [], classes: null }) };
 
-/** The calls of tasks, each with a task of its own. */
+/** The calls of tasks, each with its own task. */
 export const TASK_METHODS = {
   classifyImage: async (...provided: Parameters<tasks.ImageClassifier['classify']>) =>
     (await tasks.ImageClassifier.create(imageModel())).classify(...provided),
@@ -188,5 +188,5 @@ export const TASK_METHODS = {
     return generator.generate(...provided).next();
   },
   answer: async (...provided: Parameters<tasks.BertQuestionAnswerer['answer']>) =>
-    (await tasks.BertQuestionAnswerer.create(answerModel(), WORD_OPTIONS)).answer(...provided),
+    (await tasks.BertQuestionAnswerer.create(questionAnswererModel(), WORD_OPTIONS)).answer(...provided),
 };

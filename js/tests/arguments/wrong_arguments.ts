@@ -91,7 +91,7 @@ const UNIONS: Readonly<Record<string, readonly string[]>> = {
 /** Arguments that a drop-in only has because the library has them: nothing is computed by them. */
 const WITHOUT_EFFECT = ['fileset', 'wasmDirectory', 'canvas', 'environment', 'webGpuDevice', 'gpuOptions'];
 
-/** Whether a value is of another kind than the right one: never to be taken. */
+/** Whether a value is of another kind than the right one: never to be accepted. */
 export function isOfAnotherKind({ path, right, wrong }: WrongCall): boolean {
   if (WITHOUT_EFFECT.includes(path.at(-1) ?? '')) return false;
   const [expected, provided] = [kindOf(right), kindOf(wrong)];

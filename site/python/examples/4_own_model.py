@@ -4,7 +4,7 @@ import numpy as np
 from site_files import fetch
 from tflite_webnn import Interpreter, load_delegate
 
-MODEL = await fetch("models/selfie_segmentation.tflite")  # choose or drop a file: its name takes this place
+MODEL = await fetch("models/selfie_segmentation.tflite")  # choose or drop a file: its name replaces this one
 
 interpreter = Interpreter(model_path=MODEL, experimental_delegates=[load_delegate("webnn")])
 interpreter.allocate_tensors()

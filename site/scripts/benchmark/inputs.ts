@@ -7,7 +7,7 @@ export interface InputInfo {
   readonly shape: readonly number[];
 }
 
-/** Makes an array of each dtype from a wave between -1 and 1; 32- and 64-bit integers stay small, as indices. */
+/** Creates an array of each dtype from a wave between -1 and 1; 32- and 64-bit integers are small, as indices. */
 const MAKERS: Readonly<Record<string, (length: number, wave: (index: number) => number) => ArrayBufferView>> = {
   float32: (length, wave) => Float32Array.from({ length }, (_, index) => wave(index)),
   float64: (length, wave) => Float64Array.from({ length }, (_, index) => wave(index)),

@@ -9,7 +9,7 @@ import type { Spread } from './statistics.js';
 import { type StoredTimes, storedMs } from './stored.js';
 
 /** Origin of a result. */
-export interface Circumstances {
+export interface ResultOrigin {
   readonly model: string;
   readonly sizeBytes: number;
   readonly rounds: number;
@@ -19,7 +19,7 @@ export interface Circumstances {
 
 /** @param stored - Times of another machine, shown next to these if it has the model; null for none. */
 export function resultTable(
-  { model, rounds }: Circumstances,
+  { model, rounds }: ResultOrigin,
   rows: readonly Row[],
   stored: StoredTimes | null,
 ): HTMLElement {
@@ -34,7 +34,7 @@ export function resultTable(
     },
     { title: 'Fastest', cell: ({ ms }) => milliseconds(ms?.min ?? null), numeric: true },
     { title: 'Ratio to the first', cell: ({ ratio }) => (ratio === null ? '' : ratioText(ratio)), numeric: true },
-    { title: 'Output', cell: answerBadge },
+    { title: 'Output', cell: outputBadge },
     { title: 'Loading', cell: ({ loadMs }) => milliseconds(loadMs), numeric: true },
     { title: 'First run', cell: ({ firstRunMs }) => milliseconds(firstRunMs), numeric: true },
     ...(stored !== null && model in stored.ms ? storedColumns(stored, model) : []),
@@ -60,17 +60,17 @@ function storedColumns(stored: StoredTimes, model: string): Column<Row>[] {
 }
 
 /** Names the stored machine, if it has the model; null if not. */
-export function storedNote({ model }: Circumstances, stored: StoredTimes | null): HTMLElement | null {
+export function storedNote({ model }: ResultOrigin, stored: StoredTimes | null): HTMLElement | null {
   if (stored === null || !(model in stored.ms)) return null;
   return create('p', { class: 'note', text: `Stored machine: ${stored.machine}. Below are all of its results.` });
 }
 
 /** The entire result as JSON. */
-export function resultJson(circumstances: Circumstances, rows: readonly Row[]): string {
+export function resultJson(origin: ResultOrigin, rows: readonly Row[]): string {
   const { userAgent, hardwareConcurrency } = navigator;
   const browser = { userAgent, hardwareConcurrency, crossOriginIsolated };
   const runtimes = rows.map(({ runtime, ...row }) => ({ name: runtime.name, ...row }));
-  return JSON.stringify({ format: 1, ...circumstances, browser, reference: REFERENCE, runtimes }, null, 2);
+  return JSON.stringify({ format: 1, ...origin, browser, reference: REFERENCE, runtimes }, null, 2);
 }
 
 function ratioText({ median, low, high }: Spread): string {
@@ -78,7 +78,7 @@ function ratioText({ median, low, high }: Spread): string {
 }
 
 /** The grades of docs/contributing/benchmarking.md that need no per-model tolerances. */
-function answerBadge({ runtime, difference, firstRunMs }: Row): Node | string {
+function outputBadge({ runtime, difference, firstRunMs }: Row): Node | string {
   if (runtime.name === REFERENCE && difference !== null) return badge('', 'reference');
   if (difference === null) return firstRunMs === null ? '' : badge('caution', 'not comparable');
   const { absolute, relative } = difference;
@@ -90,7 +90,7 @@ function answerBadge({ runtime, difference, firstRunMs }: Row): Node | string {
 
 /** Typical float32 rounding differences of an entire network. */
 const CLOSE = 1e-3;
-/** Beyond this, as in tools/bench/verdict.py, an answer is wrong. */
+/** Beyond this, as in tools/bench/verdict.py, an output is wrong. */
 const WRONG_BEYOND = 0.25;
 
 function badge(kind: string, text: string): HTMLElement {

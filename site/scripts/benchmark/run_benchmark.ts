@@ -1,6 +1,6 @@
 /** A benchmark: every runtime loads the model, and the runtimes alternate in every round, as in `build.py bench`. */
 
-import { type Answer, compare, type Difference } from './answers.js';
+import { compare, type Difference, type RuntimeOutputs } from './outputs.js';
 import { REFERENCE, type Runtime } from './runtime.js';
 import { ratios, type Spread, spread } from './statistics.js';
 
@@ -9,7 +9,7 @@ export interface Candidate {
   /** Loads the model; returns the time and the library's report, if any. */
   load(): Promise<{ readonly ms: number; readonly report: ModelInfo | null }>;
   /** Runs the model once. */
-  firstRun(): Promise<{ readonly ms: number; readonly answer: Answer }>;
+  firstRun(): Promise<{ readonly ms: number; readonly outputs: RuntimeOutputs }>;
   /** Runs the model for at least `minMs`; returns milliseconds per run. */
   turn(minMs: number): Promise<number>;
   /** Frees the model and its worker. */
@@ -51,7 +51,7 @@ export interface Row {
 export interface BenchmarkOptions {
   readonly rounds: number;
   readonly signal: AbortSignal;
-  /** A runtime that does not answer a call within this time leaves the benchmark. Default: a minute. */
+  /** A runtime that does not respond to a call within this time leaves the benchmark. Default: a minute. */
   readonly timeoutMs?: number;
   readonly onProgress: (progress: BenchmarkProgress) => void;
 }
@@ -63,7 +63,7 @@ const MIN_TURN_MS = 10;
 /** tfjs-tflite's threads sometimes never start in a worker of Firefox 153. */
 const TIMEOUT_MS = 60_000;
 
-/** A runtime does not answer. */
+/** A runtime does not respond. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 }
@@ -74,7 +74,7 @@ interface CandidateState {
   loadMs: number | null;
   firstRunMs: number | null;
   info: ModelInfo | null;
-  answer: Answer | null;
+  outputs: RuntimeOutputs | null;
   failure: string | null;
   readonly turnsMs: number[];
 }
@@ -96,7 +96,7 @@ export async function runBenchmark(
   const attempt = async (what: string, state: CandidateState, action: (candidate: Candidate) => Promise<void>) => {
     onProgress({ text: `${what}: ${state.runtime.title}`, done, total });
     done += 1;
-    await attemptOne(state, (candidate) => answered(action(candidate), timeoutMs, signal));
+    await attemptOne(state, (candidate) => withTimeout(action(candidate), timeoutMs, signal));
   };
   try {
     for (const state of states) {
@@ -122,7 +122,7 @@ export async function runBenchmark(
 }
 
 function newCandidateState(runtime: Runtime): CandidateState {
-  const nothing = { candidate: null, loadMs: null, firstRunMs: null, info: null, answer: null };
+  const nothing = { candidate: null, loadMs: null, firstRunMs: null, info: null, outputs: null };
   return { runtime, ...nothing, failure: runtime.missing, turnsMs: [] };
 }
 
@@ -143,10 +143,10 @@ async function attemptOne(state: CandidateState, action: (candidate: Candidate) 
  *
  * @throws NoResponseError if the time is over.
  */
-async function answered(action: Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<void> {
+async function withTimeout(action: Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const limit = new Promise<void>((resolve, reject) => {
-    const noResponse = new NoResponseError(`The runtime did not answer within ${timeoutMs / 1000} s.`);
+    const noResponse = new NoResponseError(`The runtime did not respond within ${timeoutMs / 1000} s.`);
     const timer = setTimeout(() => reject(noResponse), timeoutMs);
     over.signal.addEventListener('abort', () => clearTimeout(timer));
     signal.addEventListener('abort', () => resolve(), { signal: over.signal });
@@ -161,14 +161,14 @@ async function load(state: CandidateState, createCandidate: (runtime: Runtime) =
   state.info = report;
   const first = await state.candidate.firstRun();
   state.firstRunMs = first.ms;
-  state.answer = first.answer;
+  state.outputs = first.outputs;
 }
 
 /** The first runtime that ran is the baseline of the times; this project on the CPU is the reference of the outputs. */
 function rowsOf(states: readonly CandidateState[]): Row[] {
   const measure = states.find(({ turnsMs }) => turnsMs.length > 0);
-  const reference = states.find(({ runtime }) => runtime.name === REFERENCE)?.answer ?? null;
-  return states.map(({ runtime, loadMs, firstRunMs, info, turnsMs, answer, failure }) => ({
+  const reference = states.find(({ runtime }) => runtime.name === REFERENCE)?.outputs ?? null;
+  return states.map(({ runtime, loadMs, firstRunMs, info, turnsMs, outputs, failure }) => ({
     runtime,
     loadMs,
     firstRunMs,
@@ -180,7 +180,7 @@ function rowsOf(states: readonly CandidateState[]): Row[] {
       measure === undefined || turnsMs.length === 0 || turnsMs.length !== measure.turnsMs.length
         ? null
         : ratios(turnsMs, measure.turnsMs),
-    difference: answer === null || reference === null ? null : compare(answer, reference),
+    difference: outputs === null || reference === null ? null : compare(outputs, reference),
     failure,
   }));
 }

@@ -60,7 +60,9 @@ async function respond(url: string, signal: AbortSignal | undefined): Promise<Re
     throw new DownloadError(`${url} could not be fetched. Check the network connection.`, { cause: error });
   }
   if (response.ok) return response;
-  throw new DownloadError(`${url} could not be fetched: the server answered ${response.status} ${response.statusText}`);
+  throw new DownloadError(
+    `${url} could not be fetched: the server responded with ${response.status} ${response.statusText}`,
+  );
 }
 
 /** Collects chunks in one array, usually allocated at its final size. */

@@ -22,7 +22,7 @@ export function startEarly(load: () => Promise<unknown>): void {
   }, fail);
 }
 
-/** In the page's words: the browser's are an address. */
+/** The page's message: the browser's is an address. */
 function fail(cause: unknown): void {
   reportError(new Error('A script of this page could not be loaded. Check the network connection.', { cause }));
 }

@@ -86,10 +86,10 @@ export class ExecutionSwitch extends EventTarget {
     offered: readonly Execution[] = Object.keys(CHOICES) as Execution[],
   ): Promise<ExecutionSwitch> {
     const found = await Promise.all(offered.map(async (execution) => [execution, await neededFor(execution)] as const));
-    const made = new ExecutionSwitch(new Map(found));
-    made.element.id = id;
-    byId(id, HTMLElement).replaceWith(made.element);
-    return made;
+    const created = new ExecutionSwitch(new Map(found));
+    created.element.id = id;
+    byId(id, HTMLElement).replaceWith(created.element);
+    return created;
   }
 
   /** The selected execution. */

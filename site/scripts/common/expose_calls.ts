@@ -10,11 +10,11 @@ interface Sent {
 
 /** Offers calls to the page. Of an error comlink keeps name and message: it gets its code, too, and those of its causes. */
 export function exposeCalls(calls: object): void {
-  const plain = transferHandlers.get('throw') as TransferHandler<{ value: unknown }, Sent>;
-  const own: typeof plain = {
-    ...plain,
+  const original = transferHandlers.get('throw') as TransferHandler<{ value: unknown }, Sent>;
+  const own: typeof original = {
+    ...original,
     serialize(thrown) {
-      const [sent, transferables] = plain.serialize(thrown);
+      const [sent, transferables] = original.serialize(thrown);
       if (thrown.value instanceof Error) Object.assign(sent.value, withCauses(thrown.value));
       return [sent, transferables];
     },

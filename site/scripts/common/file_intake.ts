@@ -1,15 +1,15 @@
-/** Files of the visitor's: chosen, pasted, or dropped anywhere on the page. Each goes to what takes its kind. */
+/** Files of the visitor's: chosen, pasted, or dropped anywhere on the page. Each goes to the handler of its kind. */
 
 import { type FileKind, recognize } from './file_kinds.js';
 import { formatBytes } from './format.js';
 
-/** What takes the files of a kind. */
+/** Handlers of files by kind. */
 export type FileHandlers = Partial<Record<FileKind, (file: File) => void>>;
 
 /** A page's use of files. */
 export interface Intake {
   readonly handlers: FileHandlers;
-  /** What the page takes: `Choose a .tflite model.` Ends the message about a file of another kind. */
+  /** What the page accepts: `Choose a .tflite model.` Ends the message about a file of another kind. */
   readonly requested: string;
   /** Highlighted while a file is dragged over the page. */
   readonly zone: HTMLElement;
@@ -17,7 +17,7 @@ export interface Intake {
   readonly failed: (error: unknown) => void;
 }
 
-/** The page cannot take a file. */
+/** The page cannot use a file. */
 export class WrongFileError extends Error {
   override readonly name = 'Error'; // visitors read the message
 }
@@ -33,7 +33,7 @@ const MAX_MODEL_BYTES = 2 ** 31;
 export function acceptFiles(intake: Intake, ...inputs: readonly HTMLInputElement[]): () => Promise<void> {
   const { zone, failed } = intake;
   let last = Promise.resolve();
-  const take = (files: Iterable<File> | null | undefined) => {
+  const accept = (files: Iterable<File> | null | undefined) => {
     // Labels and tokenizers after the models that they belong to.
     const found = [...(files ?? [])].sort((one, other) => Number(isText(one)) - Number(isText(other)));
     for (const file of found) last = last.then(() => deliver(file, intake)).catch(failed);
@@ -41,12 +41,12 @@ export function acceptFiles(intake: Intake, ...inputs: readonly HTMLInputElement
   };
   for (const input of inputs) {
     input.addEventListener('change', () => {
-      take(input.files);
+      accept(input.files);
       input.value = ''; // else choosing the same file again fires no event
     });
   }
   document.addEventListener('paste', (event) => {
-    if (take(event.clipboardData?.files)) event.preventDefault();
+    if (accept(event.clipboardData?.files)) event.preventDefault();
   });
   // Dragged text goes where it is dropped.
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
@@ -62,7 +62,7 @@ export function acceptFiles(intake: Intake, ...inputs: readonly HTMLInputElement
     if (!hasFiles(event)) return;
     event.preventDefault(); // else the browser navigates to the file
     zone.classList.remove('over');
-    take(event.dataTransfer?.files);
+    accept(event.dataTransfer?.files);
   });
   return () => last;
 }

@@ -1,6 +1,6 @@
-/** What a visitor's file is, by its first bytes and its name, and what to do with one that a page cannot take. */
+/** What a visitor's file is, by its first bytes and its name, and what to do with one that a page cannot use. */
 
-/** Kinds that pages take; `other` is taken by none. */
+/** Kinds that pages accept; no page accepts `other`. */
 export type FileKind = 'model' | 'bundle' | 'image' | 'sound' | 'text' | 'other';
 
 /** A recognized file. */
@@ -41,7 +41,7 @@ const KINDS: readonly (readonly [Test, Recognized])[] = [
   [called('.mlmodel'), other('a Core ML model')],
   [begins(/^[\b]\p{Cc}[\p{Cc}:]/u), ONNX],
   [called('.onnx'), ONNX],
-  [called('.pb'), other('a TensorFlow graph', `${KERAS} It takes the directory of the SavedModel.`)],
+  [called('.pb'), other('a TensorFlow graph', `${KERAS} It converts the directory of the SavedModel.`)],
   [at(0, 'GGUF'), other('a GGUF model')],
   [at(6, '\0\0{"'), other('a file of safetensors', TORCH)],
   [begins(/^\x80\p{Cc}/u), other('a Python pickle', TORCH)],

@@ -1,4 +1,4 @@
-/** Hands files that were dropped on one page to another: pages have no other storage in common that takes files. */
+/** Hands files that were dropped on one page to another: pages have no other common storage for files. */
 
 const CACHE = 'tflite-webnn-handed-over';
 const NAME_HEADER = 'X-Name';
@@ -10,7 +10,7 @@ export async function handOver(file: File): Promise<void> {
   await cache.put(`handed-over-${(await cache.keys()).length}`, new Response(file, { headers }));
 }
 
-/** Takes the files that a page has stored. */
+/** Returns the files that a page has stored, and removes them. */
 export async function takeHandedOver(): Promise<File[]> {
   const responses = await (await caches.open(CACHE)).matchAll();
   await caches.delete(CACHE);

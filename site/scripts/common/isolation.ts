@@ -32,7 +32,7 @@ export async function isolate(): Promise<boolean> {
 
 let started: Promise<boolean> | undefined;
 
-/** Whether the page is isolated. A page that wants threads awaits this before it loads models. */
+/** Whether the page is isolated. A page that uses threads awaits this before it loads models. */
 export function isolated(): Promise<boolean> {
   started ??= 'isolated' in document.documentElement.dataset ? isolate() : Promise.resolve(crossOriginIsolated);
   return started;

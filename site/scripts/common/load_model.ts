@@ -1,4 +1,4 @@
-/** Loads models in a worker, so that the page stays responsive. */
+/** Loads models in a worker, so that the page remains responsive. */
 
 import { TFLiteWorker, type WorkerModel } from 'tflite-webnn/worker';
 import type { Asset } from './assets.js';

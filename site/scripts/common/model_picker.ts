@@ -19,9 +19,9 @@ export interface PickedModel {
 export interface PickListener {
   readonly picked: (model: PickedModel) => void | Promise<void>;
   readonly failed: (error: unknown) => void;
-  /** What takes files that are not models. Default: nothing does. */
+  /** Handlers of files that are not models. Default: none. */
   readonly handlers?: FileHandlers;
-  /** What the page takes, in a sentence. */
+  /** What the page accepts, in a sentence. */
   readonly requested: string;
   /** Other inputs of files. */
   readonly inputs?: readonly HTMLInputElement[];
@@ -43,7 +43,7 @@ export class ModelPicker {
   constructor(progress: ProgressBar, listener: PickListener) {
     this.#progress = progress;
     this.#listener = listener;
-    this.#select.addEventListener('change', () => void this.#take(this.#select.value));
+    this.#select.addEventListener('change', () => void this.#choose(this.#select.value));
     const model = (file: File) => this.read(file);
     const { handlers = {}, requested, failed, inputs = [] } = listener;
     const zone = byId('model-drop', HTMLElement);
@@ -73,14 +73,14 @@ export class ModelPicker {
    * @param fallback - Selected if the URL names none.
    * @returns Whether the page has it.
    */
-  takeFromAddress(fallback: string): boolean {
+  chooseFromAddress(fallback: string): boolean {
     const name = addressValue('model') ?? fallback;
     if (!(name in assets('models'))) return false;
-    void this.#take(name);
+    void this.#choose(name);
     return true;
   }
 
-  async #take(name: string): Promise<void> {
+  async #choose(name: string): Promise<void> {
     const asset = assets('models')[name];
     if (asset === undefined) return;
     this.#select.value = name;

@@ -3,7 +3,7 @@
 import { assets } from './assets.js';
 import { capability } from './capabilities.js';
 
-/** A worker's answer: the addresses of what it has loaded, which the page cannot see. */
+/** The addresses of what a worker has loaded, which the page cannot see. */
 type Loaded = () => Promise<readonly string[]>;
 
 const workers: Loaded[] = [];

@@ -32,7 +32,7 @@ export interface Recipe {
   readonly pointNumbers: number;
 }
 
-/** What the guess is made from. */
+/** The inputs of the guess. */
 export interface ModelInfo {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
@@ -71,7 +71,7 @@ const MEDIAPIPE_BOXES: ReadonlyMap<string, MediapipePreset> = new Map([
   ['2254,12', 'pose'],
 ]);
 
-/** Height and width of an input that takes an image; null if it takes none. -1 where the model leaves it open. */
+/** Height and width of an image input; null if the input is not an image. -1 where the model leaves it open. */
 export function imageInput(input: TensorInfo | undefined): { height: number; width: number; isNchw: boolean } | null {
   const shape = input?.shapeSignature.length ? input.shapeSignature : (input?.shape ?? []);
   if (shape.length !== 4 || Math.abs(shape[0] as number) !== 1) return null;
@@ -130,7 +130,7 @@ function soundLength(input: TensorInfo | undefined): number {
   return sizes.length === 1 ? (sizes[0] as number) : 0;
 }
 
-/** As the file says, or as models with windows of this length want it. */
+/** As the file says, or as models with windows of this length expect it. */
 function guessSampleRate({ inputs, metadata }: ModelInfo): number {
   const content = metadata?.inputs[0]?.content;
   if (content?.kind === 'AudioProperties' && content.sampleRate > 0) return content.sampleRate;

@@ -3,7 +3,7 @@
 /** Themes; `auto` follows the system. */
 export type Theme = 'auto' | 'light' | 'dark';
 
-// Typedoc's, which the API pages read, and their word for `auto`.
+// Typedoc's, which the API pages read, and their name for `auto`.
 const [STORAGE_KEY, SYSTEM] = ['tsd-theme', 'os'];
 
 /** The stored theme; `auto` if the browser stores none. */

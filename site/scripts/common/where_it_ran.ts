@@ -23,7 +23,7 @@ function nodesText({ totals, executionMode }: ModelReport): string {
 
 function engineText({ webnn, executionMode }: ModelReport): string {
   if (executionMode !== 'cpu') return webnn.backend ?? 'the browser’s WebNN';
-  return webnn.requested ? `XNNPACK, not WebNN: ${webnn.reason ?? 'it takes no node of this model'}` : 'XNNPACK';
+  return webnn.requested ? `XNNPACK, not WebNN: ${webnn.reason ?? 'it supports no node of this model'}` : 'XNNPACK';
 }
 
 function moduleText({ variant, threads }: ModelReport): string {

@@ -40,7 +40,7 @@ function methods<Calls>(call: (method: string) => Call): Remote<Calls> {
   return new Proxy({}, { get: (_, method) => call(String(method)) }) as Remote<Calls>;
 }
 
-/** Until the worker answers the first time, its error means that a script is missing. */
+/** Until the worker responds for the first time, its error means that a script is missing. */
 function caller(worker: Worker, onFailure = () => {}): (method: string) => Call {
   const calls = wrap(worker) as unknown as Record<string, Call>;
   const waiting = new Set<(error: Error) => void>();
@@ -58,12 +58,12 @@ function caller(worker: Worker, onFailure = () => {}): (method: string) => Call 
       new Promise((resolve, reject) => {
         if (failure !== null) return reject(failure);
         waiting.add(reject);
-        const answered = () => {
+        const settled = () => {
           waiting.delete(reject);
           worker.removeEventListener('error', fail);
         };
         calls[method]?.(...values)
-          .finally(answered)
+          .finally(settled)
           .then(resolve, reject);
       });
 }

@@ -30,6 +30,7 @@ export function offerSamples(list: HTMLElement, samples: readonly Sample[], onFi
 /** Downloads a sample. */
 export async function fetchSample(url: string): Promise<Blob> {
   const response = await fetch(url);
-  if (!response.ok) throw new DownloadError(`${url} could not be fetched: the server answered ${response.status}`);
+  if (!response.ok)
+    throw new DownloadError(`${url} could not be fetched: the server responded with ${response.status}`);
   return response.blob();
 }

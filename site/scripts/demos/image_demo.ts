@@ -169,7 +169,7 @@ class ImageDemo<Result> {
     const task = this.#task;
     const loaded = await this.#load(task, signal);
     this.#shell.status.busy(`Running on ${name} …`);
-    const { result, layer } = await loaded.look(image, null);
+    const { result, layer } = await loaded.process(image, null);
     signal.throwIfAborted();
     this.#show(task, image, result, layer);
     this.#shell.showResults(task.details(result, image));
@@ -204,7 +204,7 @@ class ImageDemo<Result> {
     const times = new FrameTimes();
     let isFirst = true;
     for await (const frame of camera.frames()) {
-      const { result, layer, times: stages } = await loaded.look(frame, performance.now());
+      const { result, layer, times: stages } = await loaded.process(frame, performance.now());
       if (signal.aborted) return;
       const started = performance.now();
       this.#show(task, frame, result, layer);

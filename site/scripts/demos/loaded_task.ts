@@ -6,7 +6,7 @@ import type { Execution } from '../common/execution_switch.js';
 import type { ProgressBar } from '../common/progress_bar.js';
 import type { WhereItRan } from '../common/where_it_ran.js';
 import { workerCalls } from '../common/worker_calls.js';
-import type { Look, NamedFile, VisionCalls } from '../vision/serve_tasks.js';
+import type { NamedFile, ProcessedImage, VisionCalls } from '../vision/serve_tasks.js';
 import type { ImageTask } from './image_task.js';
 import type { OwnModel } from './own_files.js';
 import { RunClock } from './run_clock.js';
@@ -66,18 +66,18 @@ export class LoadedTask<Result> {
   }
 
   /**
-   * Looks at an image, or at a frame.
+   * Processes an image, or a frame.
    *
    * @param timestamp - Of a frame, in milliseconds; null for an image.
    */
-  async look(image: ImageData, timestamp: number | null): Promise<Look<Result>> {
-    const look = (await worker.look(this.#id, image, timestamp)) as Look<Result>;
-    this.clock.add(look.times.model);
-    return look;
+  async process(image: ImageData, timestamp: number | null): Promise<ProcessedImage<Result>> {
+    const processed = (await worker.process(this.#id, image, timestamp)) as ProcessedImage<Result>;
+    this.clock.add(processed.times.model);
+    return processed;
   }
 
   /**
-   * Looks at an image again, for the time.
+   * Processes an image again, for the time.
    *
    * @returns Milliseconds of the models' runs.
    */

@@ -6,7 +6,7 @@ import type { Model } from 'tflite-webnn';
 export type Values = Float32Array | Uint8Array | Int8Array;
 
 /** Describes an input or output. */
-export interface PortInfo {
+export interface TensorInfo {
   /** TFLite's tensor index. */
   readonly index: number;
   readonly name: string;
@@ -17,8 +17,8 @@ export interface PortInfo {
 
 /** A runnable model. */
 export interface Net {
-  readonly inputs: readonly PortInfo[];
-  readonly outputs: readonly PortInfo[];
+  readonly inputs: readonly TensorInfo[];
+  readonly outputs: readonly TensorInfo[];
   /** Signatures with the names of their inputs and outputs. */
   readonly signatures: readonly { readonly outputs: readonly { readonly name: string; readonly tensor: number }[] }[];
   /** Runs the model on its only input; returns values in the order of `outputs`. */

@@ -33,8 +33,8 @@ export function noteName(midi: number): string {
 /** Finds the notes, ordered by start. */
 export function findNotes({ notes, onsets }: Pitches): Note[] {
   const finder = new NoteFinder(notes);
-  for (const { frame, key } of onsetPeaks(withInferredOnsets(onsets, notes)).reverse()) finder.takeStruck(frame, key);
-  finder.takeSounding();
+  for (const { frame, key } of onsetPeaks(withInferredOnsets(onsets, notes)).reverse()) finder.findStruck(frame, key);
+  finder.findSounding();
   return finder.found.sort((one, other) => one.startFrame - other.startFrame || one.midi - other.midi);
 }
 
@@ -49,7 +49,7 @@ class NoteFinder {
   }
 
   /** Follows a key from its onset until it is quiet. */
-  takeStruck(start: number, key: number): void {
+  findStruck(start: number, key: number): void {
     const last = this.#table.frames - 1;
     if (start >= last) return;
     let frame = start + 1;
@@ -59,12 +59,12 @@ class NoteFinder {
     }
     const end = frame - quiet;
     if (end - start <= MIN_FRAMES) return;
-    for (let taken = start; taken < end; taken++) this.#take(taken, key);
+    for (let at = start; at < end; at++) this.#removeEnergy(at, key);
     this.#add(start, end, key);
   }
 
   /** Follows the remaining energy in both directions, loudest frame first. */
-  takeSounding(): void {
+  findSounding(): void {
     for (let loudest = this.#loudest(); loudest >= 0; loudest = this.#loudest()) {
       const [middle, key] = [Math.floor(loudest / KEYS), loudest % KEYS];
       this.#left[loudest] = 0;
@@ -80,7 +80,7 @@ class NoteFinder {
     let quiet = 0;
     for (; (edge - frame) * step > 0 && quiet < QUIET_FRAMES; frame += step) {
       quiet = this.#isQuiet(frame, key) ? quiet + 1 : 0;
-      this.#take(frame, key);
+      this.#removeEnergy(frame, key);
     }
     return frame - step * (1 + quiet);
   }
@@ -90,7 +90,7 @@ class NoteFinder {
   }
 
   /** Removes the energy of a note, also from neighbouring keys, which resonate. */
-  #take(frame: number, key: number): void {
+  #removeEnergy(frame: number, key: number): void {
     this.#left.fill(0, frame * KEYS + Math.max(key - 1, 0), frame * KEYS + Math.min(key + 2, KEYS));
   }
 
@@ -138,5 +138,5 @@ function onsetPeaks({ frames, values }: KeyTable): { frame: number; key: number 
 }
 
 function largest(values: Float32Array): number {
-  return values.reduce((most, value) => Math.max(most, value), 0);
+  return values.reduce((max, value) => Math.max(max, value), 0);
 }

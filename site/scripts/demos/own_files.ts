@@ -139,7 +139,7 @@ export class OwnFiles {
   }
 
   /**
-   * The tokenizer's file: of the sample, or the visitor's; null if the visitor gives a model without one.
+   * The tokenizer's file: of the sample, or the visitor's; null if the visitor provides a model without one.
    *
    * @throws DownloadError
    */

@@ -1,7 +1,7 @@
 /** Runs basic_pitch on windows of a sound and joins its outputs into one table. */
 
 import { soundWindows } from 'tflite-webnn/sound';
-import { type Net, outputPosition, type PortInfo, type Values } from './net.js';
+import { type Net, outputPosition, type TensorInfo, type Values } from './net.js';
 
 /** Sample rate of the model's mono input. */
 export const PITCH_RATE_HZ = 22_050;
@@ -36,7 +36,7 @@ export function frameSeconds(frame: number, windowSamples: number): number {
 
 /** Samples per window. */
 export function windowSamplesOf(net: Net): number {
-  return (net.inputs[0] as PortInfo).shape[1] as number;
+  return (net.inputs[0] as TensorInfo).shape[1] as number;
 }
 
 /** Cuts samples into windows. The first starts half an overlap before the sound. */
@@ -60,11 +60,11 @@ export async function findPitches(
   const windows = windowsOf(samples, windowSamplesOf(net));
   const rows = Math.floor((samples.length * Math.floor(PITCH_RATE_HZ / FRAME_SAMPLES)) / PITCH_RATE_HZ);
   const [onsets, notes] = [new Float32Array(rows * KEYS), new Float32Array(rows * KEYS)];
-  const [onsetPort, notePort] = [outputPosition(net, 'onset'), outputPosition(net, 'note')];
+  const [onsetPosition, notePosition] = [outputPosition(net, 'onset'), outputPosition(net, 'note')];
   for (const [index, window] of windows.entries()) {
     const outputs = await net.run(window);
-    keep(outputs[onsetPort] as Values, onsets, index);
-    keep(outputs[notePort] as Values, notes, index);
+    keep(outputs[onsetPosition] as Values, onsets, index);
+    keep(outputs[notePosition] as Values, notes, index);
     onWindow(index + 1, windows.length);
   }
   return { onsets: { frames: rows, values: onsets }, notes: { frames: rows, values: notes } };
@@ -74,7 +74,7 @@ function hopOf(windowSamples: number): number {
   return windowSamples - SHARED_FRAMES * FRAME_SAMPLES;
 }
 
-/** Copies the middle of a window's table to its place in the full table. */
+/** Copies the middle of a window's table to its position in the full table. */
 function keep(table: Values, full: Float32Array, window: number): void {
   const middle = table.subarray(EDGE_FRAMES * KEYS, (EDGE_FRAMES + KEPT_FRAMES) * KEYS);
   const at = window * KEPT_FRAMES * KEYS;

@@ -39,7 +39,7 @@ export const TUNES: readonly Tune[] = [
   },
 ];
 
-// More than the model hears would be wasted.
+// The model processes no higher rate.
 const RATE_HZ = PITCH_RATE_HZ;
 /** Loudness of the harmonics, the fundamental first. */
 const HARMONICS = [1, 2, 3, 4, 5, 6].map((number) => number ** -3);

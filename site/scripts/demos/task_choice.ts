@@ -10,7 +10,7 @@ export interface Choice {
 }
 
 /**
- * Fills a fieldset of the template. With a single task the fieldset stays hidden.
+ * Fills a fieldset of the template. With a single task the fieldset remains hidden.
  *
  * @param onChoose - Called when the task changes, and immediately if the URL names a task other than the first.
  */

@@ -22,7 +22,7 @@ export function runTextDemo(shell: DemoShell, files: OwnFiles, work: Work): void
     shell.status.busy('Starting …');
     shell.start(work);
   };
-  /** The answer comes without a click when both files are there. */
+  /** The demo starts without a click when both files are there. */
   const startIfComplete = () => {
     if (files.areOwn && files.hasTokenizer) return start();
     const missing = files.areOwn ? 'tokenizer' : 'model';

@@ -56,12 +56,12 @@ export function arenaFigure(memory: SubgraphMemory, onChoose: (tensor: PlannedTe
   );
 }
 
-/** A tensor's place in one line. */
-export function placeText(tensor: PlannedTensor): string {
+/** A tensor's allocation in one line. */
+export function allocationText(tensor: PlannedTensor): string {
   const { index, name, sizeBytes, offset, firstNode, lastNode } = tensor;
   const time = firstNode === null ? '' : `, nodes ${firstNode} to ${lastNode ?? 'the end'}`;
-  const place = offset === null ? '' : `, from byte ${formatCount(offset)}`;
-  return `Tensor ${index} ${name || '(of a kernel)'}: ${typeText(tensor)}, ${formatBytes(sizeBytes)}${place}${time}`;
+  const start = offset === null ? '' : `, from byte ${formatCount(offset)}`;
+  return `Tensor ${index} ${name || '(of a kernel)'}: ${typeText(tensor)}, ${formatBytes(sizeBytes)}${start}${time}`;
 }
 
 /** Tensors of the arena with known offset and lifetime, largest first: small ones are drawn on top. */
@@ -85,7 +85,7 @@ function rectangle(tensor: PlannedTensor, nodeCount: number, scaleX: number, sca
       width: (last - first + 1) * scaleX,
       height: Math.max(0.5, tensor.sizeBytes * scaleY),
     },
-    svg('title', {}, placeText(tensor)),
+    svg('title', {}, allocationText(tensor)),
   );
 }
 

@@ -61,7 +61,7 @@ function tensorTable(rows: readonly Row[]): HTMLElement {
   return table('Inputs and outputs', columns, rows);
 }
 
-/** How values of a tensor are made or used: `(value - 127.5) / 127.5`. */
+/** How values of a tensor are computed or used: `(value - 127.5) / 127.5`. */
 export function processingText(tensor: Pick<TensorMetadata, 'normalization' | 'scoreThreshold' | 'tokenizer'>): string {
   const { normalization, scoreThreshold, tokenizer } = tensor;
   return [

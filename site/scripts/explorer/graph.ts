@@ -1,4 +1,4 @@
-/** Boxes and lines of a subgraph; layout.ts places them. */
+/** Boxes and lines of a subgraph; layout.ts positions them. */
 
 import type { SubgraphMemory } from 'tflite-webnn/explain';
 import type { ExploredNode } from './explored_model.js';
@@ -9,7 +9,7 @@ export const MAX_NODES = 2500;
 export const MAX_BOXES = 2 * MAX_NODES;
 
 /** Kind of a box, which sets its colour. */
-export type BoxKind = 'webnn' | 'cpu' | 'subgraph' | 'port';
+export type BoxKind = 'webnn' | 'cpu' | 'subgraph' | 'tensor';
 
 /** A box: a node, a partition, or an input or output of the subgraph. */
 export interface Box {
@@ -51,7 +51,7 @@ export interface GraphView {
   readonly first: number;
 }
 
-/** Makes the graph of a subgraph's nodes or partitions. */
+/** Creates the graph of a subgraph's nodes or partitions. */
 export function graphOf(memory: SubgraphMemory, nodes: readonly ExploredNode[], view: GraphView): Graph {
   const isGrouped = view.collapsed || view.blocks !== null;
   const drawn = isGrouped ? nodes : nodes.slice(view.first, view.first + MAX_NODES);
@@ -66,21 +66,21 @@ export function graphOf(memory: SubgraphMemory, nodes: readonly ExploredNode[], 
     if (boxes.has(id) || boxes.size === MAX_BOXES) continue;
     boxes.set(id, group === undefined ? nodeBox(id, node, memory) : groupBox(group));
   }
-  const ports = Math.max(0, MAX_BOXES - boxes.size);
+  const available = Math.max(0, MAX_BOXES - boxes.size);
   const lines = new Lines();
   const writers = new Map<number, string>();
   const [inputs, outputs] = [inputsOf(memory, drawn, nodes), outputsOf(drawn, nodes)];
-  for (const port of inputs.slice(0, ports)) {
-    boxes.set(`in${port}`, portBox(`in${port}`, 'input', port, memory));
-    writers.set(port, `in${port}`);
+  for (const tensor of inputs.slice(0, available)) {
+    boxes.set(`in${tensor}`, tensorBox(`in${tensor}`, 'input', tensor, memory));
+    writers.set(tensor, `in${tensor}`);
   }
   for (const node of drawn) {
     for (const tensor of node.inputs) lines.add(writers.get(tensor), boxOf(node));
     for (const tensor of node.outputs) writers.set(tensor, boxOf(node));
   }
-  for (const port of outputs.slice(0, ports)) {
-    boxes.set(`out${port}`, portBox(`out${port}`, 'output', port, memory));
-    lines.add(writers.get(port), `out${port}`);
+  for (const tensor of outputs.slice(0, available)) {
+    boxes.set(`out${tensor}`, tensorBox(`out${tensor}`, 'output', tensor, memory));
+    lines.add(writers.get(tensor), `out${tensor}`);
   }
   return {
     boxes: [...boxes.values()],
@@ -142,10 +142,10 @@ function groupBox({ id, partition, block, nodes }: Group): Box {
   return { id, title: `Block ${block}, from ${first.index} ${first.op}`, detail, kind, node: null, partition, block };
 }
 
-function portBox(id: string, what: string, tensor: number, { tensors }: SubgraphMemory): Box {
+function tensorBox(id: string, what: string, tensor: number, { tensors }: SubgraphMemory): Box {
   const { dtype = '', shape = [] } = tensors[tensor] ?? {};
   const detail = `${dtype} ${shape.join('×')}`;
-  return { id, title: what, detail, kind: 'port', node: null, partition: null, block: null };
+  return { id, title: what, detail, kind: 'tensor', node: null, partition: null, block: null };
 }
 
 /** Tensors that enter the drawn part; constants get no boxes. */
@@ -154,8 +154,8 @@ function inputsOf({ tensors }: SubgraphMemory, drawn: readonly ExploredNode[], a
   const writtenBefore = drawn.length === all.length ? written : new Set(all.flatMap(({ outputs }) => outputs));
   const read = drawn.flatMap(({ inputs }) => inputs).filter((tensor) => !written.has(tensor));
   // A piece of a graph shows the subgraph's inputs, but no arrows from other pieces.
-  const ports = read.filter((tensor) => tensors[tensor]?.allocationType !== 'mmap-ro' && !writtenBefore.has(tensor));
-  return [...new Set(ports)];
+  const entering = read.filter((tensor) => tensors[tensor]?.allocationType !== 'mmap-ro' && !writtenBefore.has(tensor));
+  return [...new Set(entering)];
 }
 
 /** Tensors that no node reads: the subgraph's outputs. */

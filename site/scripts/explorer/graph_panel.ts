@@ -31,7 +31,7 @@ export class GraphPanel {
   readonly #open = new Set<number>();
   #graph: Graph = { boxes: [], lines: [], leftOut: 0 };
 
-  /** @param layOut - Places boxes and lines; a worker's work. */
+  /** @param layOut - Positions boxes and lines, in a worker. */
   constructor(layOut: (graph: Graph) => Promise<Diagram>) {
     this.#layOut = layOut;
     this.#view = new GraphView(byId('graph-frame', HTMLElement), (box) => this.#choose(box, false));

@@ -16,7 +16,7 @@ const MIN_FIRST_ZOOM = 0.75;
 const FAR = 10 * BOX_HEIGHT;
 /** Maximum length of a title, in characters. */
 const TITLE_LENGTH = 27;
-/** Boxes drawn at a time, the first ones first: the browser shows them, and answers, before the next ones. */
+/** Boxes drawn at a time, the first ones first: the browser shows them, and responds to input, before the next ones. */
 const SLICE_BOXES = 150;
 
 const PAN_KEYS: Readonly<Record<string, readonly [number, number]>> = {
@@ -83,8 +83,8 @@ export class GraphView {
 
   #goToTop(diagram: Diagram): void {
     const { width, height } = this.#size();
-    const least = Math.min(1, width / diagram.width, height / diagram.height);
-    this.#zoom.scaleExtent([least / 2, MAX_ZOOM]);
+    const fittingScale = Math.min(1, width / diagram.width, height / diagram.height);
+    this.#zoom.scaleExtent([fittingScale / 2, MAX_ZOOM]);
     const scale = Math.min(1, Math.max(MIN_FIRST_ZOOM, width / diagram.width));
     const top = diagram.boxes.find(({ y }) => y <= BOX_HEIGHT);
     const x = diagram.width * scale <= width ? diagram.width / 2 : (top?.x ?? diagram.width / 2);
@@ -161,7 +161,7 @@ function sliceOf<Item>(items: readonly Item[], slice: number, slices: number): I
   return items.slice(first, end);
 }
 
-/** Lets the browser draw and answer. */
+/** Lets the browser draw and respond to input. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
@@ -178,7 +178,7 @@ function boxElement(box: PlacedBox): SVGGElement {
       y: top,
       width: BOX_WIDTH,
       height: BOX_HEIGHT,
-      rx: box.kind === 'port' ? BOX_HEIGHT / 2 : 6,
+      rx: box.kind === 'tensor' ? BOX_HEIGHT / 2 : 6,
     }),
     svg('text', { class: 'graph-title', x: box.x, y: box.y - 4 }, cut(box.title)),
     svg('text', { class: 'graph-detail', x: box.x, y: box.y + 14 }, cut(box.detail)),

@@ -9,7 +9,7 @@ const SPACING = { nodesep: 18, ranksep: 30, marginx: 12, marginy: 12 };
 
 /** dagre's time grows with the square of the boxes: a few hundred take over a second. */
 const MAX_BOXES_OF_DAGRE = 120;
-/** Rows that all lines cross; dagre makes a box of each crossing. */
+/** Rows that all lines cross; dagre creates a box for each crossing. */
 const MAX_ROWS_OF_DAGRE = 1000;
 
 /** Lays out a graph. */

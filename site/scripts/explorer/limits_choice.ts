@@ -17,7 +17,7 @@ export class LimitsChoice {
   #own: MLOpSupportLimits | null = null;
 
   /** Offers this browser's limits, if it has WebNN, besides the saved ones of the template. */
-  static async make(onChange: () => void): Promise<LimitsChoice> {
+  static async create(onChange: () => void): Promise<LimitsChoice> {
     const choice = new LimitsChoice();
     choice.#own = await limitsHere();
     if (choice.#own !== null) {
@@ -38,7 +38,8 @@ export class LimitsChoice {
     const { value } = this.#select;
     if (value === HERE && this.#own !== null) return this.#own;
     const response = await fetch(asset('files', value).url);
-    if (!response.ok) throw new Error(`The saved limits could not be fetched: the server answered ${response.status}.`);
+    if (!response.ok)
+      throw new Error(`The saved limits could not be fetched: the server responded with ${response.status}.`);
     return ((await response.json()) as { opSupportLimits: MLOpSupportLimits }).opSupportLimits;
   }
 }

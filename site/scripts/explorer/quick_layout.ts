@@ -71,7 +71,7 @@ function layersOf(boxes: readonly Placed[]): Placed[][] {
   const layers: Placed[][] = [];
   for (const box of order) {
     if (box.before.length === 0 && box.after.length > 0) {
-      box.layer = box.after.reduce((least, { layer }) => Math.min(least, layer), Infinity) - 1;
+      box.layer = box.after.reduce((lowest, { layer }) => Math.min(lowest, layer), Infinity) - 1;
     }
     while (layers.length <= box.layer) layers.push([]);
     (layers[box.layer] as Placed[]).push(box);

@@ -73,7 +73,7 @@ export class PythonInterpreter {
 
   #start(): Worker {
     const worker = new Worker(new URL('./python_worker.mjs', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
+    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data));
     worker.addEventListener('error', ({ message }) =>
       this.#fail(message || 'Python’s script could not be loaded. Check the network connection.'),
     );
@@ -89,7 +89,7 @@ export class PythonInterpreter {
     return worker;
   }
 
-  #hear(message: FromWorker): void {
+  #receive(message: FromWorker): void {
     switch (message.kind) {
       case 'fetched':
         this.#listener.fetched(message.bytes);

@@ -1,4 +1,4 @@
-/** A visitor's model of sounds: what it hears. */
+/** A visitor's model of sounds: the classes of a sound. */
 
 import type { WorkerModel } from 'tflite-webnn/worker';
 import { guessRecipe } from '../common/recipe.js';
@@ -21,8 +21,8 @@ export async function classifySound(
   const recipe = guessRecipe({ inputs, outputs, metadata: await model.metadata.catch(() => null) });
   if (recipe.input !== 'sound' || recipe.output !== 'classes') {
     throw new Error(
-      'The model takes no samples of a sound, or returns no classes; nor has it outputs “note” and “onset”, as ' +
-        'basic_pitch and models trained from it. Try it in the explorer, in the tab Run.',
+      'The model accepts no samples of a sound, or returns no classes; nor does it have outputs “note” and “onset”, ' +
+        'as basic_pitch and models trained from it. Try it in the explorer, in the tab Run.',
     );
   }
   const open = openShapes(model, recipe.sampleRate);

@@ -9,7 +9,7 @@ export interface CodeInfo {
   readonly file: string;
   /** Side that an open input is prepared for; null where the model names its own. */
   readonly inputShape: readonly number[] | null;
-  /** Samples that a run takes, for sounds. */
+  /** Samples of a run, for sounds. */
   readonly length: number;
   /** Whether the labels come from a file of the visitor. */
   readonly hasLabels: boolean;
@@ -19,7 +19,7 @@ export interface CodeInfo {
   readonly inputs: readonly { readonly name: string; readonly elements: number; readonly array: string }[];
 }
 
-/** The function of the package that makes each head; none for what the file says. */
+/** The function of the package for each head; none for what the file says. */
 const HEADS: Readonly<Record<HeadName, string>> = {
   file: '',
   yolo11: 'yoloHead',

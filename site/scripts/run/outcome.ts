@@ -42,7 +42,7 @@ export function classesOutcome(categories: readonly Category[]): Outcome {
 
 /** Boxes in pixels of the image. */
 export function boxesOutcome(detections: readonly Detection[]): Outcome {
-  const place = ({ box }: Detection) =>
+  const boxText = ({ box }: Detection) =>
     [box.left, box.top, box.width, box.height].map((value) => Math.round(value)).join(', ');
   const named = detections.slice(0, SHOWN_BOXES).map(({ label, score }) => `${label} ${scoreText(score)}`);
   return {
@@ -52,7 +52,7 @@ export function boxesOutcome(detections: readonly Detection[]): Outcome {
       [
         { title: 'Class', cell: ({ label }) => label, heading: true },
         { title: 'Score', cell: ({ score }) => scoreText(score), numeric: true },
-        { title: 'Left, top, width, height', cell: place, numeric: true },
+        { title: 'Left, top, width, height', cell: boxText, numeric: true },
       ],
       detections,
     ),
@@ -81,14 +81,14 @@ export function maskOutcome(mask: ClassMask, labels: readonly string[] | undefin
 /** Points in pixels of the image. */
 export function pointsOutcome(points: readonly Landmark[]): Outcome {
   const shown = points.slice(0, MAX_SHOWN_POINTS);
-  const rows = shown.map(({ x, y }, index) => ({ index, place: `${x.toFixed(1)}, ${y.toFixed(1)}` }));
+  const rows = shown.map(({ x, y }, index) => ({ index, position: `${x.toFixed(1)}, ${y.toFixed(1)}` }));
   return {
     summary: `${points.length} points`,
     details: table(
       'Points',
       [
         { title: 'Point', cell: ({ index }) => index, heading: true },
-        { title: 'x, y in pixels', cell: ({ place }) => place, numeric: true },
+        { title: 'x, y in pixels', cell: ({ position }) => position, numeric: true },
       ],
       rows,
     ),

@@ -110,9 +110,9 @@ async function onSound(
   const known = labels ?? (await model.metadata)?.outputs[0]?.labels[0]?.names;
   const scores: TensorResult[] = [];
   for (const window of windows) scores.push((await model.run(window))[0]);
-  // Some models answer NaN to silence.
-  const heard = scores.filter(({ data }) => !Array.from(data as Float32Array).some(Number.isNaN));
-  const mean = { shape: scores[0]?.shape ?? [], data: meanOf(heard.length > 0 ? heard : scores) };
+  // Some models return NaN for silence.
+  const valid = scores.filter(({ data }) => !Array.from(data as Float32Array).some(Number.isNaN));
+  const mean = { shape: scores[0]?.shape ?? [], data: meanOf(valid.length > 0 ? valid : scores) };
   return { outcome: classesOutcome(topK(mean, known ? { labels: known } : {})), again };
 }
 

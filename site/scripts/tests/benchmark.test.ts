@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compare } from '../benchmark/answers.js';
 import { InputTypeError, makeInputs } from '../benchmark/inputs.js';
+import { compare } from '../benchmark/outputs.js';
 import { type Candidate, runBenchmark } from '../benchmark/run_benchmark.js';
 import { REFERENCE, type Runtime, runtimesFor } from '../benchmark/runtime.js';
 import { ratios, spread } from '../benchmark/statistics.js';
@@ -113,7 +113,7 @@ describe('runBenchmark', () => {
     loadOptions: {},
     missing,
   });
-  const answers: Record<string, number> = { [REFERENCE]: 1, other: 1.5 };
+  const firstValues: Record<string, number> = { [REFERENCE]: 1, other: 1.5 };
 
   class Fake implements Candidate {
     constructor(readonly name: string) {}
@@ -122,7 +122,7 @@ describe('runBenchmark', () => {
       return { ms: 5, report: null };
     }
     async firstRun() {
-      return { ms: 7, answer: { names: ['y'], outputs: [Float32Array.of(answers[this.name] ?? 0, 0)] } };
+      return { ms: 7, outputs: { names: ['y'], values: [Float32Array.of(firstValues[this.name] ?? 0, 0)] } };
     }
     async turn(minMs: number) {
       if (minMs === 10) log.push(this.name);
@@ -163,17 +163,17 @@ describe('runBenchmark', () => {
     return fake;
   };
 
-  it('continues without a runtime that does not answer', async () => {
+  it('continues without a runtime that does not respond', async () => {
     const rows = await runBenchmark([runtime('silent'), runtime(REFERENCE)], ({ name }) => silent(name), {
       rounds: 1,
       signal: new AbortController().signal,
       timeoutMs: 20,
       onProgress: () => undefined,
     });
-    expect(rows.map(({ failure }) => failure)).toEqual(['The runtime did not answer within 0.02 s.', null]);
+    expect(rows.map(({ failure }) => failure)).toEqual(['The runtime did not respond within 0.02 s.', null]);
   });
 
-  it('stops while a runtime does not answer', async () => {
+  it('stops while a runtime does not respond', async () => {
     const controller = new AbortController();
     const running = runBenchmark([runtime('silent')], ({ name }) => silent(name), {
       rounds: 1,

@@ -3,7 +3,7 @@ import { type DownloadProgress, download, sumOf } from '../common/download.js';
 
 const PIECES = [new Uint8Array([1, 2, 3]), new Uint8Array([4, 5])];
 
-function answer(response: () => Promise<Response>): void {
+function respondWith(response: () => Promise<Response>): void {
   vi.stubGlobal('fetch', response);
 }
 
@@ -18,7 +18,7 @@ function inPieces(): ReadableStream<Uint8Array> {
 
 describe('download', () => {
   it('reports progress relative to the known size', async () => {
-    answer(async () => new Response(inPieces()));
+    respondWith(async () => new Response(inPieces()));
     const seen: DownloadProgress[] = [];
     const content = await download({ url: 'x', sizeBytes: 5 }, { onProgress: (progress) => seen.push(progress) });
     expect([...content]).toEqual([1, 2, 3, 4, 5]);
@@ -26,25 +26,25 @@ describe('download', () => {
   });
 
   it.each([0, 2, 10])('accepts a file of another size than the expected %d bytes', async (sizeBytes) => {
-    answer(async () => new Response(inPieces()));
+    respondWith(async () => new Response(inPieces()));
     expect([...(await download({ url: 'x', sizeBytes }))]).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('reports the status of the server', async () => {
-    answer(async () => new Response(null, { status: 404, statusText: 'Not Found' }));
+    respondWith(async () => new Response(null, { status: 404, statusText: 'Not Found' }));
     await expect(download({ url: 'models/x', sizeBytes: 5 })).rejects.toThrow(
-      'models/x could not be fetched: the server answered 404 Not Found',
+      'models/x could not be fetched: the server responded with 404 Not Found',
     );
   });
 
   it('reports a network error, and keeps the cause', async () => {
     const cause = new TypeError('failed');
-    answer(() => Promise.reject(cause));
+    respondWith(() => Promise.reject(cause));
     await expect(download({ url: 'x', sizeBytes: 5 })).rejects.toMatchObject({ name: 'DownloadError', cause });
   });
 
   it("rejects with the signal's reason", async () => {
-    answer(() => Promise.reject(new DOMException('', 'AbortError')));
+    respondWith(() => Promise.reject(new DOMException('', 'AbortError')));
     const reason = new Error('enough');
     await expect(download({ url: 'x', sizeBytes: 5 }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });

@@ -13,8 +13,8 @@ import { layOut } from '../explorer/layout.js';
 import { outcomeText } from '../explorer/tables.js';
 
 function tensor(index: number, more: Partial<PlannedTensor> = {}): PlannedTensor {
-  const place = { allocationType: 'arena-rw', offset: 0, firstNode: 0, lastNode: null } as const;
-  return { index, name: `t${index}`, dtype: 'float32', shape: [1, 2], sizeBytes: 8, ...place, ...more };
+  const allocation = { allocationType: 'arena-rw', offset: 0, firstNode: 0, lastNode: null } as const;
+  return { index, name: `t${index}`, dtype: 'float32', shape: [1, 2], sizeBytes: 8, ...allocation, ...more };
 }
 
 /** x -> CONV(w) -> SIN -> ADD(+ x) -> y, with w as t1. */
@@ -145,8 +145,8 @@ describe('graphOf', () => {
       'n0 webnn',
       'n1 cpu',
       'n2 webnn',
-      'in0 port',
-      'out4 port',
+      'in0 tensor',
+      'out4 tensor',
     ]);
     expect(lines(graph)).toEqual(['in0 n0', 'n0 n1', 'n1 n2', 'in0 n2', 'n2 out4']);
     expect(graph.boxes[0]).toMatchObject({ title: '0 CONV', detail: '1×2 · float' });
@@ -210,7 +210,7 @@ describe('graphOf', () => {
 });
 
 describe('layOut', () => {
-  it('places each box below its inputs', () => {
+  it('positions each box below its inputs', () => {
     const diagram = layOut(graphOf(MAIN, nodesOf(MODEL, 0), NODES));
     const y = new Map(diagram.boxes.map((box) => [box.id, box.y]));
     for (const { from, to, points } of diagram.lines) {
@@ -222,7 +222,7 @@ describe('layOut', () => {
 });
 
 describe('layOut of long lines', () => {
-  it('makes no box of each row that a line crosses', () => {
+  it('creates no box for each row that a line crosses', () => {
     const node = { title: '', detail: '', kind: 'cpu', node: null, partition: null, block: null } as const;
     const boxes = Array.from({ length: 100 }, (_, index) => ({ ...node, id: `n${index}` }));
     const all = boxes.flatMap(({ id }, index) => boxes.slice(index + 1).map((to) => ({ from: id, to: to.id })));
@@ -242,19 +242,19 @@ describe('layOut of 2,000 nodes', () => {
     const rows = new Map<number, (typeof diagram.boxes)[number][]>();
     for (const box of diagram.boxes) rows.set(box.y, [...(rows.get(box.y) ?? []), box]);
     for (const row of rows.values()) {
-      const places = row.map(({ x }) => x).sort((one, other) => one - other);
-      for (const [index, x] of places.entries()) {
-        if (index > 0) expect(x - Number(places[index - 1])).toBeGreaterThanOrEqual(BOX_WIDTH);
+      const positions = row.map(({ x }) => x).sort((one, other) => one - other);
+      for (const [index, x] of positions.entries()) {
+        if (index > 0) expect(x - Number(positions[index - 1])).toBeGreaterThanOrEqual(BOX_WIDTH);
       }
-      expect(Math.min(...places)).toBeGreaterThanOrEqual(BOX_WIDTH / 2);
-      expect(Math.max(...places)).toBeLessThanOrEqual(diagram.width - BOX_WIDTH / 2);
+      expect(Math.min(...positions)).toBeGreaterThanOrEqual(BOX_WIDTH / 2);
+      expect(Math.max(...positions)).toBeLessThanOrEqual(diagram.width - BOX_WIDTH / 2);
     }
     for (const { points } of diagram.lines) expect(points[1]?.y).toBeGreaterThan(Number(points[0]?.y));
   });
 });
 
 describe('the metadata of the file', () => {
-  it('shows how values are made and used', () => {
+  it('shows how values are computed and used', () => {
     const nothing = { normalization: null, scoreThreshold: null, tokenizer: null };
     expect(processingText(nothing)).toBe('');
     const normalization = { mean: [1, 2, 3], std: [4, 5, 6] };

@@ -76,7 +76,7 @@ function workerTask<Task extends Detector>(kind: Kind<Task>): WorkerTask<Things>
         get times() {
           return task.times;
         },
-        async look(image, timestamp) {
+        async process(image, timestamp) {
           if (isVideo !== (timestamp !== null)) await task.setOptions({ runningMode: isVideo ? 'IMAGE' : 'VIDEO' });
           isVideo = timestamp !== null;
           const found = timestamp === null ? task.detectAsync(image) : task.detectForVideoAsync(image, timestamp);
@@ -100,10 +100,10 @@ function drawThings(
   const lineWidth = Math.max(1, Math.max(width, height) * LINE_WIDTH);
   things.forEach((points, index) => {
     const color = cssColour(colourOf(index + FIRST_COLOUR));
-    const seen = points.map((point) => (isVisible(point, points) ? point : undefined)) as NormalizedLandmark[];
+    const visible = points.map((point) => (isVisible(point, points) ? point : undefined)) as NormalizedLandmark[];
     // An outline: visible on bright and dark images.
-    utils.drawConnectors(seen, connections, { color: OUTLINE, lineWidth: 2 * lineWidth });
-    utils.drawConnectors(seen, connections, { color, lineWidth });
-    utils.drawLandmarks(seen.filter(Boolean), { color, lineWidth: 0.1, radius: lineWidth * pointSize });
+    utils.drawConnectors(visible, connections, { color: OUTLINE, lineWidth: 2 * lineWidth });
+    utils.drawConnectors(visible, connections, { color, lineWidth });
+    utils.drawLandmarks(visible.filter(Boolean), { color, lineWidth: 0.1, radius: lineWidth * pointSize });
   });
 }

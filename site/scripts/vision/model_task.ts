@@ -4,13 +4,13 @@ import type { TFLiteModel } from 'tflite-webnn';
 import type { Result } from 'tflite-webnn/results';
 import type { TaskModel } from 'tflite-webnn/tasks';
 import { guessRecipe, imageOptions, type OutputKind, type Recipe } from '../common/recipe.js';
-import type { Sight, WorkerTask } from './worker_task.js';
+import type { TaskResult, WorkerTask } from './worker_task.js';
 
-/** Looks at an image. */
-type Look<Result> = (image: ImageData) => Promise<Sight<Result>>;
+/** Processes an image. */
+type ProcessImage<Result> = (image: ImageData) => Promise<TaskResult<Result>>;
 
-/** Makes a task of a model: `options` say how its file wants images. */
-type Create<Result> = (model: TaskModel, options: object, recipe: Recipe) => Promise<Look<Result>>;
+/** Creates a task of a model: `options` say which images its file expects. */
+type Create<Result> = (model: TaskModel, options: object, recipe: Recipe) => Promise<ProcessImage<Result>>;
 
 const TITLES: Readonly<Record<OutputKind, string>> = {
   classes: 'a score for each class',
@@ -73,12 +73,12 @@ export function modelTask<Result>(output: OutputKind, create: Create<Result>): W
         const { inputs, outputs } = model;
         const recipe = guessRecipe({ inputs, outputs, metadata: await model.metadata });
         if (recipe.output !== output && recipe.output !== 'tensors') throw wrongModel(recipe.output, output);
-        const look = await create(model, { ...imageOptions(recipe), ...(labels && { labels }) }, recipe);
+        const processImage = await create(model, { ...imageOptions(recipe), ...(labels && { labels }) }, recipe);
         return {
           times: model.times,
-          look(image) {
+          process(image) {
             model.start();
-            return look(image);
+            return processImage(image);
           },
           close: () => model.dispose(),
         };

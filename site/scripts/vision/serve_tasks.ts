@@ -1,4 +1,4 @@
-/** A worker that runs tasks on images and draws their results, so that pages stay responsive. */
+/** A worker that runs tasks on images and draws their results, so that pages remain responsive. */
 
 import { type ProxyMarked, transfer } from 'comlink';
 import { type LoadProgress, loadTFLiteModel, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
@@ -9,7 +9,7 @@ import { showLoading } from '../common/loading_view.js';
 import { downloadOnce } from '../common/model_files.js';
 import type { ProgressView } from '../common/progress_bar.js';
 import { type WhereItRan, whereItRan } from '../common/where_it_ran.js';
-import type { OpenTask, Sight, StageTimes, WorkerTask } from './worker_task.js';
+import type { OpenTask, StageTimes, TaskResult, WorkerTask } from './worker_task.js';
 
 /** Name of a task of one of the workers. */
 export type TaskName = 'classification' | 'detection' | 'classes' | 'person' | 'face' | 'hand' | 'pose';
@@ -18,7 +18,7 @@ export type TaskName = 'classification' | 'detection' | 'classes' | 'person' | '
 export type NamedFile = { readonly name: string } & (Asset | { readonly content: Blob });
 
 /** What a task found in an image. */
-export interface Look<Result = unknown> {
+export interface ProcessedImage<Result = unknown> {
   readonly result: Result;
   /** The drawing of the result, in the image's size; null if there is none. */
   readonly layer: ImageBitmap | null;
@@ -93,22 +93,22 @@ const calls = {
     for (const load of loads) load.abort();
   },
 
-  /** Looks at an image, or at a frame with its time in milliseconds. */
-  async look(id: string, image: ImageData, timestamp: number | null): Promise<Look> {
-    const { sight, times } = await see(id, image, timestamp);
+  /** Processes an image, or a frame with its time in milliseconds. */
+  async process(id: string, image: ImageData, timestamp: number | null): Promise<ProcessedImage> {
+    const { found, times } = await timedProcess(id, image, timestamp);
     const started = performance.now();
-    const layer = sight.draw ? layerOf(sight, image) : null;
-    const look = { result: sight.result, layer, times: { ...times, drawing: performance.now() - started } };
-    return transfer(look, layer ? [layer] : []);
+    const layer = found.draw ? layerOf(found, image) : null;
+    const processed = { result: found.result, layer, times: { ...times, drawing: performance.now() - started } };
+    return transfer(processed, layer ? [layer] : []);
   },
 
   /**
-   * Looks at an image again, for the time.
+   * Processes an image again, for the time.
    *
    * @returns Milliseconds of the models' runs.
    */
   async time(id: string, image: ImageData): Promise<number> {
-    return (await see(id, image, null)).times.model;
+    return (await timedProcess(id, image, null)).times.model;
   },
 
   /** The engine and placement of each model's last run. */
@@ -134,20 +134,20 @@ async function contentOf(file: NamedFile, view: ProgressView, signal?: AbortSign
   return downloadOnce(file.name, file, view, signal);
 }
 
-async function see(id: string, image: ImageData, timestamp: number | null) {
+async function timedProcess(id: string, image: ImageData, timestamp: number | null) {
   const { task } = current(id);
   const started = performance.now();
-  const sight = await task.look(image, timestamp);
+  const found = await task.process(image, timestamp);
   const total = performance.now() - started;
   const { image: imageMs, model } = task.times;
-  return { sight, times: { image: imageMs, model, decoding: total - imageMs - model } };
+  return { found, times: { image: imageMs, model, decoding: total - imageMs - model } };
 }
 
-function layerOf(sight: Sight<unknown>, { width, height }: ImageData): ImageBitmap {
+function layerOf(found: TaskResult<unknown>, { width, height }: ImageData): ImageBitmap {
   const canvas = new OffscreenCanvas(width, height);
   const drawing = canvas.getContext('2d');
   if (!drawing) throw new Error('This browser provides no 2D canvas context in workers.');
-  sight.draw?.(drawing);
+  found.draw?.(drawing);
   return canvas.transferToImageBitmap();
 }
 

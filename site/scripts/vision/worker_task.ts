@@ -2,9 +2,9 @@
 
 import type { TFLiteModel } from 'tflite-webnn';
 
-/** What a task finds in an image. */
-export interface Sight<Result> {
-  /** Plain data: the page gets a copy. */
+/** The result of a task on an image. */
+export interface TaskResult<Result> {
+  /** Cloneable: the page gets a copy. */
   readonly result: Result;
   /** Draws the result on a transparent canvas of the image's size; without it, there is nothing to draw. */
   draw?(drawing: OffscreenCanvasRenderingContext2D): void;
@@ -29,8 +29,8 @@ export type LoadModel = (bytes: Uint8Array<ArrayBuffer>) => Promise<TFLiteModel>
 export interface OpenTask<Result = unknown> {
   /** Of the last image. */
   readonly times: Pick<StageTimes, 'image' | 'model'>;
-  /** Looks at an image, or at a frame of the camera with its time in milliseconds. */
-  look(image: ImageData, timestamp: number | null): Promise<Sight<Result>>;
+  /** Processes an image, or a frame of the camera with its time in milliseconds. */
+  process(image: ImageData, timestamp: number | null): Promise<TaskResult<Result>>;
   /** Frees the models. */
   close(): void;
 }

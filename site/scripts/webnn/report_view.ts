@@ -39,8 +39,8 @@ function titleOf({ browser, webnn, created }: WebnnReport): string {
   return `${browser}${webnn === 'browser' ? '' : `, ${webnn}`}, ${created.slice(0, 10)}`;
 }
 
-function section(title: string, rows: number, make: () => Node): Node[] {
-  return rows === 0 ? [] : [create('h3', { text: title }), make()];
+function section(title: string, rows: number, createTable: () => Node): Node[] {
+  return rows === 0 ? [] : [create('h3', { text: title }), createTable()];
 }
 
 function contextTable({ contexts }: WebnnReport): Node {
@@ -159,7 +159,7 @@ function speedTable({ speed }: WebnnReport): Node {
   return table(
     'Times of a run, interleaved',
     [
-      { title: 'operator', cell: ({ subject }) => subject, heading: true },
+      { title: 'operator', cell: ({ operation }) => operation, heading: true },
       { title: 'this WebNN', cell: ({ ms }) => time(ms), numeric: true },
       { title: 'polyfill', cell: ({ polyfillMs }) => time(polyfillMs), numeric: true },
       {

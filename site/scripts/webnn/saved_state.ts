@@ -11,9 +11,9 @@ export interface SavedReport {
   readonly state: ReportState;
 }
 
-/** Saves a report, as far as the storage takes it. */
+/** Saves a report, if the storage accepts it. */
 export function saveReport(report: SavedReport): void {
-  unnote();
+  clearRunning();
   try {
     localStorage.setItem(STATE, JSON.stringify(report));
   } catch {
@@ -21,8 +21,8 @@ export function saveReport(report: SavedReport): void {
   }
 }
 
-/** Notes the graph that runs next. */
-export function note(running: NonNullable<ReportState['probeRun']['running']>): void {
+/** Saves the graph that runs next. */
+export function saveRunning(running: NonNullable<ReportState['probeRun']['running']>): void {
   try {
     localStorage.setItem(RUNNING, JSON.stringify(running));
   } catch {
@@ -31,7 +31,7 @@ export function note(running: NonNullable<ReportState['probeRun']['running']>): 
 }
 
 /** Removes the graph that runs next. */
-export function unnote(): void {
+export function clearRunning(): void {
   try {
     localStorage.removeItem(RUNNING);
   } catch {
@@ -52,7 +52,7 @@ export function savedReport(): SavedReport | null {
 
 /** Removes the report. */
 export function clearReport(): void {
-  unnote();
+  clearRunning();
   try {
     localStorage.removeItem(STATE);
   } catch {

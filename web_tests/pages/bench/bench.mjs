@@ -3,7 +3,7 @@
 // Each library has an adapter, in js/apps/libraries or next to this file; js/apps/libraries/README.md describes them.
 
 import { turn } from '/libraries/turn.mjs';
-import { ARRAY_OF, answerCalls, fetchInputs, putArrays } from '../called.mjs';
+import { ARRAY_OF, fetchInputs, putArrays, serveCalls } from '../called.mjs';
 import { watchMainThread } from './main_thread_watch.mjs';
 
 const entries = new Map();
@@ -25,7 +25,9 @@ const calls = {
     return ms;
   },
 
-  /** Loads a model: { url, inputs: [{ name, dtype, shape }], signature, stays, options } -> { id, ms, report }. */
+  /**
+   * Loads a model: { url, inputs: [{ name, dtype, shape }], signature, residentNames, options } -> { id, ms, report }.
+   */
   async load(task) {
     const { value: model, ms } = await timed(() => library.load(task));
     const id = ++entryCount;
@@ -56,4 +58,4 @@ const calls = {
 };
 
 if (globalThis.document !== undefined) globalThis.watchMainThread = watchMainThread;
-answerCalls(calls, import.meta.url);
+serveCalls(calls, import.meta.url);

@@ -9,7 +9,7 @@ await image.decode();
  * @param script - Address of the package's script.
  * @param wasm - Directory of the wasm modules of the unmodified package.
  * @param needsGpu - Whether WebGL must not run in software.
- * @param cores - What the page takes for the machine's logical cores, whose half are this project's threads.
+ * @param cores - What the page reports as the machine's logical cores, half of which are this project's threads.
  */
 export async function open({ script, wasm, needsGpu, cores }) {
   if (needsGpu && isSoftware()) throw new Error('there is no GPU: WebGL runs in software');
@@ -24,7 +24,7 @@ export async function open({ script, wasm, needsGpu, cores }) {
       return {
         outputNames: [],
         async run() {
-          // The first answer comes as soon as possible, the others from WebNN.
+          // The first result comes as soon as possible, the others from WebNN.
           if (hasRun && method.endsWith('Async')) await task.prepareAsync();
           hasRun = true;
           const result = await task[method](image);

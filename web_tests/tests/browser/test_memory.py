@@ -212,7 +212,7 @@ def test_small_models_that_are_forgotten_leave_no_memory_behind(
     own_browser.cycles("hold", cpu_loads(variant, threads))
     own_browser.probe.collect_garbage()
     assert own_browser.cycles("wasmBytes") > 0
-    own_browser.cycles("forget")
+    own_browser.cycles("drop")
     own_browser.wait_for_no_wasm_memory()
 
 

@@ -1,4 +1,4 @@
-"""Fixtures of the site's tests: the site, served from a subdirectory of a plain static server."""
+"""Fixtures of the site's tests: the site, served from a subdirectory of a static server."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

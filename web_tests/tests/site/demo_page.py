@@ -1,4 +1,4 @@
-"""Drives a demo page: gives it samples and files, reads its status and tables."""
+"""Drives a demo page: provides samples and files, reads its status and tables."""
 
 import re
 from collections.abc import Iterator
@@ -26,11 +26,11 @@ RAN_ON = {
 }
 
 # An error always ends the wait.
-SAYS = """([kind, words]) => {
+SAYS = """([kind, text]) => {
     const { dataset, innerText } = document.getElementById('status');
-    return dataset.kind === kind && innerText.includes(words) && { text: innerText };
+    return dataset.kind === kind && innerText.includes(text) && { text: innerText };
 }"""
-RAN = "words => document.getElementById('where').textContent.includes(words)"
+RAN = "text => document.getElementById('where').textContent.includes(text)"
 # Reads from a copy: Chromium warns about repeatedly read canvases.
 PIXEL = """([x, y]) => {
     const drawing = new OffscreenCanvas(1, 1).getContext('2d');
@@ -58,13 +58,13 @@ class DemoPage:
         self.page.wait_for_function(RAN, arg=RAN_ON[execution], timeout=RESULT_MS)
         return self.says("ready")
 
-    def says(self, kind: str, words: str = "") -> str:
-        """Wait until the status is of this kind and contains these words, after any earlier one; return it."""
+    def says(self, kind: str, text: str = "") -> str:
+        """Wait until the status is of this kind and contains this text, after any earlier one; return it."""
         try:
-            found = self.page.wait_for_function(SAYS, arg=[kind, words], timeout=RESULT_MS)
+            found = self.page.wait_for_function(SAYS, arg=[kind, text], timeout=RESULT_MS)
         except PlaywrightTimeoutError as error:
             status = self.page.inner_text("#status")
-            raise AssertionError(f"the page says {status!r}, not {words!r} ({kind})") from error
+            raise AssertionError(f"the page says {status!r}, not {text!r} ({kind})") from error
         text: str = found.json_value()["text"]
         return text
 
@@ -78,11 +78,11 @@ class DemoPage:
         labels = self.page.locator("#figures dt").all_inner_texts()
         return dict(zip(labels, self.page.locator("#figures dd").all_inner_texts(), strict=True))
 
-    def places(self) -> dict[str, tuple[float, float]]:
+    def positions(self) -> dict[str, tuple[float, float]]:
         """Return the landmarks of the first detection by name: x and y in pixels."""
         found: dict[str, tuple[float, float]] = {}
-        for name, place, *_ in self.rows():
-            left, top = re.findall(r"-?\d+", place)
+        for name, position, *_ in self.rows():
+            left, top = re.findall(r"-?\d+", position)
             found.setdefault(name, (float(left), float(top)))
         return found
 
@@ -99,5 +99,5 @@ def demo(browser: Browser, site: ServedSite, name: str, **options: Any) -> Itera
         page = DemoPage(visit)
         page.says("ready")
         yield page
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []

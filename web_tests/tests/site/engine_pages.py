@@ -9,7 +9,7 @@ from web_tests.browsers.page import EngineBrowser, EnginePage, PageError
 from web_tests.tests.site.conftest import ServedSite
 
 POLL_SECONDS = 0.1
-# A page that wants isolation reloads once; between the loads there is no page to query. A click before that is lost, as
+# A page that needs isolation reloads once; between the loads there is no page to query. A click before that is lost, as
 # is one before the page's script has run: `ready` is read in the same document.
 SETTLED = """() => document.readyState === 'complete' &&
     (crossOriginIsolated || !('isolated' in document.documentElement.dataset)) && ({ready})()"""
@@ -22,7 +22,7 @@ def engine_visit(
 ) -> Iterator[EnginePage]:
     """Open a page of the site until it is loaded, and `ready`, a JavaScript function, returns something true.
 
-    At the end, assert that the page reported no error, asked no other server, and has a heading.
+    At the end, assert that the page reported no error, requested nothing from other servers, and has a heading.
 
     Raises:
         PageError: it does not become ready.
@@ -49,11 +49,11 @@ def waited(page: EnginePage, function: str, *, timeout_seconds: float = 60.0) ->
         PageError: the time is up.
     """
     end = time.monotonic() + timeout_seconds
-    answer: Any = None
+    result: Any = None
     while time.monotonic() < end:
         with suppress(PageError):
-            answer = page.evaluate(function)
-            if answer:
-                return answer
+            result = page.evaluate(function)
+            if result:
+                return result
         time.sleep(POLL_SECONDS)
-    raise PageError(f"after {timeout_seconds} s the page still returns {answer!r} from {function}")
+    raise PageError(f"after {timeout_seconds} s the page still returns {result!r} from {function}")

@@ -69,7 +69,7 @@ def test_each_runtime_is_measured_and_saved(webnn_browser: Browser, site: Served
         foreign = visit.foreign_requests(site)
     assert foreign == []
     assert len(rows) == boxes == 4
-    assert all("ms" in median and answer in ("same bits", "reference") for _, median, _, _, _, answer, *_ in rows)
+    assert all("ms" in median and output in ("same bits", "reference") for _, median, _, _, _, output, *_ in rows)
     stored = titles.index("Stored machine")
     assert all(row[stored].endswith("ms") and float(row[stored + 1]) > 0 for row in rows), rows
     assert note.startswith("Stored machine: ")

@@ -46,7 +46,7 @@ def tables(browser: Browser, site: ServedSite, name: str, sample: str = "samples
         page.on("console", read)
         with page.expect_console_message(lambda message: message.type == "table"):
             page.goto(site.address + "models/page.html")
-        assert visit.complaints == []
+        assert visit.console_errors == []
     return printed
 
 

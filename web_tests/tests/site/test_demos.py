@@ -47,8 +47,8 @@ def check_page(page: DemoPage) -> None:
     assert page.page.evaluate(OVERFLOW_PIXELS) <= 0
 
 
-def near(place: tuple[float, float], x: float, y: float) -> bool:
-    return abs(place[0] - x) <= TOLERANCE_PIXELS and abs(place[1] - y) <= TOLERANCE_PIXELS
+def near(position: tuple[float, float], x: float, y: float) -> bool:
+    return abs(position[0] - x) <= TOLERANCE_PIXELS and abs(position[1] - y) <= TOLERANCE_PIXELS
 
 
 def test_the_classification_demo_names_what_images_show(webnn_browser: Browser, site: ServedSite) -> None:
@@ -66,8 +66,8 @@ def test_the_detection_demo_draws_boxes(webnn_browser: Browser, site: ServedSite
     with demo(webnn_browser, site, "demo-detection") as page:
         for execution in EXECUTIONS:
             assert "Astronaut: face 9" in page.compute_on(execution)
-            [[label, _, place]] = page.rows()
-            left, top, width, height = (int(number) for number in place.split(", "))
+            [[label, _, box]] = page.rows()
+            left, top, width, height = (int(number) for number in box.split(", "))
             assert label == "face"
             assert left < 167 < left + width  # the tip of the nose
             assert top < 97 < top + height
@@ -120,7 +120,7 @@ def test_the_segmentation_demo_finds_the_person(webnn_browser: Browser, site: Se
 
 
 @pytest.mark.parametrize(
-    ("task", "sample", "words", "places"),
+    ("task", "sample", "text", "positions"),
     [
         ("face", "astronaut", "1 face found", {"Tip of the nose": (223, 129), "Chin": (221, 173)}),
         ("hand", "drawn_hand", "1 hand found", {"Tip of the middle finger": (120, 127), "Wrist": (128, 228)}),
@@ -128,15 +128,20 @@ def test_the_segmentation_demo_finds_the_person(webnn_browser: Browser, site: Se
     ],
 )
 def test_the_landmarks_demo_draws_points(
-    webnn_browser: Browser, site: ServedSite, task: str, sample: str, words: str, places: dict[str, tuple[float, float]]
+    webnn_browser: Browser,
+    site: ServedSite,
+    task: str,
+    sample: str,
+    text: str,
+    positions: dict[str, tuple[float, float]],
 ) -> None:
     with demo(webnn_browser, site, "demo-landmarks") as page:
         page.choose_task(task)
         page.choose_sample(sample)
         for execution in EXECUTIONS:
-            assert words in page.compute_on(execution)
-            found = page.places()
-            assert all(near(found[name], *place) for name, place in places.items()), found
+            assert text in page.compute_on(execution)
+            found = page.positions()
+            assert all(near(found[name], *position) for name, position in positions.items()), found
         check_page(page)
 
 

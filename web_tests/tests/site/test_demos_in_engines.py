@@ -26,14 +26,14 @@ def demo(browser: EngineBrowser, site: ServedSite, name: str) -> Iterator[Engine
         yield page
 
 
-def wait_for_status(page: EnginePage, words: str) -> str:
-    """Poll until the status contains these words or is an error; return it."""
+def wait_for_status(page: EnginePage, text: str) -> str:
+    """Poll until the status contains this text or is an error; return it."""
     expected = f"""() => {{
         const status = ({STATUS})();
-        return status.startsWith('error') || status.includes({json.dumps(words)}) ? status : null;
+        return status.startsWith('error') || status.includes({json.dumps(text)}) ? status : null;
     }}"""
     status = str(waited(page, expected, timeout_seconds=RESULT_SECONDS))
-    assert words in status
+    assert text in status
     return status
 
 

@@ -1,4 +1,4 @@
-"""The site's pages in every engine, from a subdirectory of a plain static server: no errors, no foreign requests."""
+"""The site's pages in every engine, from a subdirectory of a static server: no errors, no foreign requests."""
 
 import pytest
 from site_generator import pages

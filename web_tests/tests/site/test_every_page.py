@@ -38,8 +38,8 @@ COLOURS = """() => {
         const isLarge = parseFloat(shown.fontSize) >= (shown.fontWeight >= 700 ? 18.66 : 24);
         const { color, backgroundColor, backgroundImage, opacity, textShadow, position } = shown;
         const look = [color, backgroundColor, backgroundImage, opacity, textShadow, isLarge].join();
-        const place = ['static', 'relative'].includes(position) ? '' : index;
-        const chain = `${chains.get(element.parentElement)}|${place} ${look}`;
+        const layer = ['static', 'relative'].includes(position) ? '' : index;
+        const chain = `${chains.get(element.parentElement)}|${layer} ${look}`;
         chains.set(element, chain);
         if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return '';
         const { left, right } = element.getBoundingClientRect();
@@ -78,7 +78,7 @@ def test_a_page_loads_without_errors_in_each_size(webnn_browser: Browser, site: 
         visit.page.evaluate(SKIP_COUNTERPARTS)
         violations = violations_of(visit.page, looks_of(page))
         assert {look: found for look, found in violations.items() if found} == {}
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []
         assert visit.page.locator("h1").count() == 1
         loaded = {url.removeprefix(site.address) for url in visit.requests} - {page.file}

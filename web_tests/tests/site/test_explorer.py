@@ -51,11 +51,11 @@ def exploring(browser: Browser, site: ServedSite, model: str = "") -> Iterator[V
         if model:
             visit.page.wait_for_selector(".graph-box")
         yield visit
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []
 
 
-def give(page: Page, name: str, content: bytes) -> None:
+def provide(page: Page, name: str, content: bytes) -> None:
     page.set_input_files("#model-file", {"name": name, "mimeType": "application/octet-stream", "buffer": content})
 
 
@@ -88,7 +88,7 @@ def test_metadata_and_models_of_bundles(webnn_browser: Browser, site: ServedSite
         archive.writestr("inner.task", inner.getvalue())
     with exploring(webnn_browser, site) as visit:
         page = visit.page
-        give(page, "two.task", outer.getvalue())
+        provide(page, "two.task", outer.getvalue())
         page.wait_for_selector(".graph-box")
         assert page.inner_text("#results-title") == "deeplab.tflite"
         page.click("#tab-file")
@@ -99,7 +99,7 @@ def test_metadata_and_models_of_bundles(webnn_browser: Browser, site: ServedSite
         page.select_option("#part", "inner.task/sin.tflite")
         page.wait_for_function("() => document.getElementById('results-title').textContent.includes('sin')")
         assert "The file has no metadata." in page.inner_text("#panel-file")
-        give(page, "sin.tflite", handmade.sin_example())
+        provide(page, "sin.tflite", handmade.sin_example())
         page.wait_for_function("() => document.getElementById('part-field').hidden")
 
 
@@ -133,7 +133,7 @@ def test_a_graph_of_2000_nodes(webnn_browser: Browser, site: ServedSite) -> None
     """It starts grouped by block, whose nodes can be shown; all nodes are laid out without dagre."""
     with exploring(webnn_browser, site) as visit:
         page = visit.page
-        give(page, "unrolled.tflite", unrolled(200))
+        provide(page, "unrolled.tflite", unrolled(200))
         page.wait_for_selector(".graph-box")
         assert page.is_checked("#graph-grouped")
         page.wait_for_function(f"{BOXES} === 202")
@@ -146,7 +146,7 @@ def test_a_graph_of_2000_nodes(webnn_browser: Browser, site: ServedSite) -> None
         page.wait_for_function("() => document.querySelectorAll('.graph-box').length === 2002")
         drawn = page.evaluate("() => window.drawn")
         assert sum(drawn) == 2002
-        assert max(drawn) <= 150  # at a time: the page answers in between
+        assert max(drawn) <= 150  # at a time: the page responds in between
         page.click("#tab-nodes")
         page.click("#panel-nodes .node-link >> nth=1999")
         page.wait_for_selector(".graph-box.chosen")
@@ -189,7 +189,7 @@ def test_files_are_what_explain_writes(webnn_browser: Browser, site: ServedSite,
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("content", "message"),
     [
         (handmade.truncated(handmade.tiny_network()), "malformed TensorFlow Lite model"),
         (b"<!doctype html><title>not here</title>", "own.tflite is a web page"),
@@ -197,13 +197,13 @@ def test_files_are_what_explain_writes(webnn_browser: Browser, site: ServedSite,
     ],
     ids=["truncated", "html", "flex"],
 )
-def test_bad_files_are_reported_as_text(webnn_browser: Browser, site: ServedSite, content: bytes, words: str) -> None:
+def test_bad_files_are_reported_as_text(webnn_browser: Browser, site: ServedSite, content: bytes, message: str) -> None:
     with exploring(webnn_browser, site) as visit:
         page = visit.page
-        give(page, "own.tflite", content)
+        provide(page, "own.tflite", content)
         page.wait_for_selector("#status[data-kind=error]")
-        assert words in page.inner_text("#status")
-        give(page, "loop.tflite", stateful.doubling_loop())
+        assert message in page.inner_text("#status")
+        provide(page, "loop.tflite", stateful.doubling_loop())
         page.wait_for_selector(".graph-box")
         assert page.inner_text("#results-title") == "loop"
         assert page.locator("#subgraph option").count() == 3

@@ -1,4 +1,4 @@
-"""Files of visitors: a wrong one says what it is and what to do, and each page takes what it can, dropped anywhere."""
+"""Files of visitors: the error of a wrong one says what it is and what to do; pages accept files dropped anywhere."""
 
 import base64
 import io
@@ -75,7 +75,7 @@ def test_a_wrong_file_says_what_it_is_on_each_page(webnn_browser: Browser, site:
             assert status.startswith(file)
             assert hint in status
         assert page.page.url.startswith(site.address)
-        assert "Choose" in status  # what the page takes
+        assert "Choose" in status  # what the page accepts
 
 
 def test_a_huge_file_says_its_size(webnn_browser: Browser, site: ServedSite) -> None:
@@ -125,7 +125,7 @@ def test_a_model_dropped_on_home_is_run_by_the_explorer(webnn_browser: Browser, 
         visit.page.wait_for_selector(
             "#run-status[data-kind=ready]:text('face_detection_short_range: 1 found: face 9')", timeout=60_000
         )
-        assert visit.complaints == []
+        assert visit.console_errors == []
 
 
 def test_own_models_in_the_demos_of_images(webnn_browser: Browser, site: ServedSite) -> None:
@@ -149,7 +149,7 @@ def test_own_models_in_the_other_demos(webnn_browser: Browser, site: ServedSite)
         drop(page.page, "mine.tflite", tone)
         page.page.wait_for_function("() => document.getElementById('where').textContent.includes('mine.tflite')")
         drop(page.page, "other.tflite", all_models()["mlperftiny_kws_int8"].content())
-        page.says("error", "takes no samples of a sound")
+        page.says("error", "accepts no samples of a sound")
     with demo(webnn_browser, site, "demo-landmarks") as page:
         drop(page.page, "mine.task", (site.directory / "models" / "face_landmarker.task").read_bytes())
         page.page.wait_for_function("() => document.getElementById('where').textContent.includes('mine.task')")

@@ -1,4 +1,4 @@
-"""The home page: a model finds a face without a click, on WebNN and on the CPU in turn."""
+"""The home page: a model finds a face without a click, on WebNN and on the CPU, interleaved."""
 
 import re
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def test_both_sides_run_without_a_click_and_are_compared(webnn_browser: Browser,
         assert home.page.locator("#bars dt").all_inner_texts() == ["WebNN", "CPU"]
         assert re.search("times as fast as|equally fast", home.page.inner_text("#ratio"))
         assert home.page.is_hidden("#no-webnn")
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []
 
 
@@ -69,13 +69,13 @@ def test_one_bar_counts_the_bytes_of_model_and_module(webnn_browser: Browser, si
         visit.page.add_init_script(WATCH_BAR)
         visit.page.goto(site.address + "index.html")
         DemoPage(visit).says("ready", FOUND)
-        most = visit.page.evaluate("Math.max(...self.totals)")
+        largest = visit.page.evaluate("Math.max(...self.totals)")
         model = site.directory / "models" / "face_detection_short_range.tflite"
         sizes = {
             file.stat().st_size + model.stat().st_size
             for file in (site.directory / "package").glob("*simd/tflite_webnn.wasm")
         }
-        assert most in sizes
+        assert largest in sizes
         assert visit.page.locator(".progress").count() == 1
 
 

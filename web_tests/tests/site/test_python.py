@@ -23,7 +23,7 @@ def test_each_example_of_the_python_page_runs(webnn_browser: Browser, site: Serv
         visit.page.wait_for_selector("#status:text('mine.tflite is in Python’s directory: press Run')")
         assert 'MODEL = "mine.tflite"' in visit.page.input_value("#code")
         assert "output Identity float32 [1, 12] from 0.0 to" in _run(visit)
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []
 
 
@@ -32,9 +32,9 @@ def test_python_goes_on_after_errors_until_it_is_stopped(webnn_browser: Browser,
         visit.page.context.route("**/python_worker.mjs", lambda route: route.abort())
         assert "could not be loaded" in _run(visit, 0)
         visit.page.context.unroute("**/python_worker.mjs")
-        visit.page.fill("#code", "answer = 42\nanswer / 0")
+        visit.page.fill("#code", "number = 42\nnumber / 0")
         assert "ZeroDivisionError" in _run(visit)
-        visit.page.fill("#code", "answer")
+        visit.page.fill("#code", "number")
         visit.page.focus("#code")
         visit.page.keyboard.press("Control+Enter")
         visit.page.wait_for_selector("#output .value:text-is('42')", timeout=RUN_MS)

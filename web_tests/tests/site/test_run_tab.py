@@ -81,11 +81,11 @@ def running(browser: Browser, site: ServedSite) -> Iterator[Visit]:
     with visiting(browser, site, "explorer.html") as visit:
         visit.page.wait_for_function(DONE)
         yield visit
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []
 
 
-def give(visit: Visit, name: str, content: bytes) -> None:
+def provide(visit: Visit, name: str, content: bytes) -> None:
     """Choose a model file, and wait for its result."""
     page = visit.page
     page.evaluate("() => document.getElementById('run-times').replaceChildren()")
@@ -96,7 +96,7 @@ def give(visit: Visit, name: str, content: bytes) -> None:
 
 def printed(browser: Browser, site: ServedSite, content: bytes, code: str) -> list[str]:
     """Return what the lines of code print in a page with an image and the model next to it."""
-    page = browser.new_page(service_workers="block")  # the site's worker would answer in place of the routes
+    page = browser.new_page(service_workers="block")  # the site's worker would respond instead of the routes
     package = f"{site.address}package"
     imports = {
         "tflite-webnn": f"{package}/index.mjs",
@@ -136,7 +136,7 @@ def test_a_model_of_each_kind_is_run_and_its_code_does_the_same(
     kind = kinds()[name]
     with running(webnn_browser, site) as visit:
         page = visit.page
-        give(visit, "mine.tflite", kind.content)
+        provide(visit, "mine.tflite", kind.content)
         assert page.inner_text("#run-status").startswith("mine: "), page.inner_text("#run-status")
         choices = {choice: page.input_value(f"#run-{choice}") for choice in kind.choices}
         assert choices == kind.choices
@@ -173,7 +173,7 @@ def test_labels_come_with_a_model_and_leave_with_it(webnn_browser: Browser, site
 
 def test_the_image_is_shown_where_nothing_is_drawn_over_it(webnn_browser: Browser, site: ServedSite) -> None:
     with running(webnn_browser, site) as visit:
-        give(visit, "mine.tflite", all_models()["efficientnet_lite0_int8"].content())
+        provide(visit, "mine.tflite", all_models()["efficientnet_lite0_int8"].content())
         visit.page.set_input_files("#run-file", next((site.directory / "samples").glob("coffee*")))
         visit.page.wait_for_function("() => document.getElementById('run-status').textContent.includes('espresso')")
         width, red, _, _, alpha = visit.page.evaluate(
@@ -189,7 +189,7 @@ def test_the_image_is_shown_where_nothing_is_drawn_over_it(webnn_browser: Browse
 def test_dropped_image_is_run_by_the_model_that_is_shown(webnn_browser: Browser, site: ServedSite) -> None:
     coffee = next((site.directory / "samples").glob("coffee*"))
     with running(webnn_browser, site) as visit:
-        give(visit, "mine.tflite", all_models()["efficientnet_lite0_int8"].content())
+        provide(visit, "mine.tflite", all_models()["efficientnet_lite0_int8"].content())
         visit.page.evaluate(
             """async (url) => {
                 const content = await (await fetch(url)).blob();

@@ -16,7 +16,7 @@ WRITTEN = "document.getElementById('text').textContent"
 
 
 def give_sample(page: DemoPage, site: ServedSite, model: str) -> None:
-    """Give the page its own sample as a visitor's model and tokenizer: it starts without a click."""
+    """Provide the page's own sample as a visitor's model and tokenizer: it starts without a click."""
     page.page.set_input_files("#model-file", site.directory / "models" / f"{model}.tflite")
     page.page.set_input_files("#tokenizer-file", site.directory / "data" / "word_tokenizer.json")
     page.page.wait_for_selector("#status[data-kind=busy]")
@@ -42,7 +42,7 @@ def test_text_is_written_on_webnn_and_on_the_cpu(webnn_browser: Browser, site: S
         page.says("ready", "tokens written")
         assert page.page.evaluate(WRITTEN).startswith("Once upon a time there was a small machine that")
         page.page.fill("#temperature", "0")
-        page.page.fill("#most", "20")
+        page.page.fill("#max-tokens", "20")
         texts = {}
         for execution in ("cpu", "webnn"):
             assert "20 tokens written" in page.compute_on(execution)
@@ -57,14 +57,14 @@ def test_the_stop_button_ends_the_writing(webnn_browser: Browser, site: ServedSi
     with demo(webnn_browser, site, "demo-language-model") as page:
         give_sample(page, site, "language_model")
         page.says("ready", "tokens written")
-        page.page.fill("#most", "200")
+        page.page.fill("#max-tokens", "200")
         page.page.fill("#prompt", "the")
-        page.page.press("#most", "Enter")  # the keyboard is enough
+        page.page.press("#max-tokens", "Enter")  # the keyboard is enough
         page.page.wait_for_function(f"() => !{WRITTEN}.startsWith('Once') && {WRITTEN}.length > 20")
         page.page.focus("#stop")
         page.page.keyboard.press("Enter")
-        words = page.says("ready", "Stopped after").split()
-        assert 0 < int(words[2]) < 200
+        status = page.says("ready", "Stopped after").split()
+        assert 0 < int(status[2]) < 200
         assert page.page.is_disabled("#stop")
 
 

@@ -49,7 +49,7 @@ def test_the_choice_is_remembered(webnn_browser: Browser, site: ServedSite) -> N
         assert is_dark(page)
         page.reload()
         assert page.evaluate("firstTheme") == "auto"
-        assert visit.complaints == []
+        assert visit.console_errors == []
 
 
 def test_the_api_pages_follow_the_choice_of_a_theme(webnn_browser: Browser, site: ServedSite) -> None:
@@ -82,7 +82,7 @@ def test_a_theme_can_be_chosen_without_storage(webnn_browser: Browser, site: Ser
         assert page.input_value(CHOICE) == "auto"
         page.select_option(CHOICE, "dark")
         assert is_dark(page)
-        assert visit.complaints == []
+        assert visit.console_errors == []
 
 
 def test_without_scripts_there_is_no_choice(webnn_browser: Browser, site: ServedSite) -> None:

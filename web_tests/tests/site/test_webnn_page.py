@@ -57,7 +57,7 @@ def test_a_report_is_stopped_saved_and_continued_with_the_keyboard(webnn_browser
         page.reload()
         page.wait_for_function(READY)
         assert page.inner_text("#start") == "Continue"
-        assert visit.complaints == []
+        assert visit.console_errors == []
         assert visit.foreign_requests(site) == []
     default = saved["contexts"][0]
     assert (saved["format"], saved["webnn"], default["name"], default["rejected"]) == (1, "browser", "default", None)

@@ -31,19 +31,19 @@ class Visit:
 
     Attributes:
         requests: addresses, in their order.
-        complaints: warnings and errors of the console, and uncaught errors.
+        console_errors: warnings and errors of the console, and uncaught errors.
         responses: the server's responses.
     """
 
     page: Page
     requests: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
+    console_errors: list[str] = field(default_factory=list)
     responses: list[Response] = field(default_factory=list)
 
     def on_console(self, message: ConsoleMessage) -> None:
         """Record errors and warnings other than REMARKS."""
         if message.type in ("error", "warning") and message.text not in REMARKS:
-            self.complaints.append(f"{message.type}: {message.text}")
+            self.console_errors.append(f"{message.type}: {message.text}")
 
     def foreign_requests(self, site: ServedSite) -> list[str]:
         """Return the requested URLs outside the site."""
@@ -71,7 +71,7 @@ def visiting(
     context.on("request", lambda request: visit.requests.append(request.url))
     page.on("response", lambda response: visit.responses.append(response))
     page.on("console", visit.on_console)
-    page.on("pageerror", lambda error: visit.complaints.append(f"uncaught: {error}"))
+    page.on("pageerror", lambda error: visit.console_errors.append(f"uncaught: {error}"))
     page.goto(site.address + file)
     page.wait_for_function(
         "() => crossOriginIsolated || !('isolated' in document.documentElement.dataset)", timeout=SETTLE_MS

@@ -1,4 +1,4 @@
-// The page's side: fetches what the audio thread cannot.
+// The page's part: fetches what the audio thread cannot.
 
 const PACKAGE = new URL('../../package/', import.meta.url);
 

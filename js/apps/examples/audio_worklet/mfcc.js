@@ -19,8 +19,8 @@ const COSINES = table(BINS, FRAME, (bin, n) => WINDOW[n] * Math.cos((2 * Math.PI
 const SINES = table(BINS, FRAME, (bin, n) => WINDOW[n] * Math.sin((2 * Math.PI * bin * n) / FFT));
 const STEP = (mel(HIGHEST_HZ) - mel(LOWEST_HZ)) / (MELS + 1);
 const TRIANGLES = table(MELS, BINS, (band, bin) => {
-  const place = bin === 0 ? -1 : (mel((bin * RATE_HZ) / FFT) - mel(LOWEST_HZ)) / STEP - band;
-  return Math.max(0, 1 - Math.abs(place - 1));
+  const position = bin === 0 ? -1 : (mel((bin * RATE_HZ) / FFT) - mel(LOWEST_HZ)) / STEP - band;
+  return Math.max(0, 1 - Math.abs(position - 1));
 });
 const DCT = table(COEFFICIENTS, MELS, (k, band) => Math.cos((Math.PI * k * (band + 0.5)) / MELS) * Math.sqrt(2 / MELS));
 

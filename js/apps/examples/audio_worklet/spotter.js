@@ -1,4 +1,4 @@
-// The audio thread's side.
+// The audio thread's part.
 
 import { COEFFICIENTS, FRAME, HOP, mfcc } from './mfcc.js';
 

@@ -16,5 +16,5 @@ async function scores() {
 
 chrome.runtime.onMessage.addListener((message, sender, respond) => {
   scores().then(respond, (error) => respond(error.message));
-  return true; // the answer comes later
+  return true; // the response comes later
 });

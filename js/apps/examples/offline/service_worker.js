@@ -1,5 +1,5 @@
 const CACHE = 'page';
-const KEPT = ['document', 'script', 'worker'];
+const CACHED_DESTINATIONS = ['document', 'script', 'worker'];
 
 async function networkFirst(request) {
   const cache = await caches.open(CACHE);
@@ -8,9 +8,9 @@ async function networkFirst(request) {
     if (response.ok) await cache.put(request, response.clone());
     return response;
   } catch (error) {
-    const kept = await cache.match(request);
-    if (kept === undefined) throw error;
-    return kept;
+    const cached = await cache.match(request);
+    if (cached === undefined) throw error;
+    return cached;
   }
 }
 
@@ -23,5 +23,5 @@ addEventListener('install', (event) => {
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 
 addEventListener('fetch', (event) => {
-  if (KEPT.includes(event.request.destination)) event.respondWith(networkFirst(event.request));
+  if (CACHED_DESTINATIONS.includes(event.request.destination)) event.respondWith(networkFirst(event.request));
 });

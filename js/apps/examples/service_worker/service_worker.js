@@ -14,7 +14,7 @@ async function openModel() {
   return tfliteCpu.createTFLite({ module }).loadModel(model);
 }
 
-async function answer(request) {
+async function respond(request) {
   opening ??= openModel();
   const model = await opening;
   const features = new Float32Array(await request.arrayBuffer());
@@ -33,5 +33,5 @@ addEventListener('install', (event) => {
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 
 addEventListener('fetch', (event) => {
-  if (new URL(event.request.url).pathname.endsWith('/scores')) event.respondWith(answer(event.request));
+  if (new URL(event.request.url).pathname.endsWith('/scores')) event.respondWith(respond(event.request));
 });

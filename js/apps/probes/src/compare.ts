@@ -1,6 +1,6 @@
 /** Compares a tensor with its reference by the tolerance of its case, as web_tests/polyfill_cases/case.py does. */
 
-import type { Port, Tolerance } from './probe_case.js';
+import type { ProbeTensor, Tolerance } from './probe_case.js';
 
 /** Decodes base64. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
@@ -28,7 +28,7 @@ function ofHalf(bits: number): number {
 }
 
 /** A computed tensor; `data` is base64. */
-export type Output = Pick<Port, 'dataType' | 'shape' | 'data'>;
+export type Output = Pick<ProbeTensor, 'dataType' | 'shape' | 'data'>;
 
 /** The distance from 1 to the next number. */
 const EPSILON = { float32: 2 ** -23, float16: 2 ** -10 };
@@ -50,26 +50,26 @@ function tensorError(found: Output, expected: Output, tolerance: Tolerance): str
   const { dataType } = expected;
   if (dataType !== 'float32' && dataType !== 'float16') return integerError(found, expected);
   const actual = floatsOf(dataType, bytesOf(found.data));
-  const wanted = Array.from(floatsOf(dataType, bytesOf(expected.data)));
-  const wrong = wanted.flatMap((one, index) =>
+  const values = Array.from(floatsOf(dataType, bytesOf(expected.data)));
+  const wrong = values.flatMap((one, index) =>
     isWithin(actual[index] as number, one, tolerance, EPSILON[dataType]) ? [] : [index],
   );
   if (wrong.length === 0) return '';
   const [first] = wrong as [number];
-  return `${wrong.length} of ${wanted.length} differ, the first is ${actual[first]} instead of ${wanted[first]}`;
+  return `${wrong.length} of ${values.length} differ, the first is ${actual[first]} instead of ${values[first]}`;
 }
 
-function isWithin(actual: number, wanted: number, { ulps, floor }: Tolerance, epsilon: number): boolean {
-  if (Object.is(actual, wanted) || actual === wanted) return true;
-  if (!Number.isFinite(actual) || !Number.isFinite(wanted)) return false;
-  return Math.abs(actual - wanted) <= ulps * epsilon * Math.max(Math.abs(wanted), floor);
+function isWithin(actual: number, expected: number, { ulps, floor }: Tolerance, epsilon: number): boolean {
+  if (Object.is(actual, expected) || actual === expected) return true;
+  if (!Number.isFinite(actual) || !Number.isFinite(expected)) return false;
+  return Math.abs(actual - expected) <= ulps * epsilon * Math.max(Math.abs(expected), floor);
 }
 
 /** Integers are compared as bytes: not every browser has arrays of 64-bit integers. */
 function integerError(found: Output, expected: Output): string {
-  const [actual, wanted] = [bytesOf(found.data), bytesOf(expected.data)];
-  const different = wanted.filter((byte, index) => byte !== actual[index]).length;
-  return `${different} of ${wanted.length} bytes differ`;
+  const [actual, expectedBytes] = [bytesOf(found.data), bytesOf(expected.data)];
+  const different = expectedBytes.filter((byte, index) => byte !== actual[index]).length;
+  return `${different} of ${expectedBytes.length} bytes differ`;
 }
 
 function typeText({ dataType, shape }: Output): string {

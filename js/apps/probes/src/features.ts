@@ -4,14 +4,14 @@ import type { MLContext, MLOperand, MLTensor } from 'webnn-polyfill';
 import type { FeatureReport } from './report.js';
 import type { ContextOptions, Webnn } from './webnn.js';
 
-interface Place {
+interface ProbeTarget {
   readonly webnn: Webnn;
   readonly options: ContextOptions;
   readonly context: MLContext;
 }
 
 /** Returns a detail if the feature is there; throws the reason if it is not. */
-type Feature = (place: Place) => Promise<string>;
+type Feature = (target: ProbeTarget) => Promise<string>;
 
 const VECTOR = { dataType: 'float32', shape: [4] } as const;
 
@@ -19,33 +19,33 @@ const VECTOR = { dataType: 'float32', shape: [4] } as const;
 type Draft = Record<string, unknown>;
 
 const FEATURES: Readonly<Record<string, Feature>> = {
-  'MLTensor: write and read': async (place) => {
-    const tensor = await place.context.createTensor({ ...VECTOR, writable: true, readable: true });
-    place.context.writeTensor(tensor, Float32Array.of(1, 2, 3, 4));
-    return expectValues(await place.context.readTensor(tensor), [1, 2, 3, 4]);
+  'MLTensor: write and read': async (target) => {
+    const tensor = await target.context.createTensor({ ...VECTOR, writable: true, readable: true });
+    target.context.writeTensor(tensor, Float32Array.of(1, 2, 3, 4));
+    return expectValues(await target.context.readTensor(tensor), [1, 2, 3, 4]);
   },
-  'MLTensor: read into a provided buffer': async (place) => {
-    const tensor = await place.context.createTensor({ ...VECTOR, writable: true, readable: true });
-    place.context.writeTensor(tensor, Float32Array.of(1, 2, 3, 4));
+  'MLTensor: read into a provided buffer': async (target) => {
+    const tensor = await target.context.createTensor({ ...VECTOR, writable: true, readable: true });
+    target.context.writeTensor(tensor, Float32Array.of(1, 2, 3, 4));
     const into = new Float32Array(4);
-    await place.context.readTensor(tensor, into);
+    await target.context.readTensor(tensor, into);
     return expectValues(into.buffer, [1, 2, 3, 4]);
   },
-  'dispatches run in the order of the calls': async (place) => {
-    const { graph, x, y } = await doubled(place);
-    place.context.writeTensor(x, Float32Array.of(1, 2, 3, 4));
-    place.context.dispatch(graph, { x }, { y });
-    place.context.dispatch(graph, { x: y }, { y: x }); // four times the first values
-    place.context.dispatch(graph, { x }, { y }); // eight times
-    place.context.writeTensor(x, new Float32Array(4)); // too late to matter
-    return expectValues(await place.context.readTensor(y), [8, 16, 24, 32]);
+  'dispatches run in the order of the calls': async (target) => {
+    const { graph, x, y } = await doubled(target);
+    target.context.writeTensor(x, Float32Array.of(1, 2, 3, 4));
+    target.context.dispatch(graph, { x }, { y });
+    target.context.dispatch(graph, { x: y }, { y: x }); // four times the first values
+    target.context.dispatch(graph, { x }, { y }); // eight times
+    target.context.writeTensor(x, new Float32Array(4)); // too late to matter
+    return expectValues(await target.context.readTensor(y), [8, 16, 24, 32]);
   },
-  'a tensor outlives its graph': async (place) => {
-    const { graph, x, y } = await doubled(place);
-    place.context.writeTensor(x, Float32Array.of(1, 2, 3, 4));
-    place.context.dispatch(graph, { x }, { y });
+  'a tensor outlives its graph': async (target) => {
+    const { graph, x, y } = await doubled(target);
+    target.context.writeTensor(x, Float32Array.of(1, 2, 3, 4));
+    target.context.dispatch(graph, { x }, { y });
     graph.destroy();
-    return expectValues(await place.context.readTensor(y), [2, 4, 6, 8]);
+    return expectValues(await target.context.readTensor(y), [2, 4, 6, 8]);
   },
   'constant tensors (createConstantTensor, which the draft removes)': async ({ webnn, context }) => {
     expectMethod(context, 'createConstantTensor');
@@ -88,7 +88,7 @@ const FEATURES: Readonly<Record<string, Feature>> = {
   'MLContext.lost resolves after destroy()': async ({ webnn, options }) => {
     const context = await webnn.ml.createContext(options);
     context.destroy();
-    const late = new Promise<never>((_, reject) => setTimeout(reject, 2000, new Error('it stays pending for 2 s')));
+    const late = new Promise<never>((_, reject) => setTimeout(reject, 2000, new Error('it remains pending for 2 s')));
     const { message } = await Promise.race([context.lost, late]);
     return message ?? '';
   },
@@ -146,7 +146,7 @@ async function tiny(webnn: Webnn, context: MLContext): ReturnType<InstanceType<W
   return builder.build({ y: builder.relu(builder.input('x', VECTOR)) });
 }
 
-async function doubled({ webnn, context }: Place) {
+async function doubled({ webnn, context }: ProbeTarget) {
   const builder = new webnn.MLGraphBuilder(context);
   const operand: MLOperand = builder.input('x', VECTOR);
   const graph = await builder.build({ y: builder.add(operand, operand) });
@@ -169,7 +169,7 @@ async function runOnce(
 function expectValues(buffer: ArrayBuffer, expected: readonly number[]): string {
   const found = [...new Float32Array(buffer)];
   if (found.join() !== expected.join())
-    throw new Error(`it gives ${found.join(', ')} instead of ${expected.join(', ')}`);
+    throw new Error(`it returns ${found.join(', ')} instead of ${expected.join(', ')}`);
   return '';
 }
 

@@ -2,15 +2,15 @@
 
 export { countsText, type Difference, differencesOf, fusedText } from './compare_reports.js';
 export { isFused } from './fusion.js';
-export { KNOWN_BUGS, type KnownBug, killersOf } from './known_bugs.js';
+export { crashingOpsOf, KNOWN_BUGS, type KnownBug } from './known_bugs.js';
 export type { ProbeCase } from './probe_case.js';
 export { type ContextReport, type OperatorReport, readReport, reportText, type WebnnReport } from './report.js';
 export {
-  type Circumstances,
   continueReport,
   newReport,
   type Progress,
   type ReportOptions,
+  type ReportOrigin,
   type ReportState,
   reportOf,
 } from './run_report.js';

@@ -23,11 +23,11 @@ export interface KnownBug {
 
 export const KNOWN_BUGS = bugs as readonly KnownBug[];
 
-/** The operators that kill a browser; those seen in one version are suspects in all. */
-export function killersOf(browser: string): ReadonlySet<string> {
+/** The operators that crash a browser; one version with the bug is enough. */
+export function crashingOpsOf(browser: string): ReadonlySet<string> {
   const [name] = browser.split(' ', 1);
-  const deadly = KNOWN_BUGS.filter(
-    ({ outcome, seen }) => outcome === 'kills' && seen.some((one) => one.startsWith(`${name} `)),
+  const crashes = KNOWN_BUGS.filter(
+    ({ outcome, seen }) => outcome === 'crashes' && seen.some((one) => one.startsWith(`${name} `)),
   );
-  return new Set(deadly.flatMap(({ ops }) => ops));
+  return new Set(crashes.flatMap(({ ops }) => ops));
 }

@@ -1,7 +1,7 @@
 /** Cases of the operator corpus (web_tests/polyfill_cases, tools/probe), as data. */
 
 /** An input, a constant or an expected output. */
-export interface Port {
+export interface ProbeTensor {
   readonly id: number;
   readonly name: string;
   readonly dataType: string;
@@ -12,8 +12,8 @@ export interface Port {
 
 /** One call of an operator, in the format of docs/architecture.md; infinities are the strings "Infinity", "-Infinity". */
 export interface ProbeGraph {
-  readonly inputs: readonly Port[];
-  readonly constants: readonly Port[];
+  readonly inputs: readonly ProbeTensor[];
+  readonly constants: readonly ProbeTensor[];
   readonly operators: readonly [{ readonly op: string; readonly args: readonly unknown[] }];
 }
 
@@ -39,7 +39,7 @@ export interface ProbeCase {
   readonly graph: ProbeGraph;
   readonly operands: readonly CaseOperand[];
   /** Empty: another engine's output is the reference. Null: the specification does not say what the result is. */
-  readonly expected: readonly Port[] | null;
+  readonly expected: readonly ProbeTensor[] | null;
   readonly tolerance: Tolerance;
 }
 

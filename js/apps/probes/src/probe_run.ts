@@ -1,12 +1,12 @@
 /**
- * Runs the corpus on a WebNN, in slices whose state is plain data: a page that crashes, or a new browser, continues it.
+ * Runs the corpus on a WebNN, in slices whose state is JSON data: a page that crashes, or a new browser, continues it.
  */
 
 import { errorOf } from './compare.js';
 import { opOf, type ProbeCase } from './probe_case.js';
 import { casesFor, operatorLimits } from './promise.js';
 import type { Outcome } from './report.js';
-import { type Answer, Session, type Stage } from './session.js';
+import { type GraphResult, Session, type Stage } from './session.js';
 import { CONTEXTS, type ContextInfo, infoOf, isSame, type Webnn } from './webnn.js';
 
 /** The result of a case. */
@@ -37,16 +37,16 @@ export interface ProbeRunOptions {
   /** The WebNN under test. */
   readonly webnn: Webnn;
   /**
-   * The engine whose answers are the reference where numpy's are missing; null if the one under test is that engine.
+   * The engine whose results are the reference where numpy's are missing; null if the one under test is that engine.
    */
   readonly reference: Webnn | null;
   readonly cases: readonly ProbeCase[];
   /** Names of CONTEXTS. Default: all. */
   readonly contexts?: readonly string[];
-  /** Whether all cases run, also those of an operator that has killed a context. Default: false. */
+  /** Whether all cases run, also those of an operator that has crashed a context. Default: false. */
   readonly everyCase?: boolean;
-  /** Operators that kill this browser: they run last. */
-  readonly killers?: ReadonlySet<string>;
+  /** Operators that crash this browser: they run last. */
+  readonly crashingOps?: ReadonlySet<string>;
   /** Ends the slice after this time. Default: none. */
   readonly budgetMs?: number;
   readonly signal?: AbortSignal;
@@ -76,7 +76,7 @@ export function newProbeRun(): ProbeRunState {
 export async function continueProbeRun(state: ProbeRunState, options: ProbeRunOptions): Promise<boolean> {
   if (state.running !== null) blame(state, state.running);
   const names = options.contexts ?? Object.keys(CONTEXTS);
-  for (const name of names) await ask(state, name, options.webnn);
+  for (const name of names) await queryLimits(state, name, options.webnn);
   const work = names.flatMap((name) => casesIn(state, name, options).map((one) => ({ name, one })));
   const left = work.filter(({ name, one }) => !(one.name in contextOf(state, name).verdicts));
   const references = options.reference && new Session(options.reference);
@@ -121,12 +121,12 @@ function contextOf(state: ProbeRunState, name: string): ContextState {
 
 function blame(state: ProbeRunState, { context, name }: Running): void {
   const { verdicts } = contextOf(state, context);
-  verdicts[name] = { outcome: 'kills', message: 'the page crashed, too' };
+  verdicts[name] = { outcome: 'crashes', message: 'the page crashed, too' };
   state.running = null;
 }
 
-/** Asks a context for its limits, once. */
-async function ask(state: ProbeRunState, name: string, webnn: Webnn): Promise<void> {
+/** Queries the limits of a context, once. */
+async function queryLimits(state: ProbeRunState, name: string, webnn: Webnn): Promise<void> {
   if (state.contexts[name]) return;
   try {
     const info = await infoOf(webnn, CONTEXTS[name] ?? {});
@@ -137,23 +137,23 @@ async function ask(state: ProbeRunState, name: string, webnn: Webnn): Promise<vo
   }
 }
 
-/** The cases of a context, those of killers last. */
-function casesIn(state: ProbeRunState, name: string, { cases, killers = new Set() }: ProbeRunOptions): ProbeCase[] {
+/** The cases of a context, those of crashing operators last. */
+function casesIn(state: ProbeRunState, name: string, { cases, crashingOps = new Set() }: ProbeRunOptions): ProbeCase[] {
   const { info, sameAs } = contextOf(state, name);
   if (info === null || sameAs !== null) return [];
   const chosen = casesFor(operatorLimits(info.limits), cases);
-  const isKiller = (one: ProbeCase) => Number(killers.has(opOf(one)));
-  return chosen.sort((one, other) => isKiller(one) - isKiller(other));
+  const isCrashing = (one: ProbeCase) => Number(crashingOps.has(opOf(one)));
+  return chosen.sort((one, other) => isCrashing(one) - isCrashing(other));
 }
 
-/** Whether a case is left out because another one of its operator has killed a context. */
+/** Whether a case is left out because another one of its operator has crashed a context. */
 function isUntried(state: ProbeRunState, { name, one }: Item): boolean {
   const { verdicts } = contextOf(state, name);
-  const deadly = Object.keys(verdicts).find(
-    (other) => verdicts[other]?.outcome === 'kills' && opName(other) === opOf(one),
+  const crashed = Object.keys(verdicts).find(
+    (other) => verdicts[other]?.outcome === 'crashes' && opName(other) === opOf(one),
   );
-  if (deadly) verdicts[one.name] = { outcome: 'untried', message: `after ${deadly}` };
-  return deadly !== undefined;
+  if (crashed) verdicts[one.name] = { outcome: 'untried', message: `after ${crashed}` };
+  return crashed !== undefined;
 }
 
 async function tryCase(
@@ -163,9 +163,9 @@ async function tryCase(
   references: Session | null,
 ): Promise<boolean> {
   const { verdicts } = contextOf(state, name);
-  const answer = await session.answerTo(one.graph);
-  if (answer !== null) verdicts[one.name] = await verdictOf(one, answer, references);
-  return answer !== null;
+  const result = await session.run(one.graph);
+  if (result !== null) verdicts[one.name] = await verdictOf(one, result, references);
+  return result !== null;
 }
 
 /** Names of cases begin with the operator's, before a space or an underscore. */
@@ -173,17 +173,17 @@ function opName(name: string): string {
   return name.split(/[ _]/, 1)[0] as string;
 }
 
-async function verdictOf(one: ProbeCase, answer: Answer, references: Session | null): Promise<Verdict> {
-  if ('lost' in answer) return { outcome: 'kills', stage: answer.stage, message: answer.lost };
-  if ('hangs' in answer) return { outcome: 'hangs', stage: answer.stage, message: 'no answer' };
-  if ('message' in answer) return { outcome: 'rejected', stage: answer.stage, message: answer.message };
+async function verdictOf(one: ProbeCase, result: GraphResult, references: Session | null): Promise<Verdict> {
+  if ('lost' in result) return { outcome: 'crashes', stage: result.stage, message: result.lost };
+  if ('hangs' in result) return { outcome: 'hangs', stage: result.stage, message: 'no response' };
+  if ('message' in result) return { outcome: 'rejected', stage: result.stage, message: result.message };
   if (one.expected === null) return { outcome: 'works' };
   let expected: Parameters<typeof errorOf>[1] = one.expected;
   if (expected.length === 0) {
-    const reference = await references?.answerTo(one.graph);
+    const reference = await references?.run(one.graph);
     if (!reference || !('outputs' in reference)) return { outcome: 'works' };
     expected = reference.outputs;
   }
-  const error = errorOf(answer.outputs, expected, one.tolerance);
+  const error = errorOf(result.outputs, expected, one.tolerance);
   return error ? { outcome: 'wrong', stage: 'run', message: error } : { outcome: 'works' };
 }

@@ -50,7 +50,7 @@ function limitsOf(promised: OperatorLimits, operand: string): MLTensorLimits | u
   return promised[operand] ?? (other === undefined ? undefined : promised[other]);
 }
 
-/** A promise in words: `float32 float16, rank 0-5`. */
+/** A promise as text: `float32 float16, rank 0-5`. */
 export function promiseText({ dataTypes = [], rankRange }: MLTensorLimits): string {
   const { min = 0, max } = rankRange ?? {};
   return `${dataTypes.join(' ')}${max === undefined ? '' : `, rank ${rankText(min, max)}`}`;

@@ -7,10 +7,10 @@ import type { Stage } from './session.js';
 export const FORMAT = 1;
 
 /**
- * The outcome of a graph. `wrong`: beyond the tolerance; `kills`: the context was lost; `hangs`: no answer; `untried`:
- * another graph of the operator had killed a context.
+ * The outcome of a graph. `wrong`: beyond the tolerance; `crashes`: the context was lost; `hangs`: no response in time;
+ * `untried`: another graph of the operator had crashed a context.
  */
-export type Outcome = 'works' | 'rejected' | 'wrong' | 'kills' | 'hangs' | 'untried';
+export type Outcome = 'works' | 'rejected' | 'wrong' | 'crashes' | 'hangs' | 'untried';
 
 /** A type or rank that the specification requires of an operand and that opSupportLimits() does not promise. */
 export interface Shortfall {
@@ -23,7 +23,7 @@ export interface Shortfall {
 export interface Bug {
   readonly outcome: Exclude<Outcome, 'works'>;
   readonly stage: Stage | '';
-  /** Of the first graph: the browser's words, or how its numbers differ. */
+  /** Of the first graph: the browser's message, or how its numbers differ. */
   readonly message: string;
   readonly graphs: number;
   /** Names of the first graphs, without the operator's. */
@@ -59,7 +59,7 @@ export interface ContextReport {
 
 /** Milliseconds of a run, in the fastest of several turns with the polyfill; null where it does not run. */
 export interface SpeedReport {
-  readonly subject: string;
+  readonly operation: string;
   readonly ms: number | null;
   readonly polyfillMs: number | null;
   readonly failure: string | null;
@@ -123,7 +123,7 @@ export function readReport(text: string): WebnnReport {
     });
   }
   if (found?.format !== FORMAT || !Array.isArray(found.contexts)) {
-    throw new ReportError(`this file is not a WebNN report of format ${FORMAT}; make it again on this page`);
+    throw new ReportError(`this file is not a WebNN report of format ${FORMAT}; create it again on this page`);
   }
   return found as WebnnReport;
 }

@@ -1,4 +1,4 @@
-/** Makes a report: slices of its run, and the reports of contexts from the verdicts on their cases. */
+/** Creates a report: slices of its run, and the reports of contexts from the verdicts on their cases. */
 
 import type { MLContext } from 'webnn-polyfill';
 import { probeFeatures } from './features.js';
@@ -25,7 +25,7 @@ import {
   type WebnnReport,
 } from './report.js';
 import { REQUIREMENTS_SOURCE } from './requirements.js';
-import { measureSpeed, SPEED_SUBJECTS } from './speed.js';
+import { measureSpeed, SPEED_OPERATIONS } from './speed.js';
 import { CONTEXTS, type ContextOptions, openContext } from './webnn.js';
 
 /** Cases that a bug names. */
@@ -101,8 +101,8 @@ function bugsOf(op: string, cases: readonly ProbeCase[], verdicts: Readonly<Reco
 
 /** The same for messages that differ only in shapes and numbers. */
 function kindOf({ outcome, stage, message = '' }: Verdict): string {
-  const words = outcome === 'rejected' ? message.replace(/\[[^\]]*\]|\d+/g, '#') : '';
-  return JSON.stringify([outcome, stage, words]);
+  const messageText = outcome === 'rejected' ? message.replace(/\[[^\]]*\]|\d+/g, '#') : '';
+  return JSON.stringify([outcome, stage, messageText]);
 }
 
 /** Map.groupBy, which Node 20 lacks. */
@@ -112,7 +112,7 @@ function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-/** A report in the making, as JSON. */
+/** An unfinished report, as JSON. */
 export interface ReportState {
   readonly probeRun: ProbeRunState;
   features: readonly FeatureReport[] | null;
@@ -130,8 +130,8 @@ export interface ReportOptions extends ProbeRunOptions {
   readonly times?: boolean;
 }
 
-/** What a report says of where it was made. */
-export type Circumstances = Pick<WebnnReport, 'browser' | 'webnn' | 'created' | 'userAgent'>;
+/** Describes where and when a report was created. */
+export type ReportOrigin = Pick<WebnnReport, 'browser' | 'webnn' | 'created' | 'userAgent'>;
 
 /** A report that has not begun. */
 export function newReport(): ReportState {
@@ -148,7 +148,7 @@ export async function continueReport(state: ReportState, options: ReportOptions)
   const provided = first === undefined ? undefined : CONTEXTS[first];
   if (provided === undefined) return 'finished'; // there is no context at all
   for (const [index, measure] of measuresOf(state, options).entries()) {
-    // One measure at least, however short the slice: the next one goes on behind it.
+    // One measure at least, however short the slice: the next slice continues after it.
     if (options.signal?.aborted || (index > 0 && performance.now() > deadline)) return 'unfinished';
     const context = await openContext(options.webnn, provided);
     if (context === null) return 'exhausted';
@@ -167,9 +167,9 @@ function measuresOf(
     onStep('Trying features');
     state.features = await probeFeatures(webnn, provided);
   };
-  const speed = (subject: string) => async (context: MLContext) => {
-    onStep(`Measuring speed: ${subject}`);
-    state.speed.push(await measureSpeed(subject, webnn, context, reference));
+  const speed = (operation: string) => async (context: MLContext) => {
+    onStep(`Measuring speed: ${operation}`);
+    state.speed.push(await measureSpeed(operation, webnn, context, reference));
   };
   const fusion = (pattern: string) => async (context: MLContext) => {
     onStep(`Measuring fusion: ${pattern}`);
@@ -177,16 +177,16 @@ function measuresOf(
   };
   return [
     ...(state.features === null ? [features] : []),
-    ...(times ? SPEED_SUBJECTS.slice(state.speed.length).map(speed) : []),
+    ...(times ? SPEED_OPERATIONS.slice(state.speed.length).map(speed) : []),
     ...(times ? FUSION_PATTERNS.slice(state.fusion.length).map(fusion) : []),
   ];
 }
 
 /** The report of what is done so far. */
-export function reportOf(state: ReportState, cases: readonly ProbeCase[], about: Circumstances): WebnnReport {
+export function reportOf(state: ReportState, cases: readonly ProbeCase[], origin: ReportOrigin): WebnnReport {
   return {
     format: FORMAT,
-    ...about,
+    ...origin,
     requirements: REQUIREMENTS_SOURCE,
     contexts: contextReports(state.probeRun, cases),
     speed: state.speed,

@@ -1,4 +1,4 @@
-/** Runs graphs of one operator each on WebNN, and survives the deaths of its contexts. */
+/** Runs graphs of one operator each on WebNN, and survives the loss of its contexts. */
 
 import type { MLContext, MLContextOptions, MLOperand, MLOperandDescriptor, MLTensor } from 'webnn-polyfill';
 import { base64Of, bytesOf, type Output } from './compare.js';
@@ -9,7 +9,7 @@ import { openContext, pause, type Webnn } from './webnn.js';
 export type Stage = 'operator' | 'build' | 'run';
 
 /** The outcome of a graph: its results, the rejection, the reason of the context's loss, or nothing within the time. */
-export type Answer =
+export type GraphResult =
   | { readonly outputs: readonly Output[] }
   | { readonly stage: Stage; readonly message: string }
   | { readonly stage: Stage; readonly lost: string }
@@ -39,14 +39,14 @@ export class Session {
   /**
    * Builds and runs a graph.
    *
-   * @returns Null if there is no context any more: Chromium creates none after the third death of its GPU process.
+   * @returns Null if there is no context any more: Chromium creates none after the third crash of its GPU process.
    */
-  async answerTo(graph: ProbeGraph): Promise<Answer | null> {
+  async run(graph: ProbeGraph): Promise<GraphResult | null> {
     this.#opened ??= await this.#open();
     if (this.#opened === null) return null;
-    const answer = await this.#answer(graph, this.#opened);
-    if ('lost' in answer || 'hangs' in answer) this.#opened = null;
-    return answer;
+    const result = await this.#run(graph, this.#opened);
+    if ('lost' in result || 'hangs' in result) this.#opened = null;
+    return result;
   }
 
   close(): void {
@@ -64,12 +64,12 @@ export class Session {
     return opened;
   }
 
-  async #answer(graph: ProbeGraph, opened: OpenContext): Promise<Answer> {
+  async #run(graph: ProbeGraph, opened: OpenContext): Promise<GraphResult> {
     const at: { stage: Stage } = { stage: 'operator' };
     const timer = pause(HANG_MS).then(() => 'hangs' as const);
-    const gone = opened.context.lost.then(() => 'lost' as const);
+    const contextLost = opened.context.lost.then(() => 'lost' as const);
     try {
-      const outcome = await Promise.race([compute(this.#webnn, opened.context, graph, at), timer, gone]);
+      const outcome = await Promise.race([compute(this.#webnn, opened.context, graph, at), timer, contextLost]);
       if (outcome === 'hangs') return { stage: at.stage, hangs: true };
       if (outcome === 'lost') return { stage: at.stage, lost: opened.lost ?? '' };
       return { outputs: outcome };
@@ -94,11 +94,11 @@ async function compute(
   // Bytes instead of arrays of the type: not every browser has all of them.
   for (const { id, data, ...rest } of constants) operands.set(id, builder.constant(descriptorOf(rest), bytesOf(data)));
   const call = builder[op as 'add'] as unknown as (...args: unknown[]) => MLOperand | MLOperand[];
-  const made = call.apply(
+  const result = call.apply(
     builder,
     args.map((argument) => resolved(argument, operands)),
   );
-  const results = Array.isArray(made) ? made : [made];
+  const results = Array.isArray(result) ? result : [result];
   at.stage = 'build';
   const graph = await builder.build(Object.fromEntries(results.map((operand, index) => [`y${index}`, operand])));
   at.stage = 'run';
@@ -108,18 +108,19 @@ async function compute(
     tensors.push(one);
     return one;
   };
-  const provided: Record<string, MLTensor> = {};
+  const inputTensors: Record<string, MLTensor> = {};
   for (const input of inputs) {
     const one = await tensor(input, { writable: true });
     context.writeTensor(one, bytesOf(input.data));
-    provided[input.name] = one;
+    inputTensors[input.name] = one;
   }
-  const taken: Record<string, MLTensor> = {};
-  for (const [index, operand] of results.entries()) taken[`y${index}`] = await tensor(operand, { readable: true });
-  context.dispatch(graph, provided, taken);
+  const outputTensors: Record<string, MLTensor> = {};
+  for (const [index, operand] of results.entries())
+    outputTensors[`y${index}`] = await tensor(operand, { readable: true });
+  context.dispatch(graph, inputTensors, outputTensors);
   const outputs: Output[] = [];
   for (const [index, { dataType, shape }] of results.entries()) {
-    const data = base64Of(await context.readTensor(taken[`y${index}`] as MLTensor));
+    const data = base64Of(await context.readTensor(outputTensors[`y${index}`] as MLTensor));
     outputs.push({ dataType, shape: [...shape], data });
   }
   for (const one of tensors) one.destroy();

@@ -13,7 +13,7 @@ const NHWC = { inputLayout: 'nhwc', filterLayout: 'ohwi', padding: [1, 1, 1, 1] 
 const IMAGE = [1, 56, 56, 64];
 
 /** The measured graphs, by name. */
-const SUBJECTS: Readonly<Record<string, (maker: GraphMaker) => MLOperand>> = {
+const OPERATIONS: Readonly<Record<string, (maker: GraphMaker) => MLOperand>> = {
   'conv2d 3x3, 56x56x64 to 64': (maker) =>
     maker.builder.conv2d(maker.input(IMAGE), maker.constant([64, 3, 3, 64]), NHWC),
   'conv2d 3x3 depthwise, 56x56x64': (maker) =>
@@ -38,21 +38,21 @@ const SUBJECTS: Readonly<Record<string, (maker: GraphMaker) => MLOperand>> = {
     maker.builder.resample2d(maker.input(IMAGE), { mode: 'linear', scales: [2, 2], axes: [1, 2] }),
 };
 
-/** The subjects to measure. */
-export const SPEED_SUBJECTS: readonly string[] = Object.keys(SUBJECTS);
+/** Names of the operations to measure. */
+export const SPEED_OPERATIONS: readonly string[] = Object.keys(OPERATIONS);
 
 /**
- * Measures a subject; the polyfill's time is null if it is under test itself.
+ * Measures an operation; the polyfill's time is null if it is under test itself.
  *
  * @param context - Of the WebNN under test.
  */
 export async function measureSpeed(
-  subject: string,
+  operation: string,
   webnn: Webnn,
   context: MLContext,
   polyfill: Webnn | null,
 ): Promise<SpeedReport> {
-  const make = SUBJECTS[subject] as (typeof SUBJECTS)[string];
+  const make = OPERATIONS[operation] as (typeof OPERATIONS)[string];
   try {
     const runnables = [await Runnable.build(webnn, context, make)];
     const other = await polyfill?.ml.createContext();
@@ -60,8 +60,8 @@ export async function measureSpeed(
     const [ms = null, polyfillMs = null] = await fastestTurns(runnables, TURNS, TURN_MS);
     for (const runnable of runnables) runnable.destroy();
     other?.destroy();
-    return { subject, ms, polyfillMs, failure: null };
+    return { operation, ms, polyfillMs, failure: null };
   } catch (error) {
-    return { subject, ms: null, polyfillMs: null, failure: String(error) };
+    return { operation, ms: null, polyfillMs: null, failure: String(error) };
   }
 }

@@ -41,7 +41,7 @@ export function single(
   return builder.constant({ dataType, shape }, new ARRAYS[dataType]([value]));
 }
 
-/** Operators that take the result of the graph before. */
+/** Operators whose input is the result of the graph before. */
 type NextGraph = (builder: MLGraphBuilder, operand: MLOperand) => MLOperand;
 
 interface Step {

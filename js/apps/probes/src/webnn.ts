@@ -15,7 +15,7 @@ export interface Webnn {
 }
 
 /**
- * Takes WebNN from a scope.
+ * Reads WebNN from a scope.
  *
  * @throws Error if there is none.
  */
@@ -64,7 +64,7 @@ export interface ContextInfo {
 }
 
 /**
- * Asks a context of certain options.
+ * Queries a context with these options.
  *
  * @throws the browser's error if it creates none.
  */

@@ -3,26 +3,26 @@
 import type { Webnn } from '../src/webnn.js';
 
 const LIMITS = { dataTypes: ['float32'], rankRange: { min: 1, max: 1 } };
-/** As Chromium, which creates no context after the third death. */
-const DEATHS_THAT_END_IT = 3;
+/** As Chromium, which creates no context after the third crash. */
+const MAX_CRASHES = 3;
 
-/** `works`, `rejected`, `wrong` and `killer` are its operators. */
+/** `works`, `rejected`, `wrong` and `crashing` are its operators. */
 export function fakeWebnn(): { webnn: Webnn; calls: string[] } {
   const calls: string[] = [];
-  let deaths = 0;
+  let crashes = 0;
   const createContext = async () => {
-    if (deaths >= DEATHS_THAT_END_IT) throw new Error('WebNN is disabled');
+    if (crashes >= MAX_CRASHES) throw new Error('WebNN is disabled');
     let lose: (info: { message: string }) => void = () => {};
     const lost = new Promise((resolve) => {
       lose = resolve;
     });
     const operators = Object.fromEntries(
-      ['killer', 'rejected', 'works', 'wrong'].map((op) => [op, { input: LIMITS, output: LIMITS }]),
+      ['crashing', 'rejected', 'works', 'wrong'].map((op) => [op, { input: LIMITS, output: LIMITS }]),
     );
     return {
       lost,
-      die() {
-        deaths += 1;
+      crash() {
+        crashes += 1;
         lose({ message: 'connection error' });
       },
       opSupportLimits: () => operators,
@@ -34,8 +34,8 @@ export function fakeWebnn(): { webnn: Webnn; calls: string[] } {
     };
   };
   class Builder {
-    readonly #context: { die(): void };
-    constructor(context: { die(): void }) {
+    readonly #context: { crash(): void };
+    constructor(context: { crash(): void }) {
       this.#context = context;
     }
     input = () => ({ dataType: 'float32', shape: [1] });
@@ -45,12 +45,12 @@ export function fakeWebnn(): { webnn: Webnn; calls: string[] } {
     rejected = () => {
       throw new TypeError('no');
     };
-    killer = () => {
-      this.#context.die();
-      return this.#call('killer');
+    crashing = () => {
+      this.#context.crash();
+      return this.#call('crashing');
     };
     build = async () => {
-      if (calls.at(-1) === 'killer') await new Promise(() => {});
+      if (calls.at(-1) === 'crashing') await new Promise(() => {});
       return { devices: ['cpu'], destroy() {} };
     };
     #call(op: string) {

@@ -22,8 +22,8 @@ function caseOf(op: string, about: string, expected: ProbeCase['expected'] = [IN
 }
 
 const CASES = [
-  caseOf('killer', 'first'),
-  caseOf('killer', 'second'),
+  caseOf('crashing', 'first'),
+  caseOf('crashing', 'second'),
   caseOf('works', 'one'),
   caseOf('wrong', 'one'),
   caseOf('rejected', 'one'),
@@ -33,13 +33,13 @@ function options(changes: Partial<ProbeRunOptions> = {}): ProbeRunOptions {
   return { webnn: fakeWebnn().webnn, reference: null, cases: CASES, contexts: ['default'], ...changes };
 }
 
-test('each case gets its outcome, and an operator kills only once', async () => {
+test('each case gets its outcome, and an operator crashes only once', async () => {
   const state = newProbeRun();
   expect(await continueProbeRun(state, options())).toBe(true);
   const outcomes = Object.entries(state.contexts.default?.verdicts ?? {}).map(([name, { outcome }]) => [name, outcome]);
   expect(Object.fromEntries(outcomes)).toEqual({
-    'killer first': 'kills',
-    'killer second': 'untried',
+    'crashing first': 'crashes',
+    'crashing second': 'untried',
     'works one': 'works',
     'wrong one': 'wrong',
     'rejected one': 'rejected',
@@ -47,10 +47,10 @@ test('each case gets its outcome, and an operator kills only once', async () => 
   expect(state.finished).toBe(true);
 });
 
-test('with everyCase, an operator goes on after it has killed', async () => {
+test('with everyCase, an operator continues after it has crashed', async () => {
   const state = newProbeRun();
   await continueProbeRun(state, options({ everyCase: true }));
-  expect(state.contexts.default?.verdicts['killer second']?.outcome).toBe('kills');
+  expect(state.contexts.default?.verdicts['crashing second']?.outcome).toBe('crashes');
 });
 
 test('a result that the specification does not determine is not compared', async () => {
@@ -61,15 +61,15 @@ test('a result that the specification does not determine is not compared', async
   expect(outcomes).toEqual(['works', 'rejected']);
 });
 
-test('known killers run last', async () => {
+test('operators that are known to crash run last', async () => {
   const { webnn, calls } = fakeWebnn();
-  await continueProbeRun(newProbeRun(), options({ webnn, killers: new Set(['killer']) }));
-  expect(calls).toEqual(['works', 'wrong', 'killer']);
+  await continueProbeRun(newProbeRun(), options({ webnn, crashingOps: new Set(['crashing']) }));
+  expect(calls).toEqual(['works', 'wrong', 'crashing']);
 });
 
 test('a browser that creates no context any more leaves a state that another one finishes', async () => {
   const state = newProbeRun();
-  const cases = ['a', 'b', 'c'].map((name) => ({ ...caseOf('killer', name), name: `${name} of another operator` }));
+  const cases = ['a', 'b', 'c'].map((name) => ({ ...caseOf('crashing', name), name: `${name} of another operator` }));
   expect(await continueProbeRun(state, options({ cases: [...cases, caseOf('works', 'last')] }))).toBe(false);
   expect(state.finished).toBe(false);
   const saved = JSON.parse(JSON.stringify(state));
@@ -82,7 +82,10 @@ test('the case on which a page crashed is blamed', async () => {
   await continueProbeRun(state, options({ budgetMs: -1 }));
   state.running = { context: 'default', name: 'works one' };
   await continueProbeRun(state, options());
-  expect(state.contexts.default?.verdicts['works one']).toEqual({ outcome: 'kills', message: 'the page crashed, too' });
+  expect(state.contexts.default?.verdicts['works one']).toEqual({
+    outcome: 'crashes',
+    message: 'the page crashed, too',
+  });
 });
 
 test('a slice ends in time, and what runs is noted before', async () => {
@@ -95,7 +98,7 @@ test('a slice ends in time, and what runs is noted before', async () => {
   expect(noted).toEqual(CASES.map(({ name }) => name));
 });
 
-test('an answer without numpy is compared with the reference', async () => {
+test('a result without numpy is compared with the reference', async () => {
   const state = newProbeRun();
   const cases = [caseOf('wrong', 'edge', []), caseOf('works', 'edge', [])];
   await continueProbeRun(state, options({ cases, reference: fakeWebnn().webnn }));
@@ -108,14 +111,14 @@ test('contexts of the same limits and devices run once', async () => {
   await continueProbeRun(state, options({ contexts: ['default', 'gpu'] }));
   const [first, second] = contextReports(state, CASES);
   expect(second).toMatchObject({ name: 'gpu', sameAs: 'default', operators: [], shortfalls: [] });
-  expect(first?.operators.find(({ op }) => op === 'killer')).toEqual({
-    op: 'killer',
+  expect(first?.operators.find(({ op }) => op === 'crashing')).toEqual({
+    op: 'crashing',
     promise: { input: 'float32, rank 1', output: 'float32, rank 1' },
     edges: {},
-    values: { kills: 1, untried: 1 },
+    values: { crashes: 1, untried: 1 },
     bugs: [
-      { outcome: 'kills', stage: 'build', message: 'connection error', graphs: 1, examples: ['first'] },
-      { outcome: 'untried', stage: '', message: 'after killer first', graphs: 1, examples: ['second'] },
+      { outcome: 'crashes', stage: 'build', message: 'connection error', graphs: 1, examples: ['first'] },
+      { outcome: 'untried', stage: '', message: 'after crashing first', graphs: 1, examples: ['second'] },
     ],
   });
 });

@@ -62,7 +62,7 @@ describe('shortfallsOf', () => {
   });
 });
 
-test('a promise in words', () => {
+test('a promise as text', () => {
   expect(promiseText(opSupportLimits.abs.input)).toBe('float32 float16 int32, rank 0-8');
   expect(promiseText(opSupportLimits.conv2d.filter)).toContain(', rank 4');
 });

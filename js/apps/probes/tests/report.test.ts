@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { differencesOf } from '../src/compare_reports.js';
 import { isFused } from '../src/fusion.js';
-import { KNOWN_BUGS, killersOf } from '../src/known_bugs.js';
+import { crashingOpsOf, KNOWN_BUGS } from '../src/known_bugs.js';
 import { type OperatorReport, ReportError, readReport, reportText, type WebnnReport } from '../src/report.js';
 import { REQUIREMENTS } from '../src/requirements.js';
 
@@ -25,7 +25,7 @@ function report(changes: Partial<WebnnReport> = {}, operator: Partial<OperatorRe
     webnn: 'browser',
     requirements: 'abc',
     contexts: [{ name: 'default', ...about, shortfalls, operators: [{ ...OPERATOR, ...operator }] }],
-    speed: [{ subject: 'add', ms: 1, polyfillMs: 2, failure: null }],
+    speed: [{ operation: 'add', ms: 1, polyfillMs: 2, failure: null }],
     fusion: [FUSED],
     features: [{ feature: 'MLTensor', there: true, detail: '' }],
     ...changes,
@@ -80,10 +80,10 @@ test('a pattern is fused if it is faster or has other bits', () => {
   expect(isFused({ ...FUSED, ms: null })).toBeNull();
 });
 
-test('known bugs are of known operators, and killers of one version are suspects in all', () => {
+test('known bugs are of known operators, and those that crash one version count as crashing in all', () => {
   for (const { ops } of KNOWN_BUGS) expect(Object.keys(REQUIREMENTS)).toEqual(expect.arrayContaining([...ops]));
-  expect(killersOf('Chromium 150.0')).toEqual(
-    new Set(KNOWN_BUGS.flatMap((one) => (one.outcome === 'kills' ? one.ops : []))),
+  expect(crashingOpsOf('Chromium 150.0')).toEqual(
+    new Set(KNOWN_BUGS.flatMap((one) => (one.outcome === 'crashes' ? one.ops : []))),
   );
-  expect(killersOf('Firefox 153')).toEqual(new Set());
+  expect(crashingOpsOf('Firefox 153')).toEqual(new Set());
 });

@@ -16,7 +16,7 @@ test('measurements end in time and are continued', async () => {
   expect(report.features.length).toBeGreaterThan(10);
   expect(report.fusion.length).toBeGreaterThan(10);
   // Of these operators the fake has only relu.
-  const measured = report.speed.filter(({ failure }) => failure === null).map(({ subject }) => subject);
+  const measured = report.speed.filter(({ failure }) => failure === null).map(({ operation }) => operation);
   expect(measured).toEqual(['relu, 200,704 elements']);
 });
 

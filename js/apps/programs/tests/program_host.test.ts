@@ -5,10 +5,10 @@ import { ProgramHost } from '../src/program_host.js';
 
 const LIMITS = { relu: { input: { dataTypes: ['float32'], rankRange: { min: 0, max: 5 } } } };
 
-function hostOn(answer: 'context' | string, backend: string | null = null) {
+function hostOn(opened: 'context' | string, backend: string | null = null) {
   let lastNumber = 0;
   const open = vi.fn((request: object): HelperContext | string => {
-    if (answer !== 'context') return answer;
+    if (opened !== 'context') return opened;
     const limits = LIMITS as unknown as MLOpSupportLimits;
     return new HelperContext({} as BlockingHelper, ++lastNumber, request, limits, backend);
   });

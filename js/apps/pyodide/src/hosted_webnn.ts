@@ -38,7 +38,7 @@ export class HostedWebnn {
    * @returns whether it ran; else the interpreter runs it itself, for the `reason`.
    * A lost first run is repeated without the node that crashed the GPU process.
    *
-   * @throws ContextLostError if the browser gives no context any more; the next run tries again.
+   * @throws ContextLostError if the browser creates no context any more; the next run tries again.
    */
   run(interpreter: WasmRunner, shapes: InputShapes): boolean {
     try {

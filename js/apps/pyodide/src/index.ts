@@ -1,4 +1,4 @@
-/** The JavaScript side of the Python package tflite_webnn; see pyodide_pkg. */
+/** The JavaScript part of the Python package tflite_webnn; see pyodide_pkg. */
 
 import { parseDelegateOptions } from './delegate_options.js';
 import { type EmbeddedVariant, EmbeddedWasm } from './embedded_wasm.js';

@@ -37,7 +37,7 @@ export class InterpreterSession {
   #runner: WasmRunner | null = null;
   #shapes: InputShapes | null = null;
 
-  /** Makes space for the model; write its bytes into modelBytes(), then call load(). */
+  /** Allocates memory for the model; write its bytes into modelBytes(), then call load(). */
   constructor(wasm: EmbeddedWasm, helper: SharedHelper, modelSizeBytes: number, options: SessionOptions) {
     this.#wasm = wasm.forThreads(options.numThreads);
     this.#options = options;

@@ -28,10 +28,10 @@ export class MetadataSession {
     const parts = findMetadata(this.#bytes);
     if (parts.metadata === null && parts.archive === null) return 'null';
     const files = parts.archive === null ? [] : readArchive(parts.archive, inflate);
-    return JSON.stringify(plain(readMetadata(parts, files)));
+    return JSON.stringify(jsonOf(readMetadata(parts, files)));
   }
 }
 
-function plain({ files, custom: _, ...metadata }: ModelMetadata) {
+function jsonOf({ files, custom: _, ...metadata }: ModelMetadata) {
   return { ...metadata, files: files.map(({ name }) => name) };
 }

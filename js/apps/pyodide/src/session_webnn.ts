@@ -1,5 +1,5 @@
 /**
- * The WebNN side of an interpreter: with promises, or while the thread waits for a helper worker. The first run
+ * WebNN of an interpreter: with promises, or while the thread waits for a helper worker. The first run
  * decides which, because only one of them has the model's state.
  */
 
@@ -48,7 +48,7 @@ export class SessionWebnn {
     const { helper, reason } = this.#helper;
     if (this.#awaited !== null || helper === null) {
       const why = this.#awaited === null ? reason : 'the model has been prepared to be run with promises';
-      throw new BlockingError(`WebNN answers with promises, and this thread does not wait for them: ${why}.`);
+      throw new BlockingError(`WebNN returns promises, and this thread does not wait for them: ${why}.`);
     }
     this.#hosted = new HostedWebnn(helper, this.#parts);
     return this.#hosted.run(interpreter, shapes);

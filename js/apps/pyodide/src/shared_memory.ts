@@ -21,12 +21,12 @@ export function inputViews(interpreter: WasmRunner, inputs: readonly TensorInfo[
   return inputs.map(({ index }) => interpreter.tensorBytes(index));
 }
 
-/** Places in the interpreter's heap for the outputs; none for those of unknown size. */
+/** Buffers in the interpreter's heap for the outputs; none for those of unknown size. */
 export function outputViews(interpreter: WasmRunner, outputs: readonly TensorInfo[]): (Uint8Array | undefined)[] {
   return outputs.map(({ index, dtype }) => (dtype === 'string' ? undefined : interpreter.tensorBytes(index)));
 }
 
-/** Copies the outputs without a place. */
+/** Copies the outputs without a buffer. */
 export function keepOutputs(
   interpreter: WasmRunner,
   outputs: readonly TensorInfo[],

@@ -26,9 +26,9 @@ describe('parseDelegateOptions', () => {
     ['max_partitions', '-1', 'is an integer, 0 or more; got "-1"'],
     ['ignore_partition_cost', 'constructor', 'is True or False'],
     ['allowed_ops', '', 'is a list of TFLite ops'],
-  ])('rejects %s: %s', (key, value, words) => {
+  ])('rejects %s: %s', (key, value, message) => {
     expect(() => parseDelegateOptions({ [key]: value })).toThrow(DelegateOptionError);
-    expect(() => parseDelegateOptions({ [key]: value })).toThrow(words);
+    expect(() => parseDelegateOptions({ [key]: value })).toThrow(message);
   });
 });
 

@@ -191,7 +191,7 @@ describe('without WebNN', () => {
     expect(report(session).webnn.reason).toContain('the GPU is gone');
   });
 
-  it('a model of which WebNN takes no node runs on the CPU', async () => {
+  it('a model without a node for WebNN runs on the CPU', async () => {
     contexts = [new FakeContext()];
     const { session } = open(sinRunner(ON_CPU));
     await session.invokeAsync();

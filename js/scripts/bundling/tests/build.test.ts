@@ -1,4 +1,4 @@
-/** `npm run build`: its errors, and what it makes of a module. */
+/** `npm run build`: its errors, and its output for a module. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

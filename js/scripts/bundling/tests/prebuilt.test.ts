@@ -10,7 +10,7 @@ import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const { addPrebuilt } = (await import(new URL('../prebuilt.mjs', import.meta.url).href)) as {
-  addPrebuilt(place: string, wasmDir: string): Promise<{ added: string[]; others: string[] }>;
+  addPrebuilt(source: string, wasmDir: string): Promise<{ added: string[]; others: string[] }>;
 };
 
 const ARTEFACTS = ['tflite_webnn.mjs', 'tflite_webnn.wasm', 'manifest.json', 'THIRD_PARTY_NOTICES.txt'];
@@ -55,14 +55,14 @@ describe('the modules of a release', () => {
   });
 
   it('come over https, or from this machine, also behind redirects', async () => {
-    const plain = /anyone on the way can change what comes over plain http: use https/;
-    await expect(addPrebuilt('http://release.invalid', wasmDir)).rejects.toThrow(plain);
+    const insecure = /anyone on the way can change what comes over plain http: use https/;
+    await expect(addPrebuilt('http://release.invalid', wasmDir)).rejects.toThrow(insecure);
     const server = createServer((_, response) => {
       response.writeHead(302, { Location: 'http://release.invalid/SHA256SUMS' }).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    await expect(addPrebuilt(`http://127.0.0.1:${port}`, wasmDir)).rejects.toThrow(plain);
+    await expect(addPrebuilt(`http://127.0.0.1:${port}`, wasmDir)).rejects.toThrow(insecure);
     server.close();
   });
 
@@ -94,7 +94,7 @@ describe('the modules of a release', () => {
     expect(wasm()).toBe('{"key": "4567"}');
   });
 
-  it('are unpacked once, without a word the next time', async () => {
+  it('are unpacked once, without a message the next time', async () => {
     await addPrebuilt(release, wasmDir);
     expect(await addPrebuilt(release, wasmDir)).toEqual({ added: [], others: [] });
   });

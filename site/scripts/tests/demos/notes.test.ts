@@ -18,7 +18,7 @@ function tableOf(frames: number, write: (put: (frame: number, midi: number, valu
 function counting(): Net {
   let window = 0;
   const table = (value: number): Values => new Float32Array(WINDOW_FRAMES * KEYS).fill(value);
-  const port = (index: number, ...shape: number[]) => ({
+  const tensor = (index: number, ...shape: number[]) => ({
     index,
     name: '',
     dtype: 'float32',
@@ -26,8 +26,8 @@ function counting(): Net {
     quantization: null,
   });
   return {
-    inputs: [port(0, 1, WINDOW_SAMPLES, 1)],
-    outputs: [port(7, 1, WINDOW_FRAMES, KEYS), port(5, 1, WINDOW_FRAMES, KEYS)],
+    inputs: [tensor(0, 1, WINDOW_SAMPLES, 1)],
+    outputs: [tensor(7, 1, WINDOW_FRAMES, KEYS), tensor(5, 1, WINDOW_FRAMES, KEYS)],
     signatures: [
       {
         outputs: [
@@ -72,10 +72,10 @@ describe('frameSeconds', () => {
 
 describe('findPitches', () => {
   it('joins the middles of the windows and reports progress', async () => {
-    const heard: string[] = [];
+    const reported: string[] = [];
     const samples = new Float32Array(2 * PITCH_RATE_HZ);
-    const { notes, onsets } = await findPitches(counting(), samples, (done, all) => heard.push(`${done}/${all}`));
-    expect(heard).toEqual(['1/2', '2/2']);
+    const { notes, onsets } = await findPitches(counting(), samples, (done, all) => reported.push(`${done}/${all}`));
+    expect(reported).toEqual(['1/2', '2/2']);
     expect(notes.frames).toBe(172);
     expect(onsets.values[141 * KEYS]).toBeCloseTo(0.1);
     expect(onsets.values[142 * KEYS]).toBeCloseTo(0.2);

@@ -104,12 +104,12 @@ describe('synthesise', () => {
     const file = await synthesise(chords as (typeof TUNES)[number]).arrayBuffer();
     const samples = new Int16Array(file, 44);
     expect(samples.length / PITCH_RATE_HZ).toBeCloseTo(0.3 + 2 * 1.6 + 1.2 + 0.5, 2);
-    expect(samples.reduce((most, sample) => Math.max(most, sample), 0)).toBeLessThan(32_767);
+    expect(samples.reduce((max, sample) => Math.max(max, sample), 0)).toBeLessThan(32_767);
   });
 });
 
 describe('colourOf', () => {
-  it('gives neighbours distinct colours', () => {
+  it('assigns distinct colours to neighbours', () => {
     const colours = new Set(Array.from({ length: 21 }, (_, index) => cssColour(colourOf(index))));
     expect(colours.size).toBe(21);
     expect(cssColour([1, 2, 3])).toBe('rgb(1 2 3)');

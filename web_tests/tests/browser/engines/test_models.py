@@ -73,7 +73,7 @@ def test_values_of_a_data_type_pass_through_unchanged(harness: PageHarness, dtyp
     harness.server.mailbox.put("flattened", handmade.flattened(dtype))
     script = "async (dtype) => (await import('/dtypes.mjs')).through('/exchange/flattened', dtype, {})"
     found = harness.engine_page.evaluate(script, dtype)
-    assert found["answered"] == [dtype, [6]]
+    assert found["returned"] == [dtype, [6]]
     assert found["kind"] == KINDS[dtype]
     assert found["areSame"] == [True] * 3
     assert found["wrongType"]["code"] == "INPUT_DTYPE"

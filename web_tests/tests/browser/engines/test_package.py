@@ -136,7 +136,7 @@ def test_a_strict_content_security_policy(page: EnginePage) -> None:
     with Server(headers={**ISOLATION_HEADERS, "Content-Security-Policy": STRICT}) as server:
         server.mailbox.put("model", handmade.sin_example())
         page.open(f"{server.origin}/strict.html")
-        message = server.mailbox.take("answer", timeout_seconds=RESPONSE_SECONDS)
+        message = server.mailbox.take("results", timeout_seconds=RESPONSE_SECONDS)
     assert message, "the page did not respond"
     found = json.loads(message)
     assert found["evaluates"] == "EvalError"

@@ -1,4 +1,4 @@
-/** The home page's image: a small model finds the face, on WebNN and on the CPU in turn, as soon as the page opens. */
+/** The home page's image: a small model finds the face as soon as the page opens, interleaved on WebNN and the CPU. */
 
 import type { Detection } from 'tflite-webnn/results';
 import { asset } from '../common/assets.js';
@@ -33,7 +33,7 @@ const status = new StatusLine(byId('status', HTMLElement));
 const progress = new ProgressBar(byId('progress', HTMLElement));
 
 /** Shows the image, runs the model on each execution that the browser has, interleaved, and compares them. */
-export async function showFirstSight(): Promise<void> {
+export async function showHomeDetection(): Promise<void> {
   const { signal } = new AbortController();
   try {
     downloadAhead(TASK.file, progress);
@@ -41,7 +41,7 @@ export async function showFirstSight(): Promise<void> {
     const canvas = paint(image, null);
     status.busy('Loading a model …');
     const cpu = await LoadedTask.load<readonly Detection[]>(TASK, 'cpu', progress, signal);
-    const { result, layer } = await cpu.look(image, null);
+    const { result, layer } = await cpu.process(image, null);
     paint(image, layer);
     const text = `The model finds the face: ${result[0] ? scoreText(result[0].score) : 'no'} sure`;
     canvas.setAttribute('aria-label', text);

@@ -4,9 +4,9 @@
 export type Values = ArrayLike<number | bigint>;
 
 /** Outputs of a runtime, with its own order and names. */
-export interface Answer {
+export interface RuntimeOutputs {
   readonly names: readonly string[];
-  readonly outputs: readonly Values[];
+  readonly values: readonly Values[];
 }
 
 /** The largest difference over all outputs. */
@@ -18,15 +18,15 @@ export interface Difference {
 }
 
 /**
- * Compares an answer with another.
+ * Compares the outputs of a runtime with the reference.
  *
  * @returns Null if the number or the sizes of the outputs differ.
  */
-export function compare(found: Answer, reference: Answer): Difference | null {
+export function compare(found: RuntimeOutputs, reference: RuntimeOutputs): Difference | null {
   const outputs = inOrder(found, reference);
   if (outputs === null) return null;
   let difference: Difference = { absolute: 0, relative: 0 };
-  reference.outputs.forEach((expected, index) => {
+  reference.values.forEach((expected, index) => {
     const absolute = largestDifference(outputs[index] as Values, expected);
     const relative = absolute / rangeOf(expected);
     difference = {
@@ -38,14 +38,14 @@ export function compare(found: Answer, reference: Answer): Difference | null {
 }
 
 /** Outputs in the reference's order: matched by name, else by unique size, else by position. */
-function inOrder(found: Answer, reference: Answer): readonly Values[] | null {
-  const byName = reference.names.map((name) => found.outputs[found.names.indexOf(name)]);
-  const bySize = reference.outputs.map(({ length }) => found.outputs.filter((output) => output.length === length));
-  const candidates = [byName, bySize.map((same) => (same.length === 1 ? same[0] : undefined)), found.outputs];
+function inOrder(found: RuntimeOutputs, reference: RuntimeOutputs): readonly Values[] | null {
+  const byName = reference.names.map((name) => found.values[found.names.indexOf(name)]);
+  const bySize = reference.values.map(({ length }) => found.values.filter((output) => output.length === length));
+  const candidates = [byName, bySize.map((same) => (same.length === 1 ? same[0] : undefined)), found.values];
   const fitting = candidates.find(
     (outputs) =>
-      outputs.length === reference.outputs.length &&
-      outputs.every((output, index) => output?.length === reference.outputs[index]?.length),
+      outputs.length === reference.values.length &&
+      outputs.every((output, index) => output?.length === reference.values[index]?.length),
   );
   return (fitting as readonly Values[] | undefined) ?? null;
 }

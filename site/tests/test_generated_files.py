@@ -1,4 +1,4 @@
-"""The files that the site makes for its demos."""
+"""The files that the site generates for its demos."""
 
 import json
 
@@ -14,11 +14,11 @@ def test_each_piece_is_in_the_vocabulary_once() -> None:
     assert {"\u2581", "a", "z", "0", ".", "\u2581cat", "\u2581window"} <= set(pieces)
 
 
-def test_the_models_take_all_tokens() -> None:
+def test_the_models_accept_all_tokens() -> None:
     last = len(generated_files.vocabulary()) - 1
     decode = Interpreter(model_content=generated_files.language_model()).get_signature_runner("decode")
-    ports = decode.get_input_details()
-    caches = {name: np.zeros(port["shape"], np.float32) for name, port in ports.items() if "cache" in name}
+    details = decode.get_input_details()
+    caches = {name: np.zeros(detail["shape"], np.float32) for name, detail in details.items() if "cache" in name}
     logits = decode(tokens=np.array([[last]], np.int32), input_pos=np.array([255], np.int32), **caches)["logits"]
     assert logits.shape[-1] == last + 1
     assert np.isfinite(logits).all()
