@@ -31,27 +31,27 @@ describe('spread', () => {
 });
 
 describe('compare', () => {
-  const reference = { names: ['a', 'b'], outputs: [Float32Array.of(0, 10), Float32Array.of(1, 1, 1)] };
+  const reference = { names: ['a', 'b'], values: [Float32Array.of(0, 10), Float32Array.of(1, 1, 1)] };
 
   it('matches outputs by name, else by size', () => {
-    const outputs = [Float32Array.of(1, 1, 2), Float32Array.of(0, 10)];
-    expect(compare({ names: ['b', 'a'], outputs }, reference)).toEqual({ absolute: 1, relative: 1 });
-    expect(compare({ names: ['y', 'x'], outputs }, reference)).toEqual({ absolute: 1, relative: 1 });
+    const values = [Float32Array.of(1, 1, 2), Float32Array.of(0, 10)];
+    expect(compare({ names: ['b', 'a'], values }, reference)).toEqual({ absolute: 1, relative: 1 });
+    expect(compare({ names: ['y', 'x'], values }, reference)).toEqual({ absolute: 1, relative: 1 });
   });
 
   it('treats NaN as infinitely different', () => {
-    const nan = { names: ['a', 'b'], outputs: [Float32Array.of(Number.NaN, 10), Float32Array.of(1, 1, 1)] };
+    const nan = { names: ['a', 'b'], values: [Float32Array.of(Number.NaN, 10), Float32Array.of(1, 1, 1)] };
     expect(compare(nan, reference)?.absolute).toBe(Number.POSITIVE_INFINITY);
     expect(compare(nan, nan)?.absolute).toBe(0);
   });
 
   it('does not compare outputs of different sizes', () => {
-    expect(compare({ names: ['a'], outputs: [Float32Array.of(1)] }, reference)).toBeNull();
+    expect(compare({ names: ['a'], values: [Float32Array.of(1)] }, reference)).toBeNull();
   });
 
   it('accepts all integer types', () => {
-    const big = { names: ['a'], outputs: [BigInt64Array.of(3n)] };
-    expect(compare(big, { names: ['a'], outputs: [Int32Array.of(1)] })).toEqual({ absolute: 2, relative: 2 });
+    const big = { names: ['a'], values: [BigInt64Array.of(3n)] };
+    expect(compare(big, { names: ['a'], values: [Int32Array.of(1)] })).toEqual({ absolute: 2, relative: 2 });
   });
 });
 
