@@ -1,5 +1,6 @@
 """The result of `benchmarks.backends`, and its table."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from benchmarks.backends import measuring
 from support.marked_text import MissingMarkError
+from tools import citation
 from tools.bench import backends_document as document
 from tools.bench.backends_document import BEGIN, END
 from tools.bench.backends_result import LITERT_CPU, LITERT_WEBNN, WEBNN, ModelBackends, SignatureBackends, add, read
@@ -15,7 +17,7 @@ from tools.bench.result import SpeedRow
 from tools.bench.runtimes import all_runtimes
 from tools.bench.statistics import spread
 from tools.bench.verdict import Grade, Verdict
-from tools.citation import NotCitableError
+from tools.citation import RULE_SINCE, NotCitableError
 from tools.measuring.measurement import ModelFileError
 from tools.result_file import ResultFileError
 from web_tests.models import catalogue
@@ -130,6 +132,17 @@ def test_a_new_result_of_unknown_code_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(NotCitableError, match="git does not know the revision"):
         document.write(result, page)
     assert page.read_text() == f"{BEGIN}\nold\n{END}\n"
+
+
+@pytest.mark.parametrize(("first", "later", "is_idle"), [(0.8, 2.4, True), (1.2, 0.5, False)])
+def test_only_the_load_before_a_run_counts(tmp_path: Path, first: float, later: float, is_idle: bool) -> None:
+    page, result = tmp_path / "models.md", tmp_path / "backends.jsonl"
+    begun, continued = f"{RULE_SINCE}T10:00:00+00:00", f"{RULE_SINCE}T10:01:00+00:00"
+    page.write_text(f"{citation.line(document.row_of(replace(ROW, started=begun)))}\n{BEGIN}\nold\n{END}\n")
+    add(result, replace(ROW, model="b", started=continued, load_average=later))
+    add(result, replace(ROW, model="a", started=begun, load_average=first))
+    with nullcontext() if is_idle else pytest.raises(NotCitableError, match=r"load average of 1\.2"):
+        document.write(result, page)
 
 
 def test_an_input_with_the_name_type_and_shape_of_an_output_is_persistent() -> None:

@@ -40,8 +40,16 @@ def write(result: Path = RESULT, file: Path = DOCUMENT) -> None:
         MissingMarkError: the marks are missing.
         NotCitableError: a row was measured under load, or of other code.
     """
-    citation.check(file, map(row_of, read(result)))
+    citation.check(file, runs(read(result)))
     file.write_text(document(result, file), encoding="utf-8")
+
+
+def runs(rows: Sequence[ModelBackends]) -> list[citation.Row]:
+    """Return the first row of each run, by its line: the load before the others is that of the benchmark itself."""
+    first: dict[str, citation.Row] = {}
+    for row in sorted(map(row_of, rows), key=lambda row: row.started):
+        first.setdefault(citation.line(row), row)
+    return list(first.values())
 
 
 def row_of(row: ModelBackends) -> citation.Row:

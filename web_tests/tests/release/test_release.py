@@ -168,7 +168,7 @@ def test_the_released_site_explores_a_sample_model(release: Path, tmp_path: Path
 @pytest.mark.parametrize("variant", packaged_variants())
 def test_a_release_has_the_modules_that_other_checkouts_take(release: Path, variant: str) -> None:
     key = json.loads((artefact_dir(variant) / "manifest.json").read_text())["key"]
-    files = prebuilt.Prebuilt(str(release)).take(variant, key)
+    files = prebuilt.Prebuilt(str(release)).files_of(variant, key)
     assert files
     for name, content in files.items():
         assert content == (artefact_dir(variant) / name).read_bytes()

@@ -63,10 +63,9 @@ class DemoPage:
         try:
             found = self.page.wait_for_function(SAYS, arg=[kind, text], timeout=RESULT_MS)
         except PlaywrightTimeoutError as error:
-            status = self.page.inner_text("#status")
-            raise AssertionError(f"the page says {status!r}, not {text!r} ({kind})") from error
-        text: str = found.json_value()["text"]
-        return text
+            raise AssertionError(f"the page says {self.page.inner_text('#status')!r}, not {text!r} ({kind})") from error
+        status: str = found.json_value()["text"]
+        return status
 
     def rows(self) -> list[list[str]]:
         """Return the cells of the results table."""
