@@ -75,7 +75,7 @@ class _Result:
             "reasons": self._reasons,
             "right_count": sum(cell["status"] == "right" for cell in self._found["cells"]),
             "red": [cell for cell in self._found["cells"] if cell["status"] != "right"],
-            "hosts": [{"host": host, "rows": self._summaries(engines, host)} for host in self._found["places"]],
+            "hosts": [{"host": host, "rows": self._summaries(engines, host)} for host in self._found["hosts"]],
             "details": [{"engine": engine, "hosts": list(self._details(engine))} for engine in engines],
         }
 
@@ -94,7 +94,7 @@ class _Result:
 
     def _details(self, engine: Row) -> Iterable[Row]:
         """Yield the engine's tables of models by executions, one per host."""
-        for host in self._found["places"]:
+        for host in self._found["hosts"]:
             ways = {
                 row["name"]: self._cells.get((engine["name"], host["name"], row["name"]), [])
                 for row in self._found["executions"]
@@ -128,4 +128,4 @@ def _difference(cell: Row) -> str:
 
 
 def _way(row: Row) -> Way:
-    return row["engine"], row["place"], row["execution"]
+    return row["engine"], row["host"], row["execution"]

@@ -1,1 +1,1 @@
-"""The matrix, every engine x execution x place x model: its axes and its result, which web_tests/tests/matrix fills."""
+"""The matrix, every engine x execution x host x model: its axes and its result, which web_tests/tests/matrix fills."""

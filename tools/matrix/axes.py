@@ -17,7 +17,7 @@ THREADS = 2
 
 
 @dataclass(frozen=True)
-class Place:
+class Host:
     """Where in the browser the package runs. `name` is for options and results, `title` for tables."""
 
     name: str
@@ -68,11 +68,11 @@ class Execution:
         return "" if matches else f"it ran on {found or 'the WebNN of the browser'}"
 
 
-PLACES: Sequence[Place] = (
-    Place("page", "main thread, isolated", in_worker=False, isolated=True),
-    Place("worker", "worker, isolated", in_worker=True, isolated=True),
-    Place("plain-page", "main thread, not isolated", in_worker=False, isolated=False),
-    Place("plain-worker", "worker, not isolated", in_worker=True, isolated=False),
+HOSTS: Sequence[Host] = (
+    Host("page", "main thread, isolated", in_worker=False, isolated=True),
+    Host("worker", "worker, isolated", in_worker=True, isolated=True),
+    Host("plain-page", "main thread, not isolated", in_worker=False, isolated=False),
+    Host("plain-worker", "worker, not isolated", in_worker=True, isolated=False),
 )
 
 

@@ -17,7 +17,7 @@ TEXT = """\
 
 How the package runs in each browser here, and in Node. A model is right if its output is native LiteRT's within
 `web_tests/references/tolerances.toml`. Each cell counts the right runs of all, of up to {models} models in up to
-{places} places: on the main thread and in a worker, in cross-origin isolated pages and in others. "no" means that the
+{hosts} hosts: on the main thread and in a worker, in cross-origin isolated pages and in others. "no" means that the
 engine lacks what the execution needs. The package then reports what is missing, and runs the model by another
 execution. The page Matrix of the site has each model, its time, and the reason of each "no".
 
@@ -50,7 +50,7 @@ def text(file: Path = RESULT) -> str:
     rows = [[f"{engine.title} {engine.version}", *_cells(found, engine)] for engine in found.engines]
     return TEXT.format(
         models=len(found.models),
-        places=len(found.places),
+        hosts=len(found.hosts),
         table=table(titles, rows),
         line=citation.line(_cited(found)),
     )

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pydantic
 
 from tools.bench.result import ExecutionMode, Machine
-from tools.matrix.axes import Place
+from tools.matrix.axes import Host
 from tools.result_file import STRICT, Rounded
 
 # Increase it, here and in `Matrix`, if readers of older results could misunderstand newer ones.
@@ -16,12 +16,12 @@ FORMAT: Literal[1] = 1
 # The tables of a result, and the key columns of each.
 KEYS: Mapping[str, tuple[str, ...]] = {
     "executions": ("name",),
-    "places": ("name",),
+    "hosts": ("name",),
     "models": ("name",),
     "engines": ("name",),
-    "pages": ("engine", "place"),
-    "impossible": ("engine", "place", "execution"),
-    "cells": ("engine", "place", "execution", "model"),
+    "pages": ("engine", "host"),
+    "impossible": ("engine", "host", "execution"),
+    "cells": ("engine", "host", "execution", "model"),
 }
 
 Status = Literal["right", "wrong", "failed"]
@@ -50,7 +50,7 @@ class Ran:
 
 @dataclass(frozen=True)
 class Cell:
-    """One model in one place of one engine, executed in one way.
+    """One model in one host of one engine, executed in one way.
 
     Attributes:
         status: right: within the tolerance of native LiteRT's outputs; wrong: beyond it; failed: no outputs.
@@ -62,7 +62,7 @@ class Cell:
     """
 
     engine: str
-    place: str
+    host: str
     execution: str
     model: str
     status: Status
@@ -78,7 +78,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Impossible:
-    """Why an execution is impossible in a place of an engine, for any model.
+    """Why an execution is impossible in a host of an engine, for any model.
 
     Attributes:
         reason: what the page reports as missing.
@@ -86,14 +86,14 @@ class Impossible:
     """
 
     engine: str
-    place: str
+    host: str
     execution: str
     reason: str
     package_says: str = ""
 
 
 @dataclass(frozen=True)
-class PlaceInfo:
+class HostInfo:
     """The features of an engine's page, as the page reports them.
 
     Attributes:
@@ -102,7 +102,7 @@ class PlaceInfo:
     """
 
     engine: str
-    place: str
+    host: str
     isolated: bool
     lacks: Mapping[str, str]
     gpu: Mapping[str, str]
@@ -162,10 +162,10 @@ class Matrix:
     revision: str
     reference: str
     executions: Sequence[ExecutionRow]
-    places: Sequence[Place]
+    hosts: Sequence[Host]
     models: Sequence[ModelRow]
     engines: Sequence[EngineRow]
-    pages: Sequence[PlaceInfo]
+    pages: Sequence[HostInfo]
     impossible: Sequence[Impossible] = field(default_factory=list)
     cells: Sequence[Cell] = field(default_factory=list)
 

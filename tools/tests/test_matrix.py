@@ -9,8 +9,8 @@ import pytest
 from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.matrix import result
-from tools.matrix.axes import EXECUTIONS, ONE_IS_FASTER, PLACES
-from tools.matrix.result import Cell, EngineRow, ExecutionRow, Impossible, Matrix, ModelRow, PlaceInfo, Ran
+from tools.matrix.axes import EXECUTIONS, HOSTS, ONE_IS_FASTER
+from tools.matrix.result import Cell, EngineRow, ExecutionRow, HostInfo, Impossible, Matrix, ModelRow, Ran
 from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
 
 BY_NAME = {execution.name: execution for execution in EXECUTIONS}
@@ -27,10 +27,10 @@ def matrix(**changes: Any) -> Matrix:
         revision="abc",
         reference="ai-edge-litert 2.3.0",
         executions=[ExecutionRow(one.name, one.title) for one in EXECUTIONS],
-        places=PLACES,
+        hosts=HOSTS,
         models=[ModelRow("oww_alexa", 855312, quantized=False)],
         engines=[ROW],
-        pages=[PlaceInfo("shell", "page", True, {"webgpu": "none"}, {"webgl": "SwiftShader"})],
+        pages=[HostInfo("shell", "page", True, {"webgpu": "none"}, {"webgl": "SwiftShader"})],
         impossible=[NO_THREADS],
         cells=[RIGHT, WRONG],
     )
@@ -92,7 +92,7 @@ def test_the_committed_result_is_one_that_the_matrix_writes() -> None:
 
 def test_older_cells_are_kept_where_there_are_no_new_ones() -> None:
     other = replace(RIGHT, engine="node")
-    possible_then = replace(RIGHT, place="plain-page", execution="simd-threads")
+    possible_then = replace(RIGHT, host="plain-page", execution="simd-threads")
     excluded_then = Impossible("shell", "page", "simd", "there was none")
     older = matrix(
         engines=[replace(ROW, version="146"), replace(ROW, name="node")],

@@ -1,4 +1,4 @@
-"""The matrix: its options, the pages of its places, and its report, which is generated from what the tests record."""
+"""The matrix: its options, the pages of its hosts, and its report, which is generated from what the tests record."""
 
 import json
 import os
@@ -15,8 +15,8 @@ from playwright.sync_api import Playwright
 from support.errors import BuildError
 from tools import result_file
 from tools.bench.result import machine_info, now, revision
-from tools.matrix.axes import EXECUTIONS, PLACES, Place
-from tools.matrix.result import KEYS, EngineRow, ExecutionRow, Matrix, PlaceInfo, merged
+from tools.matrix.axes import EXECUTIONS, HOSTS, Host
+from tools.matrix.result import KEYS, EngineRow, ExecutionRow, HostInfo, Matrix, merged
 from web_tests.browsers.page import EngineBrowser
 from web_tests.browsers.webdriver_pages import WebDriverBrowser
 from web_tests.drivers.harness import PageHarness
@@ -26,9 +26,9 @@ from web_tests.server.server import LOOPBACK, Server
 from web_tests.tests.matrix import grid
 from web_tests.tests.matrix.engines import NEEDS, MatrixEngine, local_engines
 
-# Without --matrix: one small model in the two most different places.
+# Without --matrix: one small model in the two most different hosts.
 SAMPLE_MODELS = ("oww_alexa",)
-SAMPLE_PLACES = ("page", "plain-worker")
+SAMPLE_HOSTS = ("page", "plain-worker")
 # Generated models: a well-known network, in float and in int8.
 GENERATED_MODELS = ("mobilenet_v2", "mobilenet_v2_int8")
 # Pages are replaced, because engines free some things late: threads, graphics memory, compiled code.
@@ -66,8 +66,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         engines = grid.engines(address, requested) if address else local_engines(own)
         rows = [pytest.param(one, id=one.name, marks=pytest.mark.needs(*NEEDS.get(one.name, []))) for one in engines]
         metafunc.parametrize("matrix_engine", rows, indirect=True, scope="session")
-        places = [place for place in PLACES if not is_sample or place.name in SAMPLE_PLACES]
-        metafunc.parametrize("place", places, ids=lambda place: place.name)
+        hosts = [host for host in HOSTS if not is_sample or host.name in SAMPLE_HOSTS]
+        metafunc.parametrize("host", hosts, ids=lambda host: host.name)
         metafunc.parametrize("execution", EXECUTIONS, ids=lambda execution: execution.name)
         names = SAMPLE_MODELS if is_sample else (*catalogue.all_models(), *GENERATED_MODELS)
         metafunc.parametrize("model", [catalogue.known_models()[name] for name in names], ids=lambda model: model.name)
@@ -102,7 +102,7 @@ def matrix_of(rows: Mapping[str, Sequence[Any]]) -> Matrix:
         revision=revision(),
         reference=f"{native_litert.PACKAGE} {version(native_litert.PACKAGE)}",
         executions=[ExecutionRow(row.name, row.title) for row in EXECUTIONS],
-        places=PLACES,
+        hosts=HOSTS,
         models=[],
         engines=[],
         pages=[],
@@ -133,14 +133,14 @@ def matrix_engine(request: pytest.FixtureRequest) -> MatrixEngine:
 @pytest.fixture(scope="session")
 def engine_places(
     matrix_engine: MatrixEngine, matrix_servers: Mapping[bool, Server], playwright: Playwright
-) -> Iterator["EnginePlaces"]:
+) -> Iterator["EngineHosts"]:
     origins = [server.origin for server in matrix_servers.values()]
     with matrix_engine.start(playwright, origins) as browser:
-        yield EnginePlaces(matrix_engine, browser, matrix_servers)
+        yield EngineHosts(matrix_engine, browser, matrix_servers)
 
 
-class EnginePlaces:
-    """The pages of an engine, one for each place; a page that fails is replaced."""
+class EngineHosts:
+    """The pages of an engine, one for each host; a page that fails is replaced."""
 
     def __init__(self, engine: MatrixEngine, browser: EngineBrowser, servers: Mapping[bool, Server]) -> None:
         self.engine = engine
@@ -150,33 +150,33 @@ class EnginePlaces:
         self._info: dict[str, Mapping[str, Any]] = {}
         self._measured = now()
 
-    def page(self, place: Place) -> PageHarness:
-        """Return a place's page.
+    def page(self, host: Host) -> PageHarness:
+        """Return a host's page.
 
         Raises:
             PageError: it does not load.
         """
-        page = self._pages.get(place.name)
-        if page is None or page.failed or self._uses[place.name] >= CELLS_PER_PAGE:
+        page = self._pages.get(host.name)
+        if page is None or page.failed or self._uses[host.name] >= CELLS_PER_PAGE:
             if page:
                 with suppress(BuildError):
                     page.engine_page.close()
-            server = self._servers[place.isolated]
-            page = self._pages[place.name] = PageHarness(self._browser.new_page(), server, in_worker=place.in_worker)
-            self._uses[place.name] = 0
-        self._uses[place.name] += 1
+            server = self._servers[host.isolated]
+            page = self._pages[host.name] = PageHarness(self._browser.new_page(), server, in_worker=host.in_worker)
+            self._uses[host.name] = 0
+        self._uses[host.name] += 1
         return page
 
-    def info(self, place: Place) -> PlaceInfo:
-        """Return what a place's page says of itself, see pages/page_info.mjs."""
-        if place.name not in self._info:
-            self._info[place.name] = self.page(place).page_info()
-        found = self._info[place.name]
-        return PlaceInfo(self.engine.name, place.name, found["isolated"], found["lacks"], found["gpu"])
+    def info(self, host: Host) -> HostInfo:
+        """Return what a host's page says of itself, see pages/page_info.mjs."""
+        if host.name not in self._info:
+            self._info[host.name] = self.page(host).page_info()
+        found = self._info[host.name]
+        return HostInfo(self.engine.name, host.name, found["isolated"], found["lacks"], found["gpu"])
 
-    def row(self, place: Place) -> EngineRow:
+    def row(self, host: Host) -> EngineRow:
         """Return the engine and its machine, if that is this one."""
-        browser, found = self._browser, self._info[place.name]
+        browser, found = self._browser, self._info[host.name]
         is_remote = self.engine.is_remote
         return EngineRow(
             self.engine.name,

@@ -1,4 +1,4 @@
-"""The engines of the matrix: drivers, places, and reasons of missing engines."""
+"""The engines of the matrix: drivers, hosts, and reasons of missing engines."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -9,7 +9,7 @@ from playwright.sync_api import Playwright
 
 import web_tests.browsers.engines
 from support.npm import pinned_node
-from tools.matrix.axes import PLACES
+from tools.matrix.axes import HOSTS
 from tools.suite.needs import ENGINES as ENGINE_NEEDS
 from tools.suite.needs import WEBNN
 from web_tests.browsers import chromium_flags, installed
@@ -36,7 +36,7 @@ class MatrixEngine:
         driver: the tool that controls it.
         start: runs it for a with-block.
         missing: why it cannot start here, with the command that installs it; empty if it can.
-        no_place: reasons for missing places, by place.
+        no_host: reasons for missing hosts, by host.
         is_remote: whether it may run on another machine.
     """
 
@@ -45,7 +45,7 @@ class MatrixEngine:
     driver: str
     start: Start
     missing: str = ""
-    no_place: dict[str, str] = field(default_factory=dict)
+    no_host: dict[str, str] = field(default_factory=dict)
     is_remote: bool = False
 
 
@@ -88,8 +88,8 @@ def _engine(engine: web_tests.browsers.engines.Engine) -> MatrixEngine:
 
 
 def _node() -> MatrixEngine:
-    no_place = {place.name: NODE_IS_ISOLATED for place in PLACES if not place.isolated}
-    return MatrixEngine("node", "Node", "a pipe", lambda _, __: node(pinned_node()), no_place=no_place)
+    no_host = {host.name: NODE_IS_ISOLATED for host in HOSTS if not host.isolated}
+    return MatrixEngine("node", "Node", "a pipe", lambda _, __: node(pinned_node()), no_host=no_host)
 
 
 def _never(_: Playwright, __: Sequence[str]) -> AbstractContextManager[EngineBrowser]:

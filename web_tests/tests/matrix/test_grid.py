@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Playwright
 from selenium.webdriver.chrome.service import Service
 
-from tools.matrix.axes import EXECUTIONS, PLACES
+from tools.matrix.axes import EXECUTIONS, HOSTS
 from web_tests.browsers import chromium_selenium, selenium_grid
 from web_tests.browsers.engines import CHROMIUM_SELENIUM
 from web_tests.browsers.installed import BrowserStartError
@@ -19,14 +19,14 @@ from web_tests.models.catalogue import all_models
 from web_tests.server.server import LOOPBACK, Server
 from web_tests.tests.conftest import skip_unless_installed
 from web_tests.tests.matrix import grid
-from web_tests.tests.matrix.conftest import SAMPLE_MODELS, EnginePlaces
+from web_tests.tests.matrix.conftest import SAMPLE_MODELS, EngineHosts
 from web_tests.tests.matrix.grid import CapabilitiesError
 from web_tests.tests.matrix.test_matrix import filled, rejection
 
 pytestmark = pytest.mark.needs("variants")
 
 MODEL = all_models()[SAMPLE_MODELS[0]]
-PLACE = PLACES[0]
+HOST = HOSTS[0]
 BY_NAME = {execution.name: execution for execution in EXECUTIONS}
 # For a Chromium behind a WebDriver server on this machine, which may be a container.
 HERE = '{"browserName": "chrome", "goog:chromeOptions": {"args": ["--no-sandbox", "--headless=new"]}}'
@@ -57,16 +57,16 @@ def test_two_browsers_of_a_grid_run_in_parallel(
     origins = [server.origin for server in matrix_servers.values()]
     with ExitStack() as stack:
         both = [
-            EnginePlaces(engine, stack.enter_context(engine.start(playwright, origins)), matrix_servers)
+            EngineHosts(engine, stack.enter_context(engine.start(playwright, origins)), matrix_servers)
             for engine in grid.engines(webdriver_end, requested)
         ]
-        for places in both:
-            info, row = places.info(PLACE), places.row(PLACE)
+        for hosts in both:
+            info, row = hosts.info(HOST), hosts.row(HOST)
             assert "createContext" in BY_NAME["webnn"].impossible(info.lacks)
             assert row.version
             assert (row.machine, row.load_average) == (None, None)
-            assert rejection(places.page(PLACE), BY_NAME["webnn"], MODEL)
-            cell = filled(places.page(PLACE), (row.name, PLACE.name, "simd"), BY_NAME["simd"], MODEL)
+            assert rejection(hosts.page(HOST), BY_NAME["webnn"], MODEL)
+            cell = filled(hosts.page(HOST), (row.name, HOST.name, "simd"), BY_NAME["simd"], MODEL)
             assert cell.status == "right", asdict(cell)
 
 

@@ -1,6 +1,6 @@
 """Every model in every engine, executed in each way, in each kind of page: right within the tolerance, or impossible.
 
-Without options, one small model in two places. All of it takes hours, and becomes a result that the site shows:
+Without options, one small model in two hosts. All of it takes hours, and becomes a result that the site shows:
 
     python3 build.py test web_tests/tests/matrix -n0 -p no:randomly --matrix build/matrix.json
 
@@ -15,14 +15,14 @@ import pytest
 
 from support.errors import BuildError
 from tools import result_file
-from tools.matrix.axes import Execution, Place
+from tools.matrix.axes import Execution, Host
 from tools.matrix.result import Cell, Impossible, ModelRow, Ran
 from web_tests.drivers.harness import LoadedModel, PageHarness, Turns
 from web_tests.models.catalogue import Model
 from web_tests.references import native_litert
 from web_tests.references.grading import grade
 from web_tests.references.inputs import inputs_for
-from web_tests.tests.matrix.conftest import EnginePlaces
+from web_tests.tests.matrix.conftest import EngineHosts
 
 pytestmark = pytest.mark.needs("variants")
 
@@ -34,21 +34,21 @@ Record = Callable[[str, object], None]
 
 
 def test_the_cell_is_right_or_impossible(
-    record_property: Record, engine_places: EnginePlaces, place: Place, execution: Execution, model: Model
+    record_property: Record, engine_hosts: EngineHosts, host: Host, execution: Execution, model: Model
 ) -> None:
     """What a page lacks is tried nevertheless: a page that can do what it denies is a failure, too."""
 
     def record(table: str, row: Any) -> None:
         record_property(table, result_file.to_json(row))
 
-    key = (engine_places.engine.name, place.name, execution.name)
-    if none := engine_places.engine.no_place.get(place.name):
+    key = (engine_hosts.engine.name, host.name, execution.name)
+    if none := engine_hosts.engine.no_host.get(host.name):
         record("impossible", Impossible(*key, none))
         return
-    info = engine_places.info(place)
+    info = engine_hosts.info(host)
     record("pages", info)
-    record("engines", engine_places.row(place))
-    page = engine_places.page(place)
+    record("engines", engine_hosts.row(host))
+    page = engine_hosts.page(host)
     if reason := execution.impossible(info.lacks):
         said = rejection(page, execution, model)
         assert said, f"the page says that it cannot, yet the model was loaded: {reason}"
