@@ -8,17 +8,17 @@ import pytest
 from site_generator import matrix_results
 from site_generator.pages import PageError
 
-CELL = {"engine": "shell", "place": "page", "difference": 3e-7, "tolerance": 1e-5, "unit": "range", "note": ""}
+CELL = {"engine": "shell", "host": "page", "difference": 3e-7, "tolerance": 1e-5, "unit": "range", "note": ""}
 RAN = {"mode": "direct", "delegated": 5, "nodes": 5}
 RESULT: dict[str, Any] = {
     "format": 1,
     "created": "2026-11-21T15:54:55+00:00",
     "reference": "native LiteRT",
     "executions": [{"name": name, "title": name.upper()} for name in ("webnn", "simd", "threads")],
-    "places": [{"name": "page", "title": "main thread"}],
+    "hosts": [{"name": "page", "title": "main thread"}],
     "models": [{"name": "a"}, {"name": "b"}],
     "engines": [{"name": "shell", "title": "Shell"}],
-    "impossible": [{"engine": "shell", "place": "page", "execution": "threads", "reason": "not isolated"}],
+    "impossible": [{"engine": "shell", "host": "page", "execution": "threads", "reason": "not isolated"}],
     "cells": [
         {**CELL, "execution": "webnn", "model": "a", "status": "right", "ms": 0.5, "ran": RAN},
         {**CELL, "execution": "webnn", "model": "b", "status": "wrong", "ms": 1, "ran": RAN},
