@@ -19,7 +19,7 @@ def programs() -> None:
 
 
 @pytest.fixture(scope="session")
-def webnn_place(
+def webnn_host(
     playwright: Playwright, server: Server, webnn_program: BrowserProgram, programs: None
 ) -> Iterator[PageHost]:
     """Workers of a browser with WebNN."""
@@ -28,6 +28,6 @@ def webnn_place(
 
 
 @pytest.fixture(scope="session")
-def node_place(programs: None) -> NodeHost:
+def node_host(programs: None) -> NodeHost:
     """Node on the polyfill."""
     return NodeHost()

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.needs("programs", "webnn")
 
 
 @pytest.mark.parametrize("file", KERNEL_TESTS)
-def test_the_delegate_passes_tflites_kernel_tests(webnn_place: PageHost, file: str) -> None:
-    result = check(webnn_place, file, registry.load())
+def test_the_delegate_passes_tflites_kernel_tests(webnn_host: PageHost, file: str) -> None:
+    result = check(webnn_host, file, registry.load())
     assert result.delegated
     assert {case.name: case.message for case in result.unexplained} == {}
