@@ -9,6 +9,7 @@ import pytest
 from web_tests.browsers.engines import Engine
 from web_tests.browsers.page import EngineBrowser, EnginePage
 from web_tests.drivers.harness import LoadedModel, LoadOptions, ModelError, PageHarness
+from web_tests.drivers.page_calls import call_script
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.op_cases import case_id
@@ -185,30 +186,6 @@ def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) ->
     np.testing.assert_allclose(found["chain"], expected(expected(X)), atol=1e-5)
 
 
-# MLTensors of the page, seven concurrent dispatches, and a stream with four runs in flight.
-PIPELINES = """async ([url, type, polyfill]) => {
-    const { loadTFLiteModel } = await import('/package/index.mjs');
-    const options = { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill } };
-    const model = await loadTFLiteModel(url, options);
-    const image = new globalThis[type](await (await fetch('/exchange/image')).arrayBuffer());
-    const images = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => image.map((value) => value * factor));
-    const same = (found, expected) => found.every((array, i) => array.every((value, j) => value === expected[i][j]));
-    const all = (found) => found.map((one, i) => same(one, expected[i]));
-    const expected = [];
-    for (const one of images) expected.push((await model.run(one)).map(({ data }) => data.slice()));
-    const input = await model.createInputTensor(0);
-    const outputs = await Promise.all(
-        images.map(() => Promise.all(model.outputs.map((_, i) => model.createOutputTensor(i)))),
-    );
-    images.forEach((one, i) => { model.writeTensor(input, one); model.dispatch(input, outputs[i]); });
-    const tensors = await Promise.all(outputs.map((row) => Promise.all(row.map((tensor) => model.readTensor(tensor)))));
-    const streamed = [];
-    for await (const result of model.stream(images)) streamed.push(result.map(({ data }) => data.slice()));
-    model.dispose();
-    return { tensors: all(tensors), streamed: all(streamed) };
-}"""
-
-
 @pytest.mark.parametrize(
     ("name", "array"),
     [("face_detection_short_range", "Float32Array"), ("mlperftiny_ic_int8", "Int8Array")],
@@ -216,5 +193,7 @@ PIPELINES = """async ([url, type, polyfill]) => {
 def test_tensors_and_streams_return_what_run_returns(harness: PageHarness, name: str, array: str) -> None:
     harness.server.mailbox.put("image", inputs_for(all_models()[name])[0].tobytes())
     url = f"/models/{name}.tflite"
-    found: dict[str, Any] = harness.engine_page.evaluate(PIPELINES, [url, array, "tflite"])
+    found: dict[str, Any] = call_script(
+        harness.engine_page, "pipelines", "sameByTensorsAndStream", url, array, "tflite"
+    )
     assert found == {"tensors": [True] * 7, "streamed": [True] * 7}
