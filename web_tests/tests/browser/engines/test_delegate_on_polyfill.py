@@ -34,20 +34,8 @@ NO_SHARED_MEMORY = {"webkitgtk"}
 SAMPLED_OPS = 15
 X = np.linspace(-2, 2, 8, dtype=np.float32)
 
-# How a page installs the polyfill itself.
-INSTALLS = {
-    "module": """async () => {
-        const { install } = await import('/package/polyfill.mjs');
-        return await install();
-    }""",
-    "classic_script": """async () => {
-        const load = (src) => new Promise((onload, onerror) => {
-            document.head.append(Object.assign(document.createElement('script'), { src, onload, onerror }));
-        });
-        await load('/package/webnn_polyfill.js');
-        return await webnnPolyfill.ready;
-    }""",
-}
+# How a page installs the polyfill itself: functions of pages/tests/polyfill.mjs.
+INSTALLS = {"module": "installModule", "classic_script": "installScript"}
 
 
 @pytest.fixture(scope="session")
@@ -155,29 +143,13 @@ def installed_page(request: pytest.FixtureRequest, page: EnginePage, server: Ser
     server.mailbox.put("sin", handmade.sin_example())
     server.mailbox.put("add", handmade.sum_of_two())
     page.open(f"{server.origin}/probe.html")
-    assert page.evaluate(INSTALLS[request.param]) is True
+    assert call_script(page, "polyfill", INSTALLS[request.param]) is True
     return page
 
 
 def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) -> None:
     """The package's unmodified examples with MLTensors: a shared input, one context; results that remain on WebNN."""
-    found = installed_page.evaluate(
-        """async (values) => {
-            const { loadTFLiteModel } = await import('/package/index.mjs');
-            const { effectsOn } = await import('/examples/buffer_reuse.mjs');
-            const { fibonacci } = await import('/examples/chained_inference.mjs');
-            const { oneAfterTheOther } = await import('/examples/resource_management.mjs');
-            const [x, sin] = [Float32Array.from(values), '/exchange/sin'];
-            const webnnDelegateOptions = { ignorePartitionCost: true };
-            const model = await loadTFLiteModel(sin, { enableWebnnDelegate: true, webnnDelegateOptions });
-            const { backend } = (await model.report()).webnn;
-            model.dispose();
-            const effects = (await effectsOn(x, [sin, sin])).map((effect) => [...effect]);
-            const chain = [...(await oneAfterTheOther(x, sin, sin))];
-            return { backend, effects, chain, number: await fibonacci('/exchange/add', 40) };
-        }""",
-        X.tolist(),
-    )
+    found = call_script(installed_page, "examples", "run", X.tolist())
     assert found["backend"].startswith("polyfill ")
     assert found["number"] == 102334155
     expected = handmade.sin_example_output
