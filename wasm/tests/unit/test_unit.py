@@ -48,7 +48,7 @@ class CaseResult:
 
 def _run(*flags: str) -> tuple[int, str]:
     """Return (the exit status, the output)."""
-    command = [find_node(), SCRIPT, PROGRAMS_DIR / f"{UNIT_TESTS}.mjs", *flags]
+    command: list[str | Path] = [find_node(), SCRIPT, PROGRAMS_DIR / f"{UNIT_TESTS}.mjs", *flags]
     lines: list[str] = []
     try:
         run(command, quiet=True, timeout_seconds=TIMEOUT_SECONDS, on_line=lines.append)

@@ -2,11 +2,7 @@
 
 /** What test_hosting.py does in its pages. `cdn` is the other origin that has the package. */
 
-/** @param {string} src */
-const loadScript = (src) =>
-  new Promise((onload, onerror) => {
-    document.head.append(Object.assign(document.createElement('script'), { src, onload, onerror }));
-  });
+import { addressOf, firstMessage, loadScript } from './workers.mjs';
 
 /**
  * @param {string} cdn
@@ -16,16 +12,6 @@ const packageOf = (cdn) => import(`${cdn}/package/index.mjs`);
 
 /** @param {unknown} error */
 const nameAndMessage = (error) => (error instanceof Error ? [error.name, error.message] : ['', String(error)]);
-
-/** The address of a script whose origin is the page's: workers need that. @param {string} source */
-const blobOf = (source) => URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-
-/** What a worker posts, or its error. @param {Worker} worker */
-const firstMessage = (worker) =>
-  new Promise((resolve) => {
-    worker.onmessage = ({ data }) => resolve(data);
-    worker.onerror = ({ message }) => resolve(message);
-  });
 
 /** Starts the polyfill, and computes relu(a x b + c) twice; `warned` has what the console was told. @param {string} cdn */
 export async function polyfill(cdn) {
@@ -52,7 +38,7 @@ export async function polyfillOfScriptTag(cdn) {
 export async function polyfillInWorker(cdn) {
   const scripts = ['package/webnn_polyfill.js', 'polyfill_run.js', 'tests/hosting_polyfill_worker.js'];
   const source = `importScripts(${scripts.map((name) => `'${cdn}/${name}'`)});`;
-  return firstMessage(new Worker(blobOf(source)));
+  return firstMessage(new Worker(addressOf(source)));
 }
 
 /** Runs a model in a TFLiteWorker. -> the number of its outputs, or the error's name and message @param {string} cdn */
@@ -75,7 +61,7 @@ export async function runInSharedWorker(cdn) {
     const { runInWorker } = await import('${import.meta.url}');
     port.postMessage(await runInWorker('${cdn}'));
   };`;
-  const { port } = new SharedWorker(blobOf(source));
+  const { port } = new SharedWorker(addressOf(source));
   return new Promise((resolve) => {
     port.onmessage = ({ data }) => resolve(data);
   });
@@ -84,7 +70,7 @@ export async function runInSharedWorker(cdn) {
 /** runBlocking() in a worker of the page's own origin. @param {string} cdn */
 export async function runBlockingInWorker(cdn) {
   const source = `import { runBlocking } from '${import.meta.url}'; postMessage(await runBlocking('${cdn}'));`;
-  return firstMessage(new Worker(blobOf(source), { type: 'module' }));
+  return firstMessage(new Worker(addressOf(source), { type: 'module' }));
 }
 
 /** -> the execution mode and the number of outputs, or the error's name and message @param {string} cdn */
@@ -103,7 +89,7 @@ export async function runBlocking(cdn) {
 /** Models in a classic worker. @param {string} cdn */
 export async function runInClassicWorker(cdn) {
   const source = `importScripts('${cdn}/package/tflite_webnn.js', '${cdn}/tests/hosting_classic_worker.js');`;
-  const worker = new Worker(blobOf(source));
+  const worker = new Worker(addressOf(source));
   worker.postMessage(cdn);
   return firstMessage(worker);
 }

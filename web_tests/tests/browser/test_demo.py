@@ -24,7 +24,7 @@ sys.exit(demo.run([Path(name) for name in sys.argv[2:]], json_output=True, brows
 
 
 def run_demo(*files: Path, browser: str = "") -> str:
-    command = [sys.executable, "-c", PROGRAM, browser, *files]
+    command: list[str | Path] = [sys.executable, "-c", PROGRAM, browser, *files]
     return run(command, cwd=PROJECT_DIR, capture=True, quiet=True, timeout_seconds=240)
 
 

@@ -49,7 +49,7 @@ def heap_bytes(program: str, file: Path, body: str = "") -> int:
 
 def in_node(program: str, file: Path, body: str) -> Any:
     """Return the result of the function body; it has what scripts/program.mjs provides."""
-    command = [program, PROGRAM, PACKAGE_DIR, file, body]
+    command: list[str | Path] = [program, PROGRAM, PACKAGE_DIR, file, body]
     return json.loads(run(command, cwd=file.parent, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS))
 
 
