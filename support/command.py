@@ -1,4 +1,7 @@
-"""Runs other programs: prints the command, streams its output, limits its time, and explains failures."""
+"""Runs other programs: prints the command, streams its output, limits its time, and explains failures.
+
+`run()` is for every program that is started, waited for and read as text. Classes own the processes that they talk to.
+"""
 
 import os
 import shlex
@@ -21,11 +24,24 @@ SHOWN_CHARACTERS = 600
 
 
 class CommandError(BuildError):
-    """A program could not be started, failed, or ran out of time."""
+    """A program could not be started, failed, or ran out of time.
 
-    def __init__(self, what: str, *, tail: str = "", where: str = "", hint: str = "") -> None:
+    `status` is its exit status (None: it did not start, or ran out of time), `stdout` what `capture` would have
+    returned, `tail` the last lines of all output, unless they were streamed.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        status: int | None = None,
+        stdout: str = "",
+        tail: str = "",
+        where: str = "",
+        hint: str = "",
+    ) -> None:
         super().__init__(what if not tail else f"{what}\n{tail}", where=where, hint=hint)
-        self.tail = tail
+        self.status, self.stdout, self.tail = status, stdout, tail
 
 
 class NotRootError(BuildError):
@@ -49,8 +65,7 @@ def run(
     `provided` is its standard input, with `capture`. `on_line` gets each line of output instead of the terminal.
 
     Raises:
-        CommandError: the program is missing, exits with another status than 0, or exceeds `timeout_seconds`;
-            it has the last lines of the output.
+        CommandError: the program is missing, exits with another status than 0, or exceeds `timeout_seconds`.
     """
     words = [str(word) for word in command]
     if not quiet:
@@ -70,7 +85,10 @@ def run(
     if status == 0:
         return captured
     what = f"took longer than {timeout_seconds:g} s" if timer.expired else f"exited with {status}"
-    raise CommandError(f"`{words[0]}` {what}", tail=tail, where=f"{_shortened(words)} (in {cwd or Path.cwd()})")
+    where = f"{_shortened(words)} (in {cwd or Path.cwd()})"
+    raise CommandError(
+        f"`{words[0]}` {what}", status=None if timer.expired else status, stdout=captured, tail=tail, where=where
+    )
 
 
 def as_root(command: Sequence[str | Path]) -> list[str]:

@@ -1,11 +1,11 @@
 """Which results may be cited in documents: those of an idle machine and of the code as it is."""
 
-import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from support.command import CommandError, run
 from support.errors import BuildError
 from support.paths import PROJECT_DIR
 
@@ -81,8 +81,9 @@ def _conditions(result: Measured) -> str:
 
 def _staleness(revision: str, checkout: Path) -> str:
     """Return why a revision is not what the checkout has; "" if it is."""
-    command = ["git", "diff", "--quiet", revision, "--", *MEASURED]
-    code = subprocess.run(command, cwd=checkout, capture_output=True, check=False).returncode
-    if code == 1:
-        return "wasm/ or js/ has changed since"
-    return "" if code == 0 else "git does not know the revision, so it may be of other code"
+    command = ["git", "diff", "--name-only", revision, "--", *MEASURED]
+    try:
+        changed = run(command, cwd=checkout, capture=True, quiet=True)
+    except CommandError:
+        return "git does not know the revision, so it may be of other code"
+    return "wasm/ or js/ has changed since" if changed else ""

@@ -1,14 +1,14 @@
 """Writes the models, runs growth.mjs in Node, and prints its table."""
 
 import json
-import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from benchmarks.growth.models import MODELS
+from support import command
 from support.console import console, output
 from support.errors import BuildError
 from support.markdown_table import table
@@ -43,7 +43,7 @@ KNOWN_SQUARES: Mapping[str, str] = MappingProxyType(
 
 
 class GrowthError(BuildError):
-    """A case failed."""
+    """There is no such case."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,17 @@ class Growth:
 
 def run(only: str) -> int:
     """Measure the cases whose name contains a text; return the exit status: 1 if one grows faster than it may."""
-    rows = []
+    rows: list[Growth] = []
+
+    def add(line: str) -> None:
+        if line.startswith("{"):  # not a warning of Node
+            rows.append(Growth(**json.loads(line)))
+            console.print(f"    {rows[-1].name}: {rows[-1].factor:.2f}", soft_wrap=True, markup=False)
+
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as temporary:
         write_models(Path(temporary), only)
-        for row in _measured(Path(temporary), only):
-            console.print(f"    {row.name}: {row.factor:.2f}", soft_wrap=True, markup=False)
-            rows.append(row)
+        node: list[str | Path] = [pinned_node(), "--expose-gc", SCRIPT, PACKAGE_DIR, temporary, only]
+        command.run(node, quiet=True, on_line=add)
     if not rows:
         raise GrowthError(f"no case has {only!r} in its name", hint="leave --only out to see all names")
     rows.sort(key=lambda row: -row.factor)
@@ -89,12 +94,3 @@ def write_models(directory: Path, only: str) -> None:
         if only in name or only.startswith(f"{name}:") or not only:
             for size in SIZES:
                 (directory / f"{name}-{size}.tflite").write_bytes(model(size))
-
-
-def _measured(directory: Path, only: str) -> Iterator[Growth]:
-    command = [pinned_node(), "--expose-gc", str(SCRIPT), str(PACKAGE_DIR), str(directory), only]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        for line in process.stdout or ():
-            yield Growth(**json.loads(line))
-    if process.returncode != 0:
-        raise GrowthError(f"Node ended with {process.returncode}", where=str(SCRIPT))

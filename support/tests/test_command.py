@@ -91,6 +91,15 @@ def test_failure_has_the_last_forty_lines() -> None:
     assert str(caught.value).startswith("`sh` exited with 1\n61\n")
 
 
+def test_failure_has_the_status_and_what_was_captured() -> None:
+    with pytest.raises(CommandError) as caught:
+        run(["sh", "-c", "echo out; echo err >&2; exit 7"], quiet=True, capture=True)
+    assert (caught.value.status, caught.value.stdout) == (7, "out\n")
+    with pytest.raises(CommandError) as caught:
+        run(["sleep", "30"], quiet=True, timeout_seconds=0.1)
+    assert caught.value.status is None
+
+
 def test_failure_does_not_repeat_what_was_streamed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(CommandError) as caught:
         run(["sh", "-c", "echo reason; exit 1"])

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from support import command as commands
+from support.command import CommandError
 from support.errors import BuildError
 from support.paths import PROJECT_DIR
 from tools.suite.needs import ALL, WEBNN, Need, most_needs
@@ -41,7 +43,7 @@ def needs(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN) -
     """Return what a run needs built or installed: with pytest's arguments, no more than the tests that they choose.
 
     Raises:
-        CollectionError: pytest cannot collect them; the message has its output.
+        CollectionError: pytest cannot collect them; the message has the end of its output.
     """
     most = most_needs(tier, engine)
     if not pytest_args or not most:
@@ -49,12 +51,12 @@ def needs(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN) -
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as directory:
         file = Path(directory) / "needs.json"
         quiet = ["--collect-only", "-qq", "-n0", f"--needs-file={file}"]
-        command = [*_tier_arguments(tier, engine), *pytest_args, *quiet]
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", *command], cwd=PROJECT_DIR, capture_output=True, text=True, check=False
-        )
-        if done.returncode not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-            raise CollectionError(f"pytest cannot collect the tests:\n{done.stdout}{done.stderr}".rstrip())
+        command = [sys.executable, "-m", "pytest", *_tier_arguments(tier, engine), *pytest_args, *quiet]
+        try:
+            commands.run(command, cwd=PROJECT_DIR, capture=True, quiet=True)
+        except CommandError as error:
+            if error.status != pytest.ExitCode.NO_TESTS_COLLECTED:
+                raise CollectionError(f"pytest cannot collect the tests:\n{error.tail}") from error
         return frozenset(map(Need, json.loads(file.read_text())))
 
 
@@ -90,5 +92,6 @@ def _run_pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int
     sys.stdout.flush()
     # A separate process: pytest's import mode and plugins stay away from build.py's modules.
     command = [sys.executable, "-m", "pytest", *arguments]
-    status = subprocess.run(command, cwd=PROJECT_DIR, env=environment, check=False).returncode
+    # It owns the terminal: its colors, its progress and Ctrl-C.
+    status = subprocess.run(command, cwd=PROJECT_DIR, env=environment, check=False).returncode  # noqa: TID251
     return {int(pytest.ExitCode.OK): 0, int(pytest.ExitCode.USAGE_ERROR): 2}.get(status, 1)

@@ -1,14 +1,14 @@
 """vitest's tests as pytest's, and its failures."""
 
 import json
-import os
 import shutil
-import subprocess
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from support import npm
+from support.command import CommandError, run
 from support.npm import JS_DIR, MODULES_DIR
 from support.paths import PROJECT_DIR
 from tools.suite import running, typescript
@@ -57,19 +57,17 @@ def test_what_needs_the_module_is_skipped_without_it_and_fails_in_ci(tmp_path: P
         "import { it } from 'vitest';\nimport { describeOnModule } from './built_module.js';\n"
         "it('needs nothing', () => {});\ndescribeOnModule('the module', () => it('runs', () => {}));\n"
     )
-    environment = {**os.environ, "CI": ci, "NO_COLOR": "1"}
-    command = [str(MODULES_DIR / ".bin" / "vitest"), "run"]
-    done = subprocess.run(
-        command,
-        cwd=js,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=typescript.TIMEOUT_SECONDS,
-        check=False,
-    )
-    assert done.returncode == bool(ci)
-    shown = done.stdout + done.stderr
+    lines: list[str] = []
+    with pytest.raises(CommandError, match="exited with 1") if ci else nullcontext():
+        run(
+            [MODULES_DIR / ".bin" / "vitest", "run"],
+            cwd=js,
+            env={"CI": ci, "NO_COLOR": "1"},
+            quiet=True,
+            timeout_seconds=typescript.TIMEOUT_SECONDS,
+            on_line=lines.append,
+        )
+    shown = "\n".join(lines)
     assert outcome in shown
     assert f"there is no {tmp_path}/build/wasm/simd/tflite_webnn.mjs: run python3 build.py build" in shown
 

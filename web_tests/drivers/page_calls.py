@@ -6,7 +6,7 @@ import json
 import time
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -39,6 +39,18 @@ READY = """async () => {
         await new Promise((resolve) => setTimeout(resolve, 10));
     }
 }"""
+
+
+class Evaluates(Protocol):
+    """A page or a frame, of any driver."""
+
+    def evaluate(self, function: str, argument: Any = ..., /) -> Any: ...
+
+
+def call_script(page: Evaluates, script: str, name: str, *arguments: Any) -> Any:
+    """Call a function that web_tests/pages/tests/SCRIPT.mjs exports, in a page of the kit's server."""
+    function = "async ([script, name, args]) => (await import(`/tests/${script}.mjs`))[name](...args)"
+    return page.evaluate(function, [script, name, list(arguments)])
 
 
 class PageCaller:

@@ -41,7 +41,7 @@ def outcomes(trials: Sequence[Trial], *, memory_byte: int = 0) -> list[Outcome]:
     With `memory_byte`, glibc fills what it allocates with one value: outputs show what no kernel has written.
     """
     command = [sys.executable, "-c", f"from {__name__} import run_trials; run_trials()"]
-    result = subprocess.run(
+    result = subprocess.run(  # noqa: TID251  # bytes
         command,
         input=pickle.dumps(list(trials)),
         capture_output=True,

@@ -3,7 +3,7 @@
 It listens on the loopback address unless `host` is another address of this machine. `site_routes` serves one directory,
 `kit_routes` serves:
 
-- `/`: web_tests/pages
+- `/`: web_tests/pages, with what tests call below `/tests/`
 - `/package/`: build/package
 - `/examples/`: js/apps/examples
 - `/libraries/`: js/apps/libraries

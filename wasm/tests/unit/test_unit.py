@@ -1,13 +1,13 @@
 """The C++ unit tests, *_test.cc below wasm/: one process of Node runs all cases, and each is a test here."""
 
 import re
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from support.command import CommandError, run
 from support.npm import find_node
 from support.paths import PROJECT_DIR
 from tools.suite.plugin import OncePerRun
@@ -46,17 +46,17 @@ class CaseResult:
     output: str
 
 
-def _run(*flags: str) -> subprocess.CompletedProcess[str]:
-    command = [str(find_node()), str(SCRIPT), str(PROGRAMS_DIR / f"{UNIT_TESTS}.mjs"), *flags]
-    return subprocess.run(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        timeout=TIMEOUT_SECONDS,
-        check=False,
-    )
+def _run(*flags: str) -> tuple[int, str]:
+    """Return (the exit status, the output)."""
+    command: list[str | Path] = [find_node(), SCRIPT, PROGRAMS_DIR / f"{UNIT_TESTS}.mjs", *flags]
+    lines: list[str] = []
+    try:
+        run(command, quiet=True, timeout_seconds=TIMEOUT_SECONDS, on_line=lines.append)
+    except CommandError as error:
+        if error.status is None:
+            raise
+        return error.status, "\n".join(lines)
+    return 0, "\n".join(lines)
 
 
 def results_of(output: str) -> dict[str, CaseResult]:
@@ -79,7 +79,7 @@ def results_of(output: str) -> dict[str, CaseResult]:
 @pytest.fixture(scope="session")
 def results(once_per_run: OncePerRun) -> Mapping[str, CaseResult]:
     """The results of all cases that do not abort, by name."""
-    return once_per_run("cpp_unit_tests", lambda _: results_of(_run("--gtest_fail_if_no_test_linked").stdout))
+    return once_per_run("cpp_unit_tests", lambda _: results_of(_run("--gtest_fail_if_no_test_linked")[1]))
 
 
 @pytest.mark.parametrize("case", [case for case in _cases() if ABORTING not in case])
@@ -93,9 +93,9 @@ def test_the_cpp_case_passes(case: str, results: Mapping[str, CaseResult]) -> No
 
 @pytest.mark.parametrize("case", [case for case in _cases() if ABORTING in case])
 def test_a_failed_dcheck_aborts(case: str) -> None:
-    done = _run("--gtest_also_run_disabled_tests", f"--gtest_filter={case}")
-    assert done.returncode != 0
-    assert re.search(r"delegate/.*:\d+: WEBNN_DCHECK\(.*\) failed", done.stdout), done.stdout
+    status, output = _run("--gtest_also_run_disabled_tests", f"--gtest_filter={case}")
+    assert status != 0
+    assert re.search(r"delegate/.*:\d+: WEBNN_DCHECK\(.*\) failed", output), output
 
 
 def test_every_case_of_the_program_is_collected(results: Mapping[str, CaseResult]) -> None:

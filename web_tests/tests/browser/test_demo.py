@@ -1,12 +1,12 @@
 """The demo command, end to end."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from support.command import CommandError, run
 from support.paths import PROJECT_DIR
 from web_tests.browsers.installed import debian_chromium
 from web_tests.models import handmade
@@ -23,16 +23,14 @@ sys.exit(demo.run([Path(name) for name in sys.argv[2:]], json_output=True, brows
 """
 
 
-def run_demo(*files: Path, browser: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", PROGRAM, browser, *map(str, files)]
-    return subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=240, check=False)
+def run_demo(*files: Path, browser: str = "") -> str:
+    command: list[str | Path] = [sys.executable, "-c", PROGRAM, browser, *files]
+    return run(command, cwd=PROJECT_DIR, capture=True, quiet=True, timeout_seconds=240)
 
 
 @pytest.mark.usefixtures("webnn_page")
 def test_six_models_delegate_fully_and_are_timed_on_both_backends() -> None:
-    done = run_demo()
-    assert done.returncode == 0, done.stderr
-    result = json.loads(done.stdout)
+    result = json.loads(run_demo())
     assert result["browser"]["webnn"]
     assert len(result["models"]) == 6
     for row in result["models"]:
@@ -44,9 +42,7 @@ def test_six_models_delegate_fully_and_are_timed_on_both_backends() -> None:
 def test_without_webnn_it_says_why() -> None:
     program = debian_chromium()
     assert program
-    done = run_demo(browser=str(program.executable))
-    assert done.returncode == 0, done.stderr
-    result = json.loads(done.stdout)
+    result = json.loads(run_demo(browser=str(program.executable)))
     assert not result["browser"]["webnn"]
     assert "NotSupportedError" in result["browser"]["webnn_reason"]
     assert all("NotSupportedError" in row["fallback_reason"] and row["webnn"] is None for row in result["models"])
@@ -61,9 +57,10 @@ def test_own_model_and_bad_files(tmp_path: Path) -> None:
     }
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
-    done = run_demo(*(tmp_path / name for name in contents))
-    assert done.returncode == 1
-    result = json.loads(done.stdout)
+    with pytest.raises(CommandError) as failed:
+        run_demo(*(tmp_path / name for name in contents))
+    assert failed.value.status == 1
+    result = json.loads(failed.value.stdout)
     assert [row["name"] for row in result["models"]] == ["good.tflite"]
     assert result["models"][0]["cpu_difference"]["relative"] < 1e-5
     assert {name: failure["name"] for name, failure in result["failures"].items()} == {
@@ -71,4 +68,4 @@ def test_own_model_and_bad_files(tmp_path: Path) -> None:
         "flex.tflite": "UnsupportedOpError",
         "cut.tflite": "MalformedModelError",
     }
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in failed.value.tail

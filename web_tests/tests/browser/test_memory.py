@@ -14,6 +14,7 @@ from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.process_memory import MemoryProbe, MemorySample
 from web_tests.drivers.harness import ON_WEBNN, Harness
+from web_tests.drivers.page_calls import call_script
 from web_tests.models import handmade
 from web_tests.models.networks.decoder import DecoderShape, decoder
 from web_tests.server.server import Server
@@ -48,35 +49,6 @@ WASM_MEMORY_SECONDS = 30.0
 # Chromium can hold about 124 wasm memories at the same time.
 BLOCKING_LOADS = 150
 BLOCKING = {**ON_WEBNN, "webnnDelegateOptions": {"ignorePartitionCost": True, "blocking": True}}
-IN_TFLITE_WORKER = """async ([options, count]) => {
-    const { TFLiteWorker } = await import('/package/worker.mjs');
-    const worker = new TFLiteWorker();
-    for (let i = 0; i < count; i++) await (await worker.loadTFLiteModel('/exchange/sin', options)).dispose();
-    worker.dispose();
-}"""
-IN_OWN_WORKER = """async ([options, count]) => {
-    const text = `import { loadTFLiteModel } from '${location.origin}/package/index.mjs';
-        const disposed = [];
-        onmessage = async ({ data: [url, options, count] }) => {
-            try {
-                for (let i = 0; i < count; i++) {
-                    disposed.push(await loadTFLiteModel(url, options));
-                    disposed[i].dispose();
-                }
-            } catch (error) {
-                postMessage(String(error));
-            }
-            postMessage(null);
-        };
-        postMessage('ready');`;
-    const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })), { type: 'module' });
-    const nextMessage = () => new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); });
-    await nextMessage();
-    worker.postMessage([`${location.origin}/exchange/sin`, options, count]);
-    const failure = await nextMessage();
-    worker.terminate();
-    if (failure !== null) throw new Error(failure);
-}"""
 
 # Graphs of the polyfill: each has 1 MiB of weights and a wasm instance. Measured without a leak: 2 MiB, 15 MiB in a
 # worker, whose garbage the browser collects at will.
@@ -216,10 +188,10 @@ def test_small_models_that_are_forgotten_leave_no_memory_behind(
     own_browser.wait_for_no_wasm_memory()
 
 
-@pytest.mark.parametrize("script", [IN_TFLITE_WORKER, IN_OWN_WORKER], ids=["TFLiteWorker", "disposed models kept"])
-def test_models_of_blocking_mode_leave_no_wasm_memory(own_browser: OwnBrowser, server: Server, script: str) -> None:
+@pytest.mark.parametrize("name", ["inTfliteWorker", "inOwnWorker"], ids=["TFLiteWorker", "disposed models kept"])
+def test_models_of_blocking_mode_leave_no_wasm_memory(own_browser: OwnBrowser, server: Server, name: str) -> None:
     server.mailbox.put("sin", handmade.sin_example())
-    own_browser.harness.page.evaluate(script, [BLOCKING, BLOCKING_LOADS])
+    call_script(own_browser.harness.page, "blocking_loads", name, BLOCKING, BLOCKING_LOADS)
 
 
 @pytest.mark.parametrize("thread", ["own", "worker", "auto"])

@@ -7,31 +7,13 @@ import pytest
 from playwright.sync_api import Page
 
 from support.cache import subresource_integrity
+from web_tests.drivers.page_calls import call_script
 from web_tests.models.catalogue import all_models
 from web_tests.server.server import Server
 from web_tests.tests.conftest import first_message
 
 MODEL = all_models()["mlperftiny_kws_int8"]
 KEPT_FILES = re.compile(r"\.(wasm|tflite)$")
-LOAD = """async ([loader, model, options]) => {
-    const tflite = { ...(await import('/package/index.mjs')), ...(await import('/package/worker.mjs')) };
-    const load = loader === 'page'
-        ? tflite.loadTFLiteModel
-        : (...provided) => new tflite.TFLiteWorker().loadTFLiteModel(...provided);
-    try {
-        const loaded = await load(model, { cache: true, ...options });
-        const [scores] = await loaded.run(new Float32Array(500));
-        let kept = await tflite.listCachedModels();
-        // The list waits for files that this thread writes; a worker may still write its own.
-        for (let tries = 0; loader === 'worker' && kept.length < 2 && tries < 100; tries++) {
-            await new Promise((resolve) => setTimeout(resolve, 50));
-            kept = await tflite.listCachedModels();
-        }
-        return { scores: scores.data.length, kept: kept.map(({ url, kind, sizeBytes }) => [url, kind, sizeBytes]) };
-    } catch ({ name, message }) {
-        return { name, message };
-    }
-}"""
 
 
 @pytest.fixture
@@ -41,7 +23,7 @@ def page(own_page: Page, server: Server) -> Page:
 
 
 def load(page: Page, loader: str = "page", **options: Any) -> dict[str, Any]:
-    found: dict[str, Any] = page.evaluate(LOAD, [loader, f"/models/{MODEL.name}.tflite", options])
+    found: dict[str, Any] = call_script(page, "offline", "load", loader, f"/models/{MODEL.name}.tflite", options)
     return found
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Playwright, expect
 from support.paths import PACKAGE_DIR
 from web_tests.browsers import installed
 from web_tests.browsers.chromium_flags import NO_SANDBOX_FLAGS, QUIET_FLAGS
+from web_tests.drivers.page_calls import call_script
 from web_tests.models import handmade
 from web_tests.models.catalogue import all_models
 from web_tests.references import native_litert
@@ -24,31 +25,6 @@ RATE_HZ, FRAME, FFT, MELS, COEFFICIENTS = 16_000, 480, 512, 40, 10
 LOWEST_HZ, HIGHEST_HZ = 20.0, 4000.0
 # Another process may occupy the machine for a while: one undisturbed stretch proves that the worklet keeps up.
 TRIES = 3
-# Counts what the spotter posts and what the device did not get in time, and measures the lag of the audio clock.
-LISTEN = """async ([modelUrl, seconds, tries]) => {
-    const { openSpotter } = await import('/examples/audio_worklet/main.js');
-    const context = new AudioContext({ sampleRate: 16_000 });
-    const spotter = await openSpotter(context, modelUrl);
-    let scores = [];
-    spotter.port.onmessage = ({ data }) => scores.push(data);
-    const tone = new OscillatorNode(context, { frequency: 300 });
-    tone.connect(spotter);
-    tone.connect(context.destination);
-    tone.start();
-    await context.resume();
-    const now = () => [performance.now() / 1000, context.currentTime, context.playbackStats.underrunEvents];
-    const rows = [];
-    while (rows.length < tries && rows.at(-1)?.underruns !== 0) {
-        await new Promise((resolve) => setTimeout(resolve, 500));
-        scores = [];
-        const before = now();
-        await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
-        const [wall, audio, underruns] = now().map((value, i) => value - before[i]);
-        rows.push({ wall, audio, underruns, scored: scores.length, last: [...scores.at(-1)] });
-    }
-    await context.close();
-    return rows;
-}"""
 
 
 @pytest.mark.timeout(120)
@@ -56,7 +32,8 @@ def test_an_audio_worklet_keeps_up_with_real_time(
     own_page: Page, server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own_page.goto(f"{server.origin}/probe.html")
-    rows: list[dict[str, Any]] = own_page.evaluate(LISTEN, [f"/models/{SPOTTER.name}.tflite", 10, TRIES])
+    arguments = (f"/models/{SPOTTER.name}.tflite", 10, TRIES)
+    rows: list[dict[str, Any]] = call_script(own_page, "spotter", "listen", *arguments)
     with capsys.disabled():
         print("\n", *rows, sep="\n")
     best = rows[-1]
@@ -69,13 +46,8 @@ def test_an_audio_worklet_keeps_up_with_real_time(
 def test_its_features_are_those_of_the_reference(own_page: Page, server: Server) -> None:
     own_page.goto(f"{server.origin}/probe.html")
     sound = np.random.default_rng(7).uniform(-1, 1, FRAME).astype(np.float32)
-    script = """async (sound) => {
-        const { COEFFICIENTS, mfcc } = await import('/examples/audio_worklet/mfcc.js');
-        const coefficients = new Float32Array(COEFFICIENTS);
-        mfcc(Float32Array.from(sound), coefficients);
-        return [...coefficients];
-    }"""
-    np.testing.assert_allclose(own_page.evaluate(script, sound.tolist()), mfcc(sound), rtol=1e-3, atol=1e-3)
+    found = call_script(own_page, "spotter", "features", sound.tolist())
+    np.testing.assert_allclose(found, mfcc(sound), rtol=1e-3, atol=1e-3)
 
 
 def mfcc(sound: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.camera import RADIUS, RATE, SIZE, camera_flags
+from web_tests.drivers.page_calls import call_script
 from web_tests.drivers.vision_page import foreign_requests
 from web_tests.models.hands import hands_image
 from web_tests.models.recipes import image_path
@@ -23,29 +24,6 @@ from web_tests.tests.browser.test_vision_landmarks import POSITION_TOLERANCE, SC
 pytestmark = pytest.mark.needs("webnn")
 
 EXPRESSIONS = 52
-# What a page shows of one frame: the box around what is drawn on a canvas, over its size, and the number of drawn
-# pixels; the text or the list next to it; the number of frames so far.
-SHOWN = """([selector, listed_in]) => {
-    const canvas = document.querySelector(selector);
-    const { width, height } = canvas;
-    const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
-    const xs = [], ys = [];
-    for (let i = 3; i < data.length; i += 4) {
-        if (data[i] === 0) continue;
-        const pixel = (i - 3) / 4;
-        xs.push((pixel % width) / width);
-        ys.push(Math.floor(pixel / width) / height);
-    }
-    const min = (values) => values.reduce((a, b) => Math.min(a, b), 1);
-    const max = (values) => values.reduce((a, b) => Math.max(a, b), 0);
-    return {
-        box: [min(xs), min(ys), max(xs), max(ys)],
-        pixels: xs.length,
-        text: document.querySelector(listed_in).textContent,
-        listed: Array.from(document.querySelectorAll(`${listed_in} li`), (row) => [row.title, Number(row.textContent)]),
-        frames: canvas.dataset.frames,
-    };
-}"""
 # A hand that stands still is followed once two frames after each other draw it alike, but for two or three pixels, by
 # which MediaPipe's lines go on moving.
 NEXT_FRAME = "([canvas, frames]) => document.querySelector(canvas).dataset.frames !== frames"
@@ -96,7 +74,7 @@ class Example:
         self.page.click("#webcamButton")
 
     def shown(self, canvas: str, listed_in: str) -> dict[str, Any]:
-        found: dict[str, Any] = self.page.evaluate(SHOWN, [canvas, listed_in])
+        found: dict[str, Any] = call_script(self.page, "drawing", "shown", canvas, listed_in)
         return found
 
     def take_errors(self) -> list[str]:

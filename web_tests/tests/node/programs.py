@@ -16,21 +16,7 @@ from web_tests.models.handmade import sin_example_output
 from web_tests.models.recipes import Array
 
 TIMEOUT_SECONDS = 60
-# A separate process each time: it must also end by itself while threads of its models live.
-PROGRAM = """
-import { pathToFileURL } from 'node:url';
-const [packageDir, file, body] = process.argv.slice(2);
-const library = await import(pathToFileURL(`${packageDir}/node.mjs`));
-const run = async (source, options) => {
-  const model = await library.loadTFLiteModel(source, options);
-  const [y] = await model.run(Float32Array.from({ length: 8 }, (_, index) => index));
-  const { threads, webnn } = await model.report();
-  return { y: [...y.data], mode: model.executionMode, threads: threads.used, webnn };
-};
-const AsyncFunction = (async () => {}).constructor;
-const call = new AsyncFunction('library', 'packageDir', 'file', 'run', 'pathToFileURL', body);
-console.log(JSON.stringify(await call(library, packageDir, file, run, pathToFileURL)));
-"""
+PROGRAM = Path(__file__).with_name("scripts") / "program.mjs"
 HEAP = """
     let heap;
     const instantiate = WebAssembly.instantiate;
@@ -43,28 +29,7 @@ HEAP = """
     BODY
     return heap.buffer.byteLength;
 """
-_RUN_MODELS = """
-    const { readFileSync } = await import('node:fs');
-    const ARRAYS = { float32: Float32Array, int64: BigInt64Array, uint64: BigUint64Array, int32: Int32Array,
-      uint32: Uint32Array, int16: Int16Array, uint16: Uint16Array, int8: Int8Array, uint8: Uint8Array,
-      bool: Uint8Array };
-    const bytesOf = (text) => new Uint8Array(Buffer.from(text, 'base64'));
-    const runOne = async ({ model, options, inputs }) => {
-      try {
-        const loaded = await library.loadTFLiteModel(bytesOf(model), { numThreads: 1, ...options });
-        const provided = inputs.map(({ dtype, data }) => new ARRAYS[dtype](bytesOf(data).buffer));
-        const outputs = await loaded.run(provided);
-        await loaded.dispose();
-        return outputs.map(({ dtype, shape, data }) => ({ dtype, shape: [...shape],
-          data: Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64') }));
-      } catch (error) {
-        return `${error.code ?? error.name}: ${error.message}`;
-      }
-    };
-    const results = [];
-    for (const trial of JSON.parse(readFileSync(file, 'utf8'))) results.push(await runOne(trial));
-    return results;
-"""
+_RUN_MODELS = "return (await script('run_models')).runModels(library, file);"
 # Options of loadTFLiteModel.
 EXECUTIONS = {
     "cpu": {},
@@ -83,10 +48,8 @@ def heap_bytes(program: str, file: Path, body: str = "") -> int:
 
 
 def in_node(program: str, file: Path, body: str) -> Any:
-    """Return the result of the function body; it has `library`, `packageDir`, `file`, `run` and `pathToFileURL`."""
-    script = file.with_name("program.mjs")
-    script.write_text(PROGRAM, encoding="utf-8")
-    command = [program, str(script), str(PACKAGE_DIR), str(file), body]
+    """Return the result of the function body; it has what scripts/program.mjs provides."""
+    command: list[str | Path] = [program, PROGRAM, PACKAGE_DIR, file, body]
     return json.loads(run(command, cwd=file.parent, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS))
 
 

@@ -229,35 +229,6 @@ def test_delegates_reject_an_op_that_a_function_computes(tmp_path: Path, op: str
     assert run(tmp_path, writer.finish([x], [z]), body) == [[-2, -4, -6, -8]] * 2
 
 
-TRANSPOSED_CONVOLUTION = """{
-  prepare([x, filters], options, node) {
-    const [padding, strideWidth, strideHeight] = new Int32Array(options.slice().buffer);
-    if (padding !== 2) throw new Error('not VALID');
-    node.state = { strideWidth, strideHeight };
-    const [batch, height, width] = x.shape;
-    return [{ shape: [batch, height * strideHeight, width * strideWidth, filters.shape[0]] }];
-  },
-  run([x, filters, bias], [y], { state }) {
-    const [, height, width, channels] = x.shape;
-    const [outputs, filterHeight, filterWidth] = filters.shape;
-    const rowWidth = y.shape[2];
-    for (let i = 0; i < y.data.length; i++) y.data[i] = bias.data[i % outputs];
-    for (let i = 0; i < height * width; i++) {
-      for (let j = 0; j < filterHeight * filterWidth; j++) {
-        const row = Math.floor(i / width) * state.strideHeight + Math.floor(j / filterWidth);
-        const column = (i % width) * state.strideWidth + (j % filterWidth);
-        for (let out = 0; out < outputs; out++) {
-          for (let c = 0; c < channels; c++) {
-            y.data[(row * rowWidth + column) * outputs + out] +=
-              x.data[i * channels + c] * filters.data[(out * filterHeight * filterWidth + j) * channels + c];
-          }
-        }
-      }
-    }
-  },
-}"""
-
-
 def test_results_are_those_of_the_kernel(tmp_path: Path) -> None:
     """An op that this runtime has, by its own kernel and in JavaScript, from the same file."""
     random = np.random.default_rng(SEED)
@@ -266,16 +237,14 @@ def test_results_are_those_of_the_kernel(tmp_path: Path) -> None:
     body = f"""
         const x = Float32Array.from({x.ravel().tolist()});
         const results = [];
-        let calls = 0;
-        const op = {TRANSPOSED_CONVOLUTION};
-        const counted = {{ prepare: op.prepare, run: (...all) => {{ calls++; op.run(...all); }} }};
-        for (const customOps of [undefined, {{ Convolution2DTransposeBias: counted }}]) {{
+        const op = await script('transposed_convolution');
+        for (const customOps of [undefined, {{ Convolution2DTransposeBias: op.transposedConvolution }}]) {{
           for (const options of [{{ device: 'cpu' }}, {ON_POLYFILL}]) {{
             const model = await load(customOps, options);
             results.push([...(await model.run(x))[0].data]);
           }}
         }}
-        return [results, calls];
+        return [results, op.calls];
     """
     results, calls = run(tmp_path, custom_ops.transposed_convolution(filters, bias, side=5), body)
     assert calls == 2

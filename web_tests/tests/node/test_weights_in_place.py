@@ -14,23 +14,11 @@ pytestmark = pytest.mark.needs("package")
 
 TANH = 4
 BOUNDARIES = (-0.5, 0.0, 0.5)
-# Outputs in several shapes: each is prepared in its own wasm instance, from a file that is read out of another one.
 # Weights remain as they are if there is a WebNN, though no node is delegated.
 BODY = """
-    const outputsOf = async (options) => {
-      const model = await library.loadTFLiteModel(file, { variant: 'simd', ...options });
-      const [, depth] = model.inputs[0].shape;
-      const found = [];
-      for (const rows of [1, 5, 2, 1]) {
-        if (found.length > 0) await model.resizeInputs([[rows, depth]]);
-        const outputs = await model.run(Float32Array.from({ length: rows * depth }, (_, i) => Math.sin(i)));
-        found.push(outputs.map(({ data }) => [...data]));
-      }
-      await model.dispose();
-      return found;
-    };
+    const { resizedOutputs } = await script('resized_outputs');
     const webnnDelegateOptions = { polyfill: 'tflite', allowedOps: ['SIN'] };
-    return [await outputsOf({}), await outputsOf({ webnnDelegateOptions })];
+    return [await resizedOutputs(library, file, {}), await resizedOutputs(library, file, { webnnDelegateOptions })];
 """
 NAME = """
     const model = await library.loadTFLiteModel(file, { variant: 'simd' });

@@ -9,6 +9,7 @@ import pytest
 from web_tests.browsers.engines import Engine
 from web_tests.browsers.page import EngineBrowser, EnginePage
 from web_tests.drivers.harness import LoadedModel, LoadOptions, ModelError, PageHarness
+from web_tests.drivers.page_calls import call_script
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.op_cases import case_id
@@ -33,20 +34,8 @@ NO_SHARED_MEMORY = {"webkitgtk"}
 SAMPLED_OPS = 15
 X = np.linspace(-2, 2, 8, dtype=np.float32)
 
-# How a page installs the polyfill itself.
-INSTALLS = {
-    "module": """async () => {
-        const { install } = await import('/package/polyfill.mjs');
-        return await install();
-    }""",
-    "classic_script": """async () => {
-        const load = (src) => new Promise((onload, onerror) => {
-            document.head.append(Object.assign(document.createElement('script'), { src, onload, onerror }));
-        });
-        await load('/package/webnn_polyfill.js');
-        return await webnnPolyfill.ready;
-    }""",
-}
+# How a page installs the polyfill itself: functions of pages/tests/polyfill.mjs.
+INSTALLS = {"module": "installModule", "classic_script": "installScript"}
 
 
 @pytest.fixture(scope="session")
@@ -154,59 +143,19 @@ def installed_page(request: pytest.FixtureRequest, page: EnginePage, server: Ser
     server.mailbox.put("sin", handmade.sin_example())
     server.mailbox.put("add", handmade.sum_of_two())
     page.open(f"{server.origin}/probe.html")
-    assert page.evaluate(INSTALLS[request.param]) is True
+    assert call_script(page, "polyfill", INSTALLS[request.param]) is True
     return page
 
 
 def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) -> None:
     """The package's unmodified examples with MLTensors: a shared input, one context; results that remain on WebNN."""
-    found = installed_page.evaluate(
-        """async (values) => {
-            const { loadTFLiteModel } = await import('/package/index.mjs');
-            const { effectsOn } = await import('/examples/buffer_reuse.mjs');
-            const { fibonacci } = await import('/examples/chained_inference.mjs');
-            const { oneAfterTheOther } = await import('/examples/resource_management.mjs');
-            const [x, sin] = [Float32Array.from(values), '/exchange/sin'];
-            const webnnDelegateOptions = { ignorePartitionCost: true };
-            const model = await loadTFLiteModel(sin, { enableWebnnDelegate: true, webnnDelegateOptions });
-            const { backend } = (await model.report()).webnn;
-            model.dispose();
-            const effects = (await effectsOn(x, [sin, sin])).map((effect) => [...effect]);
-            const chain = [...(await oneAfterTheOther(x, sin, sin))];
-            return { backend, effects, chain, number: await fibonacci('/exchange/add', 40) };
-        }""",
-        X.tolist(),
-    )
+    found = call_script(installed_page, "examples", "run", X.tolist())
     assert found["backend"].startswith("polyfill ")
     assert found["number"] == 102334155
     expected = handmade.sin_example_output
     for effect in found["effects"]:
         np.testing.assert_allclose(effect, expected(X), atol=1e-5)
     np.testing.assert_allclose(found["chain"], expected(expected(X)), atol=1e-5)
-
-
-# MLTensors of the page, seven concurrent dispatches, and a stream with four runs in flight.
-PIPELINES = """async ([url, type, polyfill]) => {
-    const { loadTFLiteModel } = await import('/package/index.mjs');
-    const options = { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill } };
-    const model = await loadTFLiteModel(url, options);
-    const image = new globalThis[type](await (await fetch('/exchange/image')).arrayBuffer());
-    const images = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => image.map((value) => value * factor));
-    const same = (found, expected) => found.every((array, i) => array.every((value, j) => value === expected[i][j]));
-    const all = (found) => found.map((one, i) => same(one, expected[i]));
-    const expected = [];
-    for (const one of images) expected.push((await model.run(one)).map(({ data }) => data.slice()));
-    const input = await model.createInputTensor(0);
-    const outputs = await Promise.all(
-        images.map(() => Promise.all(model.outputs.map((_, i) => model.createOutputTensor(i)))),
-    );
-    images.forEach((one, i) => { model.writeTensor(input, one); model.dispatch(input, outputs[i]); });
-    const tensors = await Promise.all(outputs.map((row) => Promise.all(row.map((tensor) => model.readTensor(tensor)))));
-    const streamed = [];
-    for await (const result of model.stream(images)) streamed.push(result.map(({ data }) => data.slice()));
-    model.dispose();
-    return { tensors: all(tensors), streamed: all(streamed) };
-}"""
 
 
 @pytest.mark.parametrize(
@@ -216,5 +165,7 @@ PIPELINES = """async ([url, type, polyfill]) => {
 def test_tensors_and_streams_return_what_run_returns(harness: PageHarness, name: str, array: str) -> None:
     harness.server.mailbox.put("image", inputs_for(all_models()[name])[0].tobytes())
     url = f"/models/{name}.tflite"
-    found: dict[str, Any] = harness.engine_page.evaluate(PIPELINES, [url, array, "tflite"])
+    found: dict[str, Any] = call_script(
+        harness.engine_page, "pipelines", "sameByTensorsAndStream", url, array, "tflite"
+    )
     assert found == {"tensors": [True] * 7, "streamed": [True] * 7}

@@ -8,6 +8,7 @@ import pytest
 
 from web_tests.browsers.page import EngineBrowser, EnginePage, PageError
 from web_tests.drivers.harness import PageHarness
+from web_tests.drivers.page_calls import call_script
 from web_tests.drivers.tfjs_client import OWN_WASM, TfjsPage
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
@@ -24,16 +25,9 @@ TFJS_MODELS = ["face_detection_short_range", "selfie_segmentation", "mlperftiny_
 
 @pytest.fixture
 def sine_page(page: EnginePage, server: Server) -> EnginePage:
-    """An empty page with the package's worker as `worker`; f(x) = sin(x) + x + sin(2x) is at /exchange/sin."""
+    """An empty page; f(x) = sin(x) + x + sin(2x) is at /exchange/sin."""
     server.mailbox.put("sin", handmade.sin_example())
     page.open(f"{server.origin}/probe.html")
-    page.evaluate(
-        """async () => {
-            globalThis.tflite = { ...(await import('/package/index.mjs')), ...(await import('/package/worker.mjs')) };
-            globalThis.worker = new tflite.TFLiteWorker();
-            globalThis.half = () => new Float32Array(8).fill(0.5);
-        }"""
-    )
     return page
 
 
@@ -64,44 +58,13 @@ def test_a_classic_worker_runs_a_model(page: EnginePage, server: Server) -> None
 
 
 def test_a_model_in_a_worker_runs_streams_and_is_resized(sine_page: EnginePage) -> None:
-    mode, outputs, streamed, shape, lengths = sine_page.evaluate(
-        """async () => {
-            const model = await worker.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true });
-            const outputs = [...(await model.run(half()))[0].data];
-            const streamed = [];
-            for await (const [y] of model.stream(Array(4).fill(half()))) streamed.push([...y.data]);
-            const [copied, moved] = [half(), half()];
-            await model.run(copied);
-            await model.run(moved, { transfer: true });
-            await model.resizeInputs([[3]]);
-            return [model.executionMode, outputs, streamed, model.inputs[0].shape, [copied.length, moved.length]];
-        }"""
-    )
-    assert (mode, shape, lengths) == ("cpu", [3], [8, 0])
-    np.testing.assert_allclose([outputs, *streamed], [SINE] * 5, rtol=1e-5)
+    found = call_script(sine_page, "sine_in_worker", "runAndResize")
+    assert (found["mode"], found["shape"], found["lengths"]) == ("cpu", [3], [8, 0])
+    np.testing.assert_allclose([found["outputs"], *found["streamed"]], [SINE] * 5, rtol=1e-5)
 
 
 def test_a_worker_loads_a_model_from_each_source(sine_page: EnginePage) -> None:
-    found = sine_page.evaluate(
-        """async () => {
-            const response = () => fetch('/exchange/sin');
-            const sources = {
-                url: '/exchange/sin',
-                ArrayBuffer: await (await response()).arrayBuffer(),
-                Uint8Array: new Uint8Array(await (await response()).arrayBuffer()),
-                Response: await response(),
-                ReadableStream: (await response()).body,
-            };
-            const found = {};
-            for (const [kind, source] of Object.entries(sources)) {
-                const seen = [];
-                const onProgress = ({ phase }) => seen.push(phase);
-                const model = await worker.loadTFLiteModel(source, { onProgress });
-                found[kind] = [seen.at(-1), [...(await model.run(half()))[0].data]];
-            }
-            return found;
-        }"""
-    )
+    found = call_script(sine_page, "sine_in_worker", "runFromEachSource")
     assert set(found) == {"url", "ArrayBuffer", "Uint8Array", "Response", "ReadableStream"}
     for last_phase, values in found.values():
         assert last_phase == "init"
@@ -109,26 +72,16 @@ def test_a_worker_loads_a_model_from_each_source(sine_page: EnginePage) -> None:
 
 
 def test_errors_of_a_worker_keep_their_class(sine_page: EnginePage) -> None:
-    for script, name in {
-        "worker.loadTFLiteModel('/no_such.tflite')": "MODEL_FETCH_FAILED",
-        "worker.loadTFLiteModel(new ArrayBuffer(64))": "NOT_A_TFLITE_MODEL",
-        "worker.loadTFLiteModel('/exchange/sin').then((model) => model.run(new Float32Array(7)))": "INPUT_SHAPE",
-        "new tflite.TFLiteWorker({ url: '/no_such.mjs' }).loadTFLiteModel('/exchange/sin')": "WORKER_FAILED",
-    }.items():
-        failure = "(error) => error instanceof tflite[error.name] ? error.code : `foreign ${error.name}`"
-        assert sine_page.evaluate(f"() => ({script}).then(() => null, {failure})") == name
+    assert call_script(sine_page, "sine_in_worker", "errorCodes") == {
+        "address": "MODEL_FETCH_FAILED",
+        "file": "NOT_A_TFLITE_MODEL",
+        "input": "INPUT_SHAPE",
+        "worker": "WORKER_FAILED",
+    }
 
 
 def test_an_aborted_load_in_a_worker_rejects_with_the_reason(sine_page: EnginePage) -> None:
-    name = sine_page.evaluate(
-        """() => {
-            const abort = new AbortController();
-            const onProgress = () => abort.abort(new RangeError('enough'));
-            const loading = worker.loadTFLiteModel('/exchange/sin', { signal: abort.signal, onProgress });
-            return loading.then(() => null, (error) => error.name);
-        }"""
-    )
-    assert name == "RangeError"
+    assert call_script(sine_page, "sine_in_worker", "abortedLoad") == "RangeError"
 
 
 def test_a_strict_content_security_policy(page: EnginePage) -> None:

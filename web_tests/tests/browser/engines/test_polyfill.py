@@ -6,59 +6,18 @@ import pytest
 
 from support.npm import JS_DIR, run_tool
 from web_tests.browsers.page import EnginePage
+from web_tests.drivers.page_calls import call_script
 from web_tests.server.server import Server
 
 BROWSER_TESTS = JS_DIR / "packages" / "webnn-polyfill" / "tests" / "browser"
 
-# The ways to start it; each returns the result of runOnWebnn in pages/polyfill_run.js.
-STARTS = {
-    "script_tag": """async () => {
-        const load = (src) => new Promise((onload, onerror) => {
-            document.head.append(Object.assign(document.createElement('script'), { src, onload, onerror }));
-        });
-        await load('/package/webnn_polyfill.js');
-        await load('/polyfill_run.js');
-        await webnnPolyfill.ready;
-        return await runOnWebnn();
-    }""",
-    "module": """async () => {
-        const { install } = await import('/package/polyfill.mjs');
-        await import('/polyfill_run.js');
-        await install();
-        return await runOnWebnn();
-    }""",
-    "classic_worker": """() => new Promise((resolve) => {
-        const worker = new Worker('/polyfill_classic_worker.js');
-        worker.onmessage = ({ data }) => resolve(data);
-        worker.onerror = ({ message }) => resolve(`${message}`);
-    })""",
-    "module_worker": """() => new Promise((resolve) => {
-        const worker = new Worker('/polyfill_module_worker.mjs', { type: 'module' });
-        worker.onmessage = ({ data }) => resolve(data);
-        worker.onerror = ({ message }) => resolve(`${message}`);
-    })""",
-}
-
-# Where the interfaces are compared with the IDL.
-IDL_CHECKS = {
-    "window": """async () => {
-        const { install } = await import('/package/polyfill.mjs');
-        await install();
-        const script = await (await fetch('/exchange/polyfill_idl_of_page.js')).text();
-        return await new Function(`${script}; return tests.problems();`)();
-    }""",
-    "worker": """() => new Promise((resolve) => {
-        const source = `importScripts('${location.origin}/package/webnn_polyfill.js');
-            const check = async () => {
-                await webnnPolyfill.ready;
-                const script = await (await fetch('${location.origin}/exchange/polyfill_idl_of_page.js')).text();
-                return await new Function(script + '; return tests.problems();')();
-            };
-            check().then(postMessage, (error) => postMessage(String(error)));`;
-        const worker = new Worker(URL.createObjectURL(new Blob([source])));
-        worker.onmessage = ({ data }) => resolve(data);
-        worker.onerror = ({ message }) => resolve(message);
-    })""",
+# The ways to start it: a function of pages/tests/polyfill.mjs, which returns the result of runOnWebnn in
+# pages/polyfill_run.js, and its arguments.
+STARTS: dict[str, tuple[Any, ...]] = {
+    "script_tag": ("run", "installScript"),
+    "module": ("run", "installModule"),
+    "classic_worker": ("runInWorker", "/polyfill_classic_worker.js", {}),
+    "module_worker": ("runInWorker", "/polyfill_module_worker.mjs", {"type": "module"}),
 }
 
 
@@ -70,7 +29,7 @@ def empty_page(page: EnginePage, server: Server) -> EnginePage:
 
 @pytest.mark.parametrize("start", STARTS)
 def test_the_polyfill_computes_however_it_is_started(empty_page: EnginePage, start: str) -> None:
-    found: dict[str, Any] = empty_page.evaluate(STARTS[start])
+    found: dict[str, Any] = call_script(empty_page, "polyfill", *STARTS[start])
     assert found == {
         "engine": "tflite",
         "values": [0, 2, 7, 14],
@@ -104,6 +63,6 @@ def test_all_operators_follow_the_rules(empty_page: EnginePage) -> None:
 
 
 @pytest.mark.usefixtures("scripts")
-@pytest.mark.parametrize("where", IDL_CHECKS)
+@pytest.mark.parametrize("where", ["Window", "Worker"])
 def test_the_interfaces_are_those_of_the_idl(empty_page: EnginePage, where: str) -> None:
-    assert empty_page.evaluate(IDL_CHECKS[where]) == []
+    assert call_script(empty_page, "polyfill", f"problemsIn{where}") == []

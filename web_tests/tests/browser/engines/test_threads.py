@@ -7,6 +7,7 @@ import pytest
 
 from web_tests.browsers.engines import Engine
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.drivers.page_calls import call_script
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.references.inputs import inputs_for
@@ -76,38 +77,16 @@ def test_each_variant_that_the_engine_has(engine: Engine, harness: PageHarness, 
     np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_output(x), rtol=1e-6, atol=1e-6)
 
 
-def run_with(worker: str, run: str, engine: Engine, harness: PageHarness) -> Any:
-    """Return the result of a script that has `load(options)`, in a page where `worker` replaces the class Worker."""
+def run_with_threads(name: str, engine: Engine, harness: PageHarness) -> Any:
+    """Call a function of pages/tests/threads.mjs."""
     if engine.name in NO_THREADS:
         pytest.skip(f"{engine.title} has no threads here: its shared memory is behind a switch")
-    script = f"""async (numThreads) => {{
-        const {{ loadTFLiteModel }} = await import('/package/index.mjs');
-        const provided = {{ device: 'cpu', numThreads }};
-        const load = (options) => loadTFLiteModel('/models/face_landmark_f32.tflite', {{ ...provided, ...options }});
-        const input = new Float32Array(192 * 192 * 3);
-        const {{ Worker }} = globalThis;
-        {worker}
-        try {{ {run} }} finally {{ globalThis.Worker = Worker; }}
-    }}"""
-    return harness.engine_page.evaluate(script, THREADS)
+    return call_script(harness.engine_page, "threads", name, THREADS)
 
 
 @with_threads
 def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: PageHarness) -> None:
-    """The page's Worker fails like under a policy against workers: with an event, which Emscripten waits out."""
-    worker = """
-        globalThis.Worker = class extends EventTarget {
-            constructor() { super(); setTimeout(() => this.dispatchEvent(new Event('error'))); }
-            postMessage() {}
-            terminate() {}
-        };"""
-    run = """
-        const model = await load();
-        const { variant, threads } = await model.report();
-        const [score] = await model.run(input);
-        model.dispose();
-        return { variant, threads, isNumber: Number.isFinite(score.data[0]) };"""
-    found = run_with(worker, run, engine, harness)
+    found = run_with_threads("withoutWorkers", engine, harness)
     assert found["variant"] == VARIANTS[engine.name]
     assert found["threads"]["used"] == 1
     assert "a thread could not be started" in found["threads"]["reason"]
@@ -116,64 +95,21 @@ def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: Pag
 
 @with_threads
 def test_a_model_is_opened_while_its_threads_start(engine: Engine, harness: PageHarness) -> None:
-    """Workers get no message until the model is being opened, and some time after: then it waits for them."""
-    worker = """
-        let open = () => {};
-        const opening = new Promise((resolve) => { open = resolve; setTimeout(resolve, 60_000, 'too late'); });
-        globalThis.Worker = class extends Worker {
-            postMessage(message, ...others) {
-                if (message.cmd !== 'load') return super.postMessage(message, ...others);
-                opening.then(() => setTimeout(() => super.postMessage(message, ...others), 300));
-            }
-        };"""
-    run = """
-        const model = await load({ onProgress: ({ phase }) => phase === 'init' && open('early') });
-        const [score] = await model.run(input);
-        const { used } = (await model.report()).threads;
-        model.dispose();
-        return { used, opened: await opening, isNumber: Number.isFinite(score.data[0]) };"""
-    found = run_with(worker, run, engine, harness)
+    found = run_with_threads("openedWhileThreadsStart", engine, harness)
     assert found == {"used": THREADS, "opened": "early", "isNumber": True}
 
 
 @with_threads
 def test_disposing_ends_the_threads(engine: Engine, harness: PageHarness) -> None:
     """Disposing a model terminates all its workers."""
-    worker = """
-        const counts = { started: 0, ended: 0 };
-        globalThis.Worker = class extends Worker {
-            constructor(...args) { super(...args); counts.started++; }
-            terminate() { counts.ended++; super.terminate(); }
-        };"""
-    run = """
-        const model = await load();
-        await model.run(input);
-        model.dispose();
-        return counts;"""
-    found = run_with(worker, run, engine, harness)
+    found = run_with_threads("disposed", engine, harness)
     assert found == {"started": THREADS - 1, "ended": THREADS - 1}
 
 
 @with_threads
 def test_small_models_compute_on_one_pool(engine: Engine, harness: PageHarness) -> None:
     """They run in parallel, and one is disposed of before the others: the results remain, and the threads end last."""
-    worker = """
-        const counts = { started: 0, ended: 0 };
-        globalThis.Worker = class extends Worker {
-            constructor(...args) { super(...args); counts.started++; }
-            terminate() { counts.ended++; super.terminate(); }
-        };"""
-    run = """
-        const models = await Promise.all([load(), load(), load()]);
-        const runAll = (models) => Promise.all(models.map(async (model) => [...(await model.run(input))[0].data]));
-        const before = await runAll(models);
-        const used = await Promise.all(models.map(async (model) => (await model.report()).threads.used));
-        const endedEarly = (models.shift().dispose(), counts.ended);
-        const after = await runAll(models);
-        for (const model of models) model.dispose();
-        const isSame = [...before, ...after].every((values) => String(values) === String(before[0]));
-        return { ...counts, endedEarly, used, isSame };"""
-    found = run_with(worker, run, engine, harness)
+    found = run_with_threads("onePool", engine, harness)
     assert found == {
         "started": THREADS - 1,
         "ended": THREADS - 1,
