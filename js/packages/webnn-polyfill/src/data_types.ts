@@ -131,7 +131,8 @@ function clampedInteger(value: MLNumber, [min, max]: readonly [bigint, bigint]):
   return value > max ? max : value;
 }
 
-function roundEven(value: number): number {
+/** The nearest integer; of two equally near, the even one. */
+export function roundEven(value: number): number {
   const rounded = Math.round(value);
   return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
 }

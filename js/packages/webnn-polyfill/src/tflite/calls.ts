@@ -75,14 +75,20 @@ export function transposed(net: Net, input: Tensor, permutation: readonly number
     input,
     order.map((run) => run.size),
   );
-  return reshaped(
+  const moved = runs.map((run) => order.indexOf(run));
+  const transpose = moved.length > TRANSPOSE_RANK ? transposedInSteps : transposed;
+  return reshaped(net, transpose(net, merged, moved), shape);
+}
+
+/** Brings the first axis in front of its next one, where both are one run, and then transposes fewer runs. */
+function transposedInSteps(net: Net, input: Tensor, permutation: readonly number[]): Tensor {
+  const [first = 0, second = 0] = permutation;
+  const others = range(0, permutation.length).filter((axis) => axis !== first);
+  const order = others.toSpliced(others.indexOf(second), 0, first);
+  return transposed(
     net,
-    transposed(
-      net,
-      merged,
-      runs.map((run) => order.indexOf(run)),
-    ),
-    shape,
+    transposed(net, input, order),
+    permutation.map((axis) => order.indexOf(axis)),
   );
 }
 

@@ -134,6 +134,11 @@ export class Net {
     return this.#producers.get(tensor);
   }
 
+  /** The number of nodes that need a tensor. */
+  usesOf(tensor: Tensor): number {
+    return this.#nodes.filter(({ inputs }) => inputs.includes(tensor)).length;
+  }
+
   /** The model, with only the nodes that the outputs need. */
   finish(outputs: readonly NamedTensor[]): Model {
     const nodes = this.#neededNodes(outputs.map(({ tensor }) => tensor));

@@ -20,6 +20,7 @@ import {
   quantizeResult,
 } from './quantization/lowering.js';
 import type { QuantizedOperand } from './quantization/operator_info.js';
+import { sameParameters } from './quantization/parameters.js';
 import { BOUNDARY_TYPES, HELD_TYPES, isConstant, type Tensor } from './tensor.js';
 import { joinFile, writeModel } from './write_model.js';
 
@@ -40,6 +41,8 @@ class GraphLowering {
   readonly #tensors = new Map<number, Tensor>();
   /** The operand of a tensor. */
   readonly #owners = new Map<Tensor, number>();
+  /** The model's outputs: as tensors of the page, two of them must not share memory. */
+  readonly #outputs = new Set<Tensor>();
   /** dequantizeLinears by their result: they become nodes only for consumers that need floats. */
   readonly #delayed = new Map<number, RecordedOperator>();
   readonly #uses: ReadonlyMap<number, number>;
@@ -112,10 +115,18 @@ class GraphLowering {
     };
     const outputs = results.length === 0 ? operator.outputs : results.map(({ operand }) => operand);
     this.#addLowered(operator, tensorOf, outputs).forEach((tensor, index) => {
-      const parameters = results[index]?.parameters;
-      if (parameters !== undefined) quantizeResult(this.#net, tensor, parameters);
+      const result = results[index];
+      if (result !== undefined) this.#quantizeResult(result, tensor);
       if (activation !== undefined) fuseActivation(this.#net, tensor, activation);
     });
+  }
+
+  /** An operator without anything to compute, e.g. a sum over no axes, has its operand's quantization. */
+  #quantizeResult({ operand, parameters }: QuantizedOperand, tensor: Tensor): void {
+    quantizeResult(this.#net, tensor, parameters);
+    const { type, quantization } = tensor;
+    if (quantization === undefined || sameParameters(quantization, parameters)) return;
+    this.#define(operand, quantized(this.#net, tensor, type, parameters));
   }
 
   #addQuantize(operator: RecordedOperator, output: number): void {
@@ -175,7 +186,10 @@ class GraphLowering {
     const held = this.#tensor(operand);
     const tensor = isNibbles(dataType) ? packed(this.#net, held) : convert(this.#net, held, BOUNDARY_TYPES[dataType]);
     // A tensor that no node computes is not a result.
-    return { name, tensor: this.#net.producer(tensor) === undefined ? copied(this.#net, tensor) : tensor };
+    const isFree = this.#net.producer(tensor) !== undefined && !this.#outputs.has(tensor);
+    const own = isFree ? tensor : copied(this.#net, tensor);
+    this.#outputs.add(own);
+    return { name, tensor: own };
   }
 
   #tensor(operand: number): Tensor {

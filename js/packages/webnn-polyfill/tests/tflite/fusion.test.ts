@@ -229,7 +229,7 @@ describe('parameters of a tensor', () => {
 
   it('are of int8 and uint8 only: int32 is decomposed', () => {
     const m = new Quantizer();
-    expect(opsOf(m.lines(m.dq(m.input('x', 'int32', 2), P)))).toEqual(['SUB', 'CAST', 'MUL']);
+    expect(opsOf(m.lines(m.dq(m.input('x', 'int32', 2), P)))).toEqual(['CAST', 'CAST', 'SUB', 'CAST', 'MUL']);
     const o = new Quantizer();
     const both = opsOf(o.lines(o.dq(o.q(o.input('x', 'float32', 2), P, 'int32'), P)));
     expect(both.filter((op) => op.endsWith('QUANTIZE'))).toEqual([]);

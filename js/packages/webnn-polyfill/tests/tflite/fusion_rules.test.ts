@@ -134,7 +134,7 @@ rules('movement', Object.fromEntries(Object.keys(MOVEMENT).map((op) => [op, move
   'another type': (m) => m.q(m.builder.reshape(x(m), [2, 1]), P, 'uint8'),
   'a float': (m) => m.q(m.builder.reshape(real(m, 2), [2, 1]), P),
   'a scale for each channel': (m) =>
-    m.q(m.builder.transpose(m.perChannel(m.integers('int8', 2, 2), [0.5, 0.5], 0, [3, 3])), P),
+    m.q(m.builder.transpose(m.perChannel(m.input('x', 'int8', 2, 2), [0.5, 0.5], 0, [3, 3])), P),
 });
 
 rules(
@@ -432,6 +432,10 @@ rules(
     'with a larger scale': conv({ bias: (m) => m.bias([0.05, 0.1001]) }),
     'with a smaller scale': conv({ bias: (m) => m.bias([0.0499, 0.1]) }),
     'with several scales for weights with one': conv({ weights: symmetric('int8'), bias: twoScales }),
+    'with several equal scales for weights with one': conv({
+      weights: symmetric('int8'),
+      bias: (m) => m.bias([0.05, 0.05]),
+    }),
     'with one scale for weights with several': conv({ bias: (m) => m.dq(m.integers('int32', 2), [0.05, 0]) }),
   },
 );

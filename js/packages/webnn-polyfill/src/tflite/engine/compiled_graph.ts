@@ -138,14 +138,18 @@ const NOT_LOADED =
 function loadModel(instance: WasmInstance, file: Uint8Array | HeapFile): LoadedModel {
   const runner = new WasmRunner(instance, file, { enable_xnnpack_delegate: true });
   const { inputs, outputs } = runner.description;
-  const storageOf = ({ index }: { index: number }) => tensorStorage(runner, index);
-  return { instance, runner, inputs: inputs.map(storageOf), outputs: outputs.map(storageOf) };
+  return {
+    instance,
+    runner,
+    inputs: inputs.map(({ index }) => tensorStorage(runner, index, false)),
+    outputs: outputs.map(({ index }) => tensorStorage(runner, index, true)),
+  };
 }
 
 /** The memory of a tensor, which never moves; it can also be read after a crash. */
-function tensorStorage(runner: WasmRunner, tensor: number): GraphStorage {
+function tensorStorage(runner: WasmRunner, tensor: number, isOutput: boolean): GraphStorage {
   const { byteOffset, byteLength } = runner.tensorBytes(tensor);
-  return new GraphStorage(() => runner.heapBytes(byteOffset, byteLength));
+  return new GraphStorage(() => runner.heapBytes(byteOffset, byteLength), isOutput);
 }
 
 /** Writes the model into the heap of an instance. */

@@ -11,8 +11,14 @@ export class GraphStorage {
   /** Empty after memory growth. */
   #view: Uint8Array = new Uint8Array();
 
-  /** @param bytes - Returns a view, again after the old one is detached: graphs do not move their memory. */
-  constructor(bytes: () => Uint8Array) {
+  /**
+   * @param bytes - Returns a view, again after the old one is detached: graphs do not move their memory.
+   * @param isOutput - Whether only the graph may write it: TensorFlow Lite computes outputs of constants only once.
+   */
+  constructor(
+    bytes: () => Uint8Array,
+    readonly isOutput = false,
+  ) {
     this.#bytes = bytes;
   }
 
@@ -46,6 +52,7 @@ export class LocalTensor implements EngineTensor {
   }
 
   write(bytes: Uint8Array): void {
+    if (this.#storage?.isOutput) this.destroy();
     if (this.#storage !== null) {
       this.#storage.bytes.set(bytes);
       this.#own = null;
@@ -58,6 +65,7 @@ export class LocalTensor implements EngineTensor {
 
   /** Writes an array that the tensor may keep. @returns the array that it replaces, if any. */
   swap(content: OwnBytes): OwnBytes | null {
+    if (this.#storage?.isOutput) this.destroy();
     const own = this.#own;
     if (this.#storage !== null) this.write(content);
     else this.#own = content;

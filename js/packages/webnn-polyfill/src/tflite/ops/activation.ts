@@ -30,13 +30,14 @@ function activated(call: Call, builtin: BuiltinName): Tensor {
   return input;
 }
 
-/** The node that computes the operand, if it can fuse an activation; earlier operators' nodes have other uses, too. */
-function fusingNode(call: Call, input: Tensor): NetNode | undefined {
-  const scope = call.net.producer(input)?.scope;
-  let node = call.net.producer(input);
+/** The node that computes the operand, if it can fuse an activation: nothing else may need its result. */
+function fusingNode({ net }: Call, input: Tensor): NetNode | undefined {
+  if (net.usesOf(input) > 0) return undefined;
+  let node = net.producer(input);
+  const scope = node?.scope;
   while (node !== undefined && MOVING.includes(node.op)) {
     const [source] = node.inputs;
-    node = source && call.net.producer(source);
+    node = source && net.usesOf(source) === 1 ? net.producer(source) : undefined;
   }
   const canFuse = node !== undefined && node.scope === scope && FUSING.includes(node.op);
   return canFuse && input.type === 'FLOAT32' && node?.options.fused_activation_function === 'NONE' ? node : undefined;

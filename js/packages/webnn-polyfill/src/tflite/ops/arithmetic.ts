@@ -69,12 +69,13 @@ function lowerPow(call: Call): Tensor {
   return a.type === 'FLOAT32' ? binary(net, 'POW', a, b) : integerPower(net, a, b);
 }
 
-/** The kernel rejects negative exponents, whose result is 0 except for 1 and -1. */
+/** The kernel rejects negative exponents. Their result is 0 except for 1 and -1, whose powers depend on the parity. */
 function integerPower(net: Net, a: Tensor, b: Tensor): Tensor {
   if (isConstant(b) && numbersOf(b).every((exponent) => exponent >= 0)) return binary(net, 'POW', a, b);
-  const power = binary(net, 'POW', a, unary(net, 'ABS', b));
+  const isNatural = compare(net, 'GREATER_EQUAL', b, 0);
+  const power = binary(net, 'POW', a, select(net, isNatural, b, binary(net, 'FLOOR_MOD', b, 2)));
   const isUnit = compare(net, 'EQUAL', unary(net, 'ABS', a), 1);
-  const isFull = elementwise(net, 'LOGICAL_OR', [compare(net, 'GREATER_EQUAL', b, 0), isUnit], 'BOOL');
+  const isFull = elementwise(net, 'LOGICAL_OR', [isNatural, isUnit], 'BOOL');
   return select(net, isFull, power, net.scalar(a.type, 0));
 }
 

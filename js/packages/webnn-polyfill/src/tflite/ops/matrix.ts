@@ -23,12 +23,19 @@ function lowerGemm(call: Call): Tensor {
     return c === undefined ? product : add(net, product, c);
   }
   const weights = isTransposed ? b : transposed(net, b, EXCHANGE);
+  const isFolded = Math.abs(Math.log2(Math.abs(alpha))) <= MAX_FOLDED_BITS;
   const scaledWeights =
-    alpha === 1 || !isConstant(weights) ? weights : constantMap(net, weights, weights.type, (value) => value * alpha);
-  const bias = c !== undefined && isBias(c, weights) ? reshaped(net, c, [dimension(weights.shape, 0)]) : undefined;
-  const product = fullyConnected(net, a, scaledWeights, bias);
-  return c === undefined || bias !== undefined ? product : add(net, product, c);
+    isFolded && alpha !== 1 && isConstant(weights)
+      ? constantMap(net, weights, weights.type, (value) => value * alpha)
+      : weights;
+  const hasBias = c !== undefined && isFolded && isBias(c, weights);
+  const bias = hasBias ? reshaped(net, c, [dimension(weights.shape, 0)]) : undefined;
+  const product = scaled(net, fullyConnected(net, a, scaledWeights, bias), isFolded ? 1 : alpha);
+  return c === undefined || hasBias ? product : add(net, product, c);
 }
+
+/** Weights times an alpha of 2 to the power of more may overflow where the product does not. */
+const MAX_FOLDED_BITS = 16;
 
 function addend(call: Call): Tensor | undefined {
   const c = call.optional('c');

@@ -6,7 +6,7 @@ import { add, binary, cast, div, mul, sub, unary } from '../calls.js';
 import type { Net } from '../net.js';
 import { ofRank } from '../quantization/parameters.js';
 import { FLOATS, limits, NARROW_INTEGERS, NIBBLES } from '../row.js';
-import { dimension, type HandledDataType, type Tensor } from '../tensor.js';
+import { dimension, type HandledDataType, isConstant, numbersOf, type Tensor } from '../tensor.js';
 import { INTEGER_RANGES } from './activation.js';
 
 const QUANTIZED: readonly HandledDataType[] = [...NARROW_INTEGERS, ...NIBBLES, 'int32'];
@@ -39,12 +39,17 @@ function lowerDequantize(call: Call): Tensor {
     Tensor,
     Tensor,
   ];
-  // float32 is not exact for all differences of int32.
   const centered =
     input.type === 'INT32'
-      ? cast(net, sub(net, input, zeroPoint), 'FLOAT32')
+      ? cast(net, wideDifference(net, input, zeroPoint), 'FLOAT32')
       : sub(net, cast(net, input, 'FLOAT32'), cast(net, zeroPoint, 'FLOAT32'));
   return mul(net, centered, scale);
+}
+
+/** The difference of two int32, for which neither int32 nor float32 has enough bits. */
+function wideDifference(net: Net, input: Tensor, zeroPoint: Tensor): Tensor {
+  if (isConstant(zeroPoint) && numbersOf(zeroPoint).every((value) => value === 0)) return input;
+  return sub(net, cast(net, input, 'INT64'), cast(net, zeroPoint, 'INT64'));
 }
 
 function lowerQuantize(call: Call): Tensor {
@@ -56,11 +61,19 @@ function lowerQuantize(call: Call): Tensor {
     Tensor,
   ];
   const [lowest, highest] = (INTEGER_RANGES[dataType] ?? [0n, 0n]).map(Number) as [number, number];
-  const moved = add(net, unary(net, 'ROUND', div(net, input, scale)), cast(net, zeroPoint, 'FLOAT32'));
-  // The largest int32 is not a float32; this is the next lower one.
-  const greatest = dataType === 'int32' ? 2147483520 : highest;
-  const clamped = binary(net, 'MINIMUM', binary(net, 'MAXIMUM', moved, lowest), greatest);
-  return cast(net, clamped, zeroPoint.type);
+  const steps = unary(net, 'ROUND', div(net, input, scale));
+  // float32 has neither the largest int32 nor all sums with zero points.
+  const isWide = dataType === 'int32';
+  const exact = isWide ? cast(net, clamped(net, steps, -BEYOND_INT32, BEYOND_INT32), 'INT64') : steps;
+  const moved = add(net, exact, cast(net, zeroPoint, exact.type));
+  return cast(net, clamped(net, moved, lowest, highest), zeroPoint.type);
+}
+
+/** A float32 that is outside of int32 plus any zero point. */
+const BEYOND_INT32 = 2 ** 33;
+
+function clamped(net: Net, input: Tensor, lowest: number, highest: number): Tensor {
+  return binary(net, 'MINIMUM', binary(net, 'MAXIMUM', input, lowest), highest);
 }
 
 const PARAMETERS = { scale: limits(FLOATS), zeroPoint: limits(QUANTIZED) };

@@ -21,6 +21,7 @@ export function reducer(net: Net, builtin: BuiltinName, axes: readonly number[])
     const to = merged.shapes[0] ?? shape;
     const isReduced = (size: number, axis: number) => (isHigh ? size !== to[axis] : axes.includes(axis));
     const over = merged.shape.flatMap((size, axis) => (isReduced(size, axis) ? [axis] : []));
+    if (over.length === 0) return input;
     const operands = [reshaped(net, input, merged.shape), net.list(over)];
     return reshaped(net, net.node(builtin, operands, { type: input.type, shape: to }, { keep_dims: true }), shape);
   };

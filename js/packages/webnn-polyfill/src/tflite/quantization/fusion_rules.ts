@@ -178,11 +178,9 @@ function areWeights(
 function isBias(bias: QuantizedOperand | undefined, input: QuantizedOperand, weights: QuantizedOperand): boolean {
   if (bias === undefined || !bias.isConstant || bias.dataType !== 'int32') return false;
   if (bias.parameters.zeroPoints.some((zeroPoint) => zeroPoint !== 0)) return false;
-  const count = Math.max(weights.parameters.scales.length, bias.parameters.scales.length);
-  return Array.from({ length: count }, (_, channel) => {
-    const product = scaleOf(input) * scaleOf(weights, channel);
-    return isAlmost(scaleOf(bias, channel), product);
-  }).every(Boolean);
+  const { scales } = bias.parameters;
+  if (scales.length !== weights.parameters.scales.length) return false;
+  return scales.every((scale, channel) => isAlmost(scale, scaleOf(input) * scaleOf(weights, channel)));
 }
 
 /** A layer of weights and an optional bias. */

@@ -1,9 +1,12 @@
 /** Lowering of quantizeLinear, dequantizeLinear and fused operators on tensors with quantization. */
 
+import { roundEven } from '../../data_types.js';
+import { reshaped } from '../broadcast.js';
+import { XNNPACK_RANK } from '../calls.js';
 import type { Quantization } from '../model.js';
 import type { Net, NetNode } from '../net.js';
 import type { BuiltinName } from '../schema.js';
-import { bytesOf, type ConstantTensor, numbersOf, type Tensor } from '../tensor.js';
+import { bytesOf, type ConstantTensor, isConstant, numbersOf, sizeOf, type Tensor } from '../tensor.js';
 
 /** Nodes allowed between a kernel and the operator's result. */
 const MOVING: readonly BuiltinName[] = ['TRANSPOSE', 'RESHAPE'];
@@ -23,9 +26,24 @@ export function dequantized(net: Net, tensor: Tensor): Tensor {
   return net.node('DEQUANTIZE', [tensor], { type: 'FLOAT32', shape: tensor.shape });
 }
 
-/** Quantizes real numbers, or requantizes integers. */
+/**
+ * Quantizes real numbers, or requantizes integers. XNNPACK rounds ties to even, TensorFlow Lite's own kernel does not:
+ * it must not get constants, or ranks beyond XNNPACK's.
+ */
 export function quantized(net: Net, tensor: Tensor, type: Tensor['type'], quantization: Quantization): Tensor {
-  return net.node('QUANTIZE', [tensor], { type, shape: tensor.shape, quantization });
+  const { shape } = tensor;
+  if (isConstant(tensor) && tensor.type === 'FLOAT32') return quantizedConstant(net, tensor, type, quantization);
+  const flat = shape.length <= XNNPACK_RANK ? tensor : reshaped(net, tensor, [sizeOf(shape)]);
+  return reshaped(net, net.node('QUANTIZE', [flat], { type, shape: flat.shape, quantization }), shape);
+}
+
+function quantizedConstant(net: Net, tensor: ConstantTensor, type: Tensor['type'], quantization: Quantization): Tensor {
+  const [[scale = 1], [zeroPoint = 0]] = [quantization.scales, quantization.zeroPoints];
+  const [lowest, highest] = type === 'INT8' ? [-128, 127] : [0, 255];
+  const integers = numbersOf(tensor).map((value) => {
+    return Math.min(Math.max(roundEven(Math.fround(value / scale)) + zeroPoint, lowest), highest);
+  });
+  return net.constantOf(type, tensor.shape, bytesOf(type, integers), quantization);
 }
 
 /** The same integers without quantization, for operators that ignore their meaning: some kernels check parameters. */
