@@ -103,7 +103,7 @@ module.exports = {
       name: 'the site imports what is published',
       comment: 'By its published name, e.g. tflite-webnn/image; js/apps have no such names.',
       severity: 'error',
-      from: { path: '^\\.\\./site/' },
+      from: { path: '^\\.\\./site/', pathNot: '/tests/' },
       to: { path: '^(packages|apps)/', pathNot: '^apps/(libraries/|probes/src/index\\.ts$)' },
     },
   ],

@@ -9,7 +9,7 @@ const fakeModule = fileOf('packages/compat-tfjs-tflite/tests/fakes/emscripten_mo
 const entriesOfSite = Object.entries(tsconfig.compilerOptions.paths)
   .filter(([name]) => name.startsWith('tflite-webnn/'))
   .map(([name, [file]]) => ({ find: new RegExp(`^${name}$`), replacement: fileOf(`../site/${file}`) }));
-const packagesOfSite = ['@dagrejs/dagre', 'fflate'].map((find) => ({
+const packagesOfSite = ['@dagrejs/dagre', 'fflate', 'wasm-feature-detect'].map((find) => ({
   find,
   replacement: fileURLToPath(import.meta.resolve(find)),
 }));

@@ -61,7 +61,7 @@ def with_metadata(model: bytes, metadata: Any, files: Mapping[str, bytes], *, co
     entry.buffer = len(content.buffers) - 1
     others = [row for row in content.metadata or [] if row.name != NAME.encode()]
     content.metadata = [*others, entry]
-    return model_file.packed(content) + _archive(files, compressed)
+    return model_file.packed(content) + archive(files, compressed=compressed)
 
 
 def read_metadata(model: bytes) -> Any:
@@ -81,7 +81,8 @@ def read_files(model: bytes) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def _archive(files: Mapping[str, bytes], compressed: bool) -> bytes:
+def archive(files: Mapping[str, bytes], *, compressed: bool = False) -> bytes:
+    """Return a zip archive of files, content by name; deflated if `compressed`, else stored."""
     if not files:
         return b""
     stream = io.BytesIO()

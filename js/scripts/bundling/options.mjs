@@ -49,8 +49,8 @@ const SHARED_SCRIPTS = {
 };
 
 /**
- * Leaves what index.mjs loads on demand to its own scripts, which import index.mjs: parts by esbuild would share a
- * third.
+ * Leaves what index.mjs and metadata.mjs load on demand to its own scripts, which import them: parts by esbuild would
+ * share a third.
  */
 const BY_OWN_SCRIPTS = {
   name: 'by-own-scripts',
@@ -98,17 +98,17 @@ function inOneScript(wasmDir) {
   };
 }
 
-/** Has a script import from index.mjs what this file names. */
-function fromIndex(file) {
+/** Has a script import from another one the modules of which that file exports values. */
+function importsFrom(script, file) {
   const text = readFileSync(join(JS_DIR, file), 'utf8');
-  const paths = Array.from(text.matchAll(/from '(.+)\.js';/g), ([, path]) => `${path}.ts`);
+  const paths = Array.from(text.matchAll(/^export {[^}]*} from '(.+)\.js';/gm), ([, path]) => `${path}.ts`);
   const shared = new Set(paths.map((path) => join(JS_DIR, dirname(file), path)));
   return {
-    name: 'from-index',
+    name: 'imports-from',
     setup({ onResolve }) {
       onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
         const source = join(resolveDir, path.replace(/\.js$/, '.ts'));
-        return shared.has(source) ? { path: './index.mjs', external: true } : undefined;
+        return shared.has(source) ? { path: script, external: true } : undefined;
       });
     },
   };
@@ -150,7 +150,7 @@ export function scriptOptions(script, { variants: built, directory, wasmDir }) {
       script.onDemand ? BY_OWN_SCRIPTS : METADATA_INSIDE,
       ...(script.classic && !script.embeddedVariants ? [IMPORTS_BY_ADDRESS] : []),
       ...(script.isWorker ? [inOneScript(wasmDir)] : []),
-      ...(script.ofIndex ? [fromIndex(script.ofIndex)] : []),
+      ...(script.importsFrom ? [importsFrom(...script.importsFrom)] : []),
     ],
     target: 'es2022',
     minify: true,

@@ -5,7 +5,8 @@
  * - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
  * - read_files.mjs: reads metadata and .task bundles for index.mjs, which loads it on demand; read_files-*.mjs unpacks
  *   compressed files
- * - metadata.mjs: the readers of metadata and .task bundles alone; metadata-*.mjs unpacks compressed files
+ * - metadata.mjs: the readers of metadata and .task bundles alone; metadata_download.mjs gets files that are not in
+ *   memory, metadata-*.mjs unpacks compressed files
  * - node/: the same scripts for Node, not minified; node.mjs: index.mjs for Node, with files as models
  * - worker.mjs: TFLiteWorker, which starts model_worker.mjs; it imports index.mjs
  * - model_worker.mjs: its worker
@@ -43,7 +44,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, parse, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -86,8 +87,8 @@ export async function buildPackage(root) {
   const hash = inputsHash(SOURCES.map((name) => join(JS_DIR, name)), variants.map((variant) => join(wasmDir, variant)));
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return null;
   const target = { variants, directory, wasmDir };
+  rmSync(directory, { recursive: true, force: true }); // files of earlier names would be published
   mkdirSync(directory, { recursive: true });
-  rmSync(stamp, { force: true });
   const [ofPages, ofNode] = await Promise.all([bundleScripts(target), bundleForNode(target), writeTypes(directory)]);
   copyVariants(target);
   if (variants.includes(EMBEDDED_VARIANT)) completeDropIn(directory);
@@ -145,7 +146,6 @@ export function withDirectoryAbove(script) {
 async function bundleScripts(target) {
   const hasModule = target.variants.includes(EMBEDDED_VARIANT);
   const scripts = PACKAGE_SCRIPTS.filter(({ embedded }) => hasModule || !embedded);
-  for (const { name } of PACKAGE_SCRIPTS.filter(({ split }) => split)) removeParts(target.directory, parse(name).name);
   const metafiles = await Promise.all(
     scripts.map(async (script) => {
       const { metafile } = await build(scriptOptions(script, target));
@@ -154,12 +154,6 @@ async function bundleScripts(target) {
     }),
   );
   return metafiles;
-}
-
-/** Removes the parts of a split script from an earlier build: their names contain hashes. */
-function removeParts(directory, stem) {
-  const parts = readdirSync(directory).filter((name) => name.startsWith(`${stem}-`));
-  for (const name of parts) rmSync(join(directory, name));
 }
 
 /** Bundlers cannot resolve addresses. esbuild drops such comments when it minifies. */
@@ -171,7 +165,6 @@ function markImports(file) {
 
 async function bundleForNode(target) {
   const directory = join(target.directory, 'node');
-  rmSync(directory, { recursive: true, force: true });
   const { metafile } = await build(nodeOptions({ ...target, directory }));
   for (const name of readdirSync(directory).filter((name) => name.endsWith('.mjs'))) {
     const file = join(directory, name);
@@ -183,7 +176,6 @@ async function bundleForNode(target) {
 
 async function writeTypes(directory) {
   const types = join(directory, 'types');
-  rmSync(types, { recursive: true, force: true });
   await Promise.all([
     runTsc('-p', 'tsconfig.types.json', '--outDir', types),
     runTsc('-p', 'packages/webnn-polyfill/tsconfig.json', '--outDir', join(types, 'polyfill')),
@@ -228,7 +220,6 @@ export async function runTsc(...args) {
 }
 
 function copyVariants({ variants, directory, wasmDir }) {
-  for (const variant of VARIANTS) rmSync(join(directory, variant), { recursive: true, force: true });
   for (const variant of variants) {
     for (const name of ARTEFACTS) cpSync(join(wasmDir, variant, name), join(directory, variant, name));
   }

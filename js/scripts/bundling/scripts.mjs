@@ -26,8 +26,8 @@ export const HELPER = 'webnn_helper.mjs';
 export const GPU_BUGS = 'gpu_bugs.mjs';
 /** Loaded with the first model that has custom ops. */
 export const CUSTOM_OPS = 'custom_ops.mjs';
-/** index.mjs loads these instead of containing their source, by the name of that. */
-export const ON_DEMAND = { 'read_files.js': 'read_files.mjs' };
+/** index.mjs and metadata.mjs load these instead of containing their source, by the name of that. */
+export const ON_DEMAND = { 'read_files.js': 'read_files.mjs', 'file_to_read.js': 'metadata_download.mjs' };
 /** The polyfill loads this for its GPU engines. */
 export const GPU_ENGINES = 'polyfill_gpu.mjs';
 
@@ -60,8 +60,11 @@ export const DROP_IN = {
  * @property {boolean} [isWorker] contains what pages load on demand: bundlers create one script of a worker
  * @property {readonly string[]} [variants] those that it loads; default: all
  * @property {boolean} [onDemand] loads the scripts of ON_DEMAND
- * @property {string} [ofIndex] the file that names what the script imports from index.mjs
+ * @property {readonly [script: string, file: string]} [importsFrom] another script, and the file that names what the
+ *   script imports from that
  */
+
+const FROM_INDEX = ['./index.mjs', 'packages/core/src/shared_with_worker.ts'];
 
 /** @type {readonly Script[]} */
 export const PACKAGE_SCRIPTS = [
@@ -70,9 +73,14 @@ export const PACKAGE_SCRIPTS = [
     name: 'read_files.mjs',
     entry: 'packages/core/src/load/read_files.ts',
     split: true,
-    ofIndex: 'packages/core/src/shared_with_worker.ts',
+    importsFrom: FROM_INDEX,
   },
-  { name: 'metadata.mjs', entry: 'packages/core/src/metadata.ts', split: true },
+  { name: 'metadata.mjs', entry: 'packages/core/src/metadata.ts', split: true, onDemand: true },
+  {
+    name: 'metadata_download.mjs',
+    entry: 'packages/core/src/load/file_to_read.ts',
+    importsFrom: ['./metadata.mjs', 'packages/core/src/metadata.ts'],
+  },
   { name: 'explain.mjs', entry: 'packages/core/src/explain.ts' },
   { name: 'image.mjs', entry: 'packages/media/src/images/index.ts' },
   { name: 'results.mjs', entry: 'packages/media/src/results/index.ts' },
@@ -85,7 +93,7 @@ export const PACKAGE_SCRIPTS = [
   { name: 'litert.mjs', entry: 'packages/compat-litert/src/index.ts' },
   { name: 'tfjs.mjs', entry: 'packages/compat-tfjs/src/index.ts' },
   { name: 'vision.mjs', entry: 'packages/compat-mediapipe/src/index.ts' },
-  { name: 'worker.mjs', entry: 'packages/core/src/tflite_worker.ts', ofIndex: 'packages/core/src/shared_with_worker.ts' },
+  { name: 'worker.mjs', entry: 'packages/core/src/tflite_worker.ts', importsFrom: FROM_INDEX },
   { name: 'model_worker.mjs', entry: 'packages/core/src/worker.ts', isWorker: true },
   { name: HELPER, entry: 'packages/core/src/webnn_helper.ts', isWorker: true },
   { name: GPU_BUGS, entry: 'packages/core/src/webnn/gpu_bugs.ts' },

@@ -17,11 +17,14 @@ const SHARED_CALLS: Calls = Object.fromEntries(
     .filter(([, value]) => typeof value === 'function' && !(value.prototype instanceof Error))
     .map(([name]) => [name, INTERNAL]),
 );
-const KINDS_CALLS = Object.fromEntries(['checkArguments', 'validateOptions'].map((name) => [name, INTERNAL]));
+const KINDS_CALLS = Object.fromEntries(
+  ['checkArguments', 'checkValues', 'validateOptions'].map((name) => [name, INTERNAL]),
+);
 /** Where the call waits for a page or a wasm module, the arguments are checked before. */
 const bytes = () => new Uint8Array(8);
 
 export const METADATA_CALLS: Calls = {
+  ...Object.fromEntries(['kindOf', 'messageOf'].map((name) => [name, INTERNAL])),
   labelsFor: () => ({ tensor: { labels: labels() }, locale: 'en' }),
   openTaskBundle: () => ({ source: bytes(), options: { signal: new AbortController().signal } }),
   readModelMetadata: () => ({ source: bytes(), options: { signal: new AbortController().signal } }),

@@ -3,7 +3,7 @@
 import { relaxedSimd } from 'wasm-feature-detect';
 import { fetchAhead } from './watch_module.js';
 
-// The package chooses a variant with threads where it uses two: half of the processor's.
+/** The package has two threads from here on: half of the processor's. */
 const MIN_PROCESSORS = 4;
 
 /**
@@ -28,7 +28,11 @@ function fail(cause: unknown): void {
 }
 
 async function fetchModule(): Promise<void> {
-  const threads = crossOriginIsolated && navigator.hardwareConcurrency >= MIN_PROCESSORS ? '-threads' : '';
-  const variant = `${(await relaxedSimd()) ? 'relaxed-simd' : 'simd'}${threads}`;
+  const variant = moduleVariant(await relaxedSimd(), crossOriginIsolated, navigator.hardwareConcurrency);
   fetchAhead(new URL(`../package/${variant}/tflite_webnn.wasm`, import.meta.url));
+}
+
+/** The variant that the package will choose. Its own function is in index.mjs: a test compares both. */
+export function moduleVariant(hasRelaxedSimd: boolean, hasThreads: boolean, processors: number): string {
+  return `${hasRelaxedSimd ? 'relaxed-simd' : 'simd'}${hasThreads && processors >= MIN_PROCESSORS ? '-threads' : ''}`;
 }

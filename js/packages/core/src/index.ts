@@ -58,11 +58,11 @@ export {
   WebnnRunError,
   WorkerFailedError,
 } from './errors.js';
+export type { ReadOptions } from './load/file_to_read.js';
 export { loadTFLiteModel, preloadTFLite } from './load/load_tflite_model.js';
 export { openTaskBundle, readModelMetadata } from './load/metadata_on_demand.js';
 export type { Model } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
-export type { ReadOptions } from './load/read_files.js';
 export type { TFLiteModel } from './load/tflite_model.js';
 export type { ArchiveEntry } from './metadata/archive.js';
 export { labelsFor } from './metadata/label_files.js';
@@ -111,7 +111,7 @@ export * from './shared_with_worker.js';
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/tasks.js';
 /** @internal */
-export { checkArguments } from './support/validate_options.js';
+export { checkArguments, checkValues } from './support/validate_options.js';
 export type {
   ModelInputs,
   OutputArrays,

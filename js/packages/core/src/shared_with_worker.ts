@@ -6,7 +6,7 @@
 /** @internal */
 export { bytesOf } from './dtypes.js';
 /** @internal */
-export { kindOf, messageOf, printable } from './errors.js';
+export { kindOf, messageOf, missingScript, printable } from './errors.js';
 /** @internal */
 export { metadataReaders, prepareMetadata } from './load/metadata_on_demand.js';
 /** @internal */

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 interface Script {
   readonly name: string;
+  readonly entry: string;
   readonly embedded?: boolean;
   readonly globalName?: string;
 }
@@ -55,22 +56,27 @@ it.each(PACKAGE_SCRIPTS)('$name knows the packaged variants', (script) => {
 });
 
 it.each([
-  ['worker.mjs', 'CallerIO'],
-  ['read_files.mjs', 'ArchiveError'],
-])('%s imports from index.mjs only what that exports', async (importing, example) => {
-  const [script, index] = await Promise.all(
-    [importing, 'index.mjs'].map(async (name) => {
+  ['worker.mjs', 'index.mjs', 'CallerIO'],
+  ['read_files.mjs', 'index.mjs', 'ArchiveError'],
+  ['metadata_download.mjs', 'metadata.mjs', 'ArchiveError'],
+])('%s imports from %s only what that exports', async (importing, exporting, example) => {
+  const [script, exporter] = await Promise.all(
+    [importing, exporting].map(async (name) => {
       const script = PACKAGE_SCRIPTS.find((one) => one.name === name) as Script;
       const options = optionsOf(script) as object;
       const { outputFiles, metafile } = await build({ ...options, write: false, metafile: true, sourcemap: false });
       const text = outputFiles.map((file) => file.text).join('');
-      return { text, exports: Object.values(metafile.outputs)[0]?.exports ?? [] };
+      const outputs = Object.values(metafile.outputs);
+      return { text, exports: outputs.find(({ entryPoint }) => entryPoint?.endsWith(script.entry))?.exports ?? [] };
     }),
   );
-  const imports = script?.text.matchAll(/import\{([^}]*)\}from"\.\/index\.mjs"/g) ?? [];
-  const names = Array.from(imports).flatMap(([, list = '']) => list.split(',').map((row) => row.split(' as ')[0]));
+  const imports = script?.text.matchAll(/import\{([^}]*)\}from"\.\/(\w+\.mjs)"/g) ?? [];
+  const names = Array.from(imports).flatMap(([, list = '', from]) => {
+    expect(from).toBe(exporting);
+    return list.split(',').map((row) => row.split(' as ')[0]);
+  });
   expect(names).toContain(example);
-  expect(names.filter((name) => !index?.exports.includes(name as string))).toEqual([]);
+  expect(names.filter((name) => !exporter?.exports.includes(name as string))).toEqual([]);
 });
 
 it('index.mjs leaves the readers of metadata to read_files.mjs, and the classic script contains them', async () => {

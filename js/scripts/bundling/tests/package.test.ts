@@ -1,8 +1,11 @@
 /** Steps after esbuild. */
 
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 const { completeDropIn, inputsHash, runTsc, withDirectoryAbove } = (await import(
@@ -74,3 +77,20 @@ it('a change of a source or of a module is a reason to build, and one of a test 
   expect(hashes).toEqual([true, false, true, true, true]);
   rmSync(directory, { recursive: true });
 });
+
+it('a build removes files of earlier names', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
+  const directory = join(root, 'package');
+  const outdated = ['earlier.mjs', 'metadata-chunk-0.mjs', 'node/earlier.mjs', 'earlier/tflite_webnn.wasm'];
+  for (const name of ['node', 'earlier']) mkdirSync(join(directory, name), { recursive: true });
+  for (const name of outdated) writeFileSync(join(directory, name), '');
+  await promisify(execFile)(process.execPath, [
+    fileURLToPath(new URL('../../build.mjs', import.meta.url)),
+    'package',
+    root,
+  ]);
+  const files = readdirSync(directory, { recursive: true });
+  expect(files).toContain('index.mjs');
+  expect(files.filter((name) => outdated.includes(String(name)))).toEqual([]);
+  rmSync(root, { recursive: true });
+}, 120_000);

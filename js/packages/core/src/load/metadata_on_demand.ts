@@ -3,11 +3,9 @@
 import { missingScript } from '../errors.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import type { TaskBundle } from '../metadata/task_bundle.js';
-import { checkHead, describeFile, fetchFile, type ModelSource } from './model_source.js';
+import { bundleBytes, modelBytes, type ReadOptions } from './file_to_read.js';
+import type { ModelSource } from './model_source.js';
 import type * as Readers from './read_files.js';
-import type { Fetching, ReadOptions } from './read_files.js';
-
-const FETCHING: Fetching = { checkHead, describeFile, fetchFile };
 
 /**
  * What reads metadata.
@@ -47,7 +45,8 @@ export function prepareMetadata(): void {
  * console.log(output?.name, output && labelsFor(output));
  */
 export async function readModelMetadata(source: ModelSource, options?: ReadOptions): Promise<ModelMetadata | null> {
-  return (await metadataReaders()).readModelMetadata(FETCHING, source, options);
+  const { findMetadata, openMetadata } = await metadataReaders();
+  return openMetadata(findMetadata(await modelBytes(source, options)));
 }
 
 /**
@@ -64,5 +63,6 @@ export async function readModelMetadata(source: ModelSource, options?: ReadOptio
  * const model = await loadTFLiteModel(bundle.bytes('face_detector.tflite'));
  */
 export async function openTaskBundle(source: ModelSource, options?: ReadOptions): Promise<TaskBundle> {
-  return (await metadataReaders()).openTaskBundle(FETCHING, source, options);
+  const { TaskBundle } = await metadataReaders();
+  return TaskBundle.open(await bundleBytes(source, options), 'The bundle');
 }

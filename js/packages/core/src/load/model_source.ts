@@ -1,7 +1,6 @@
 /** Where a model comes from. */
 
 import {
-  InterpreterError,
   kindOf,
   ModelFetchError,
   messageOf,
@@ -117,13 +116,14 @@ async function readKept(
     if (id.integrity === null || (await hasIntegrity(fileBytes(file).slice(), id.integrity))) return file;
     if (file instanceof HeapFile) file.takeInstance()?.close();
   } catch (error) {
-    // Also one that a script has replaced by an error page, or that announces more than there is memory for.
-    const isDamaged = [NotATFLiteModelError, ModelFetchError, InterpreterError].some((kind) => error instanceof kind);
-    if (!isDamaged) throw error;
+    if (!UNREADABLE.includes((error as TFLiteWebnnError).code)) throw error;
   }
   await dropKept(id);
   return null;
 }
+
+/** The codes of a kept file that is damaged, replaced by an error page, or announces more than there is memory for. */
+const UNREADABLE = ['NOT_A_TFLITE_MODEL', 'MODEL_FETCH_FAILED', 'OUT_OF_MEMORY'];
 
 /** The codes of what a damaged file does. */
 const DAMAGES = [

@@ -2,7 +2,7 @@
 
 import { MetadataError } from '../errors.js';
 import { listOf, OBJECT, optional, TEXT } from '../option_schema.js';
-import { checkArguments } from '../support/validate_options.js';
+import { checkValues } from '../support/validate_options.js';
 import type { ArchiveEntry } from './archive.js';
 import type { ModelMetadata, Sigmoid, TensorMetadata } from './model_metadata.js';
 
@@ -105,7 +105,7 @@ export function parseCalibration(text: string, file: string): (Sigmoid | null)[]
  */
 export function labelsFor(tensor: Pick<TensorMetadata, 'labels'>, locale?: string): readonly string[] | null {
   const kinds = { tensor: { labels: listOf(OBJECT) }, locale: optional(TEXT) };
-  checkArguments('labelsFor', { tensor, locale }, kinds);
+  checkValues('labelsFor', { tensor, locale }, kinds);
   const { labels } = tensor;
   const requested = labels.find((row) => locale !== undefined && row.locale === locale);
   const neutral = labels.find((row) => row.locale === null);

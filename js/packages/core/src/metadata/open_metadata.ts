@@ -1,8 +1,8 @@
 /** Reads all metadata of a model file: TFLite's, MediaPipe's and Ultralytics'. */
 
-import { MetadataError } from '../errors.js';
+import { MetadataError, missingScript } from '../errors.js';
 import { ImageSegmenterOptions, ObjectDetectorOptions } from '../generated/mediapipe_schema.js';
-import { type ArchiveEntry, needsInflate, readArchive } from './archive.js';
+import { type ArchiveEntry, type Inflate, needsInflate, readArchive } from './archive.js';
 import { type Row, readFlatbuffer, type Table } from './flatbuffer.js';
 import { readUltralytics } from './label_files.js';
 import type { MetadataParts } from './metadata_parts.js';
@@ -26,12 +26,18 @@ export async function openMetadata(parts: MetadataParts): Promise<ModelMetadata 
 /**
  * Lists the files of an archive.
  *
- * @throws ArchiveError, see readArchive().
+ * @throws ArchiveError, see readArchive(); WasmLoadError where the script that unpacks compressed files is missing.
  */
 export async function openArchive(bytes: Uint8Array): Promise<ArchiveEntry[]> {
-  // Its tables take milliseconds to make, and few pages unpack anything.
-  const inflate = needsInflate(bytes) ? (await import('./inflate.js')).inflate : null;
-  return readArchive(bytes, inflate);
+  return readArchive(bytes, needsInflate(bytes) ? await loadInflate() : null);
+}
+
+/** Its tables take milliseconds to make, and few pages unpack anything. */
+async function loadInflate(): Promise<Inflate> {
+  const { inflate } = await import('./inflate.js').catch((cause: unknown) => {
+    throw missingScript(cause, ' Service workers cannot unpack files: store them (zip -0).');
+  });
+  return inflate;
 }
 
 /** Reads what is there. */

@@ -9,15 +9,15 @@ export interface OptionProblem {
   readonly text: string;
 }
 
-function problemIn(option: string, value: unknown, expected: Kind | Members): OptionProblem | null {
+type Kinds<Provided> = Readonly<Record<keyof Provided, Kind | Members>>;
+type MakeError = (message: string, context: ErrorContext) => TFLiteWebnnError;
+
+function problemIn(name: string, value: unknown, expected: Kind | Members): OptionProblem | null {
   const [text, accepts] = isKind(expected) ? expected : OBJECT;
-  if (!accepts(value)) return { option, text: `${option} is ${text}; got ${shown(value)}` };
+  if (!accepts(value)) return { option: name, text: `${name} is ${text}; got ${shown(value)}` };
   if (isKind(expected)) return null;
   const members = value as Record<string, unknown>;
-  return (
-    (option === 'options' ? unknownOption(members, expected) : null) ??
-    firstOf(Object.entries(expected), ([key, kind]) => problemIn(`${option}.${key}`, members[key], kind))
-  );
+  return firstOf(Object.entries(expected), ([key, kind]) => problemIn(`${name}.${key}`, members[key], kind));
 }
 
 /**
@@ -32,11 +32,32 @@ function problemIn(option: string, value: unknown, expected: Kind | Members): Op
 export function checkArguments<Provided extends object>(
   call: string,
   provided: Provided,
-  kinds: Readonly<Record<keyof Provided, Kind | Members>>,
-  errorOf: (message: string, context: ErrorContext) => TFLiteWebnnError = (...error) => new OptionError(...error),
+  kinds: Kinds<Provided>,
+  errorOf?: MakeError,
+): void {
+  const { options } = provided as { readonly options?: unknown };
+  const { options: members } = kinds as { readonly options?: Kind | Members };
+  if (members && !isKind(members) && OBJECT[1](options)) throwProblem(call, unknownOption(options, members), errorOf);
+  checkValues(call, provided, kinds, errorOf);
+}
+
+/** Checks arguments of a call without options: metadata.mjs is small because it needs no more than this. */
+export function checkValues<Provided extends object>(
+  call: string,
+  provided: Provided,
+  kinds: Kinds<Provided>,
+  errorOf?: MakeError,
 ): void {
   const rows = Object.entries<Kind | Members>(kinds);
   const problem = firstOf(rows, ([name, kind]) => problemIn(name, provided[name as keyof Provided], kind));
+  throwProblem(call, problem, errorOf);
+}
+
+function throwProblem(
+  call: string,
+  problem: OptionProblem | null,
+  errorOf: MakeError = (...error) => new OptionError(...error),
+): void {
   if (problem === null) return;
   throw errorOf(`${call}(): ${problem.text}`, { details: { option: problem.option.replace('options.', '') } });
 }
