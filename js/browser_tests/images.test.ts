@@ -45,7 +45,7 @@ describe('each source becomes the same tensor', () => {
   it.each(Object.entries(IN_PAGES))('in a page: %s', async (_, source) => {
     const { data, placement } = await imageToTensor(await source(), input(), PIXELS);
     expectClose(numbers({ data }), expected, TOLERANCE);
-    expect(placement).toEqual({ image: SIZE, region: ALL });
+    expect(placement).toEqual({ image: SIZE, region: ALL, tensor: { width: SIDE, height: SIDE } });
   });
 
   const thread = new Worker(new URL('./images_worker.ts', import.meta.url), { type: 'module' });

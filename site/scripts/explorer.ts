@@ -40,9 +40,12 @@ const subgraphs = byId('subgraph', HTMLSelectElement);
 const parts = byId('part', HTMLSelectElement);
 const graphPanel = new GraphPanel((graph) => worker.layOut(graph));
 const runPanel = new RunPanel(progress);
-const tabs = new Tabs(byId('tabs', HTMLElement), fill, ({ id }) =>
-  keepInAddress(VIEW, id === RUN_PANEL ? null : id.slice(PANEL.length)),
-);
+const tabs = new Tabs(byId('tabs', HTMLElement), fill, ({ id }) => {
+  keepInAddress(VIEW, id === RUN_PANEL ? null : id.slice(PANEL.length));
+  if (picked === null || analysisError === null) return;
+  if (id === RUN_PANEL) present(picked);
+  else status.error(analysisError);
+});
 
 const MODES: Readonly<Record<string, string>> = {
   direct: 'WebNN runs the entire model',
@@ -55,6 +58,8 @@ let picked: PickedModel | null = null;
 /** The analysis of the model; the tab Run needs none. */
 let explored: ExploredModel | null = null;
 let exploring: PickedModel | null = null;
+/** Why there is no analysis: the model may run all the same. */
+let analysisError: unknown = null;
 
 /** Fills the panel of a tab. */
 function fill(panel: HTMLElement): void {
@@ -135,6 +140,7 @@ async function openPart(path: string): Promise<void> {
 
 function fail(error: unknown): void {
   explored = null;
+  analysisError = null;
   results.hidden = true;
   status.error(error);
 }
@@ -144,6 +150,7 @@ function show(model: PickedModel): void {
   picked = model;
   explored = null;
   exploring = null;
+  analysisError = null;
   results.dataset.analysed = 'no';
   tabs.refresh();
   if (model.isOwn) showRun();
@@ -159,6 +166,7 @@ function present({ name }: PickedModel): void {
 async function explore(model: PickedModel): Promise<void> {
   if (exploring === model) return;
   exploring = model;
+  analysisError = null;
   status.busy(`Analysing ${model.name}…`);
   try {
     const choice = await limits;
@@ -168,8 +176,16 @@ async function explore(model: PickedModel): Promise<void> {
     present(model);
     showAnalysis(found, choice.title);
   } catch (error) {
-    if (exploring === model) fail(error);
+    if (exploring === model) failAnalysis(model, error);
   }
+}
+
+function failAnalysis(model: PickedModel, error: unknown): void {
+  explored = null;
+  analysisError = error;
+  results.dataset.analysed = 'failed';
+  present(model);
+  if (byId(RUN_PANEL, HTMLElement).hidden) status.error(error);
 }
 
 function showAnalysis(model: ExploredModel, limitsTitle: string): void {
@@ -207,10 +223,16 @@ function showRun(): void {
   if (!byId(RUN_PANEL, HTMLElement).hidden) byId('tabs', HTMLElement).scrollIntoView();
 }
 
+/** Shows the tab Run for a file that comes with the model, without the error of a file before it. */
+function openRun(): void {
+  tabs.show(RUN_PANEL);
+  if (picked !== null && !results.hidden) present(picked);
+  showRun();
+}
+
 /** Runs the model on an image or a sound. */
 function openInput(file: File): void {
-  tabs.show(RUN_PANEL);
-  showRun();
+  openRun();
   void picker.settled.then(() => runPanel.open(file, file.name));
 }
 
@@ -242,7 +264,7 @@ const handlers: FileHandlers = {
   image: openInput,
   sound: openInput,
   text(file) {
-    tabs.show(RUN_PANEL);
+    openRun();
     void picker.settled.then(() => runPanel.readLabels(file));
   },
 };

@@ -104,7 +104,9 @@ function runInExplorer(file: File): void {
 }
 
 function fail(error: unknown): void {
-  new StatusLine(byId('status', HTMLElement)).error(error);
+  const status = byId('status', HTMLElement);
+  new StatusLine(status).error(error);
+  status.scrollIntoView({ block: 'nearest' }); // on a phone it stands above the button
 }
 
 const recognized = acceptFiles(

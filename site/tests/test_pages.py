@@ -60,13 +60,13 @@ def test_what_is_no_longer_meant_is_deleted(tmp_path: Path) -> None:
 
 def test_compressed_copies_lie_next_to_large_files(tmp_path: Path) -> None:
     output = OutputDirectory(tmp_path)
-    for name in ("index.html", "scripts/a.mjs", "models/a.mjs"):
+    for name in ("index.html", "scripts/a.mjs", "models/a.tflite", "samples/a.mjs"):
         output.write(name, "text " * 1000)
     output.write("small.html", "text")
     brotli_files.add(output)
     output.finish()
     copies = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("*.br")}
-    assert copies == {"index.html.br", "scripts/a.mjs.br"}
+    assert copies == {"index.html.br", "scripts/a.mjs.br", "models/a.tflite.br"}
     assert brotli.decompress((tmp_path / "index.html.br").read_bytes()) == b"text " * 1000
 
 

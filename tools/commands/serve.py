@@ -4,7 +4,8 @@ Builds what is missing (all variants, the wheel for Pyodide), writes the site to
 until Ctrl+C. Its responses have the headers of cross-origin isolation, which threads need. --plain omits them, as on a
 host that cannot set headers; the site's service worker then adds them.
 With --output it serves nothing: the site is plain files for any static host, in any directory of it. Its pages contact
-only that host. Next to a file of pages and package lies FILE.br, for hosts that send it to browsers that accept brotli.
+only that host. Next to pages, models and files of the package lies FILE.br, for hosts that send it to browsers that
+accept brotli.
 Unchanged files are not written again. site/README.md explains how to add a page.
 """
 

@@ -51,8 +51,11 @@ class AudioDemo {
     acceptFiles(
       {
         handlers: {
-          sound: (file) => this.#open(file, file.name),
-          model: (file) => this.#own.choose(file),
+          sound: (file) => this.#choose(file, file.name),
+          model: (file) => {
+            this.#shell.reveal();
+            this.#own.choose(file);
+          },
           text: (file) => void this.#own.chooseLabels(file),
         },
         requested: 'Choose a sound, or a .tflite model with its labels.',
@@ -64,7 +67,7 @@ class AudioDemo {
     );
     for (const tune of TUNES) {
       const button = create('button', { type: 'button', class: 'quiet', 'data-sample': tune.name, text: tune.title });
-      button.addEventListener('click', () => this.openTune(tune));
+      button.addEventListener('click', () => this.#choose(synthesise(tune), tune.title));
       byId('samples', HTMLElement).append(create('li', {}, button));
     }
     this.#shell.execution.addEventListener('change', () => this.#refresh());
@@ -74,6 +77,11 @@ class AudioDemo {
   /** Transcribes a sample. */
   openTune(tune: Tune): void {
     this.#open(synthesise(tune), tune.title);
+  }
+
+  #choose(file: Blob, name: string): void {
+    this.#shell.reveal();
+    this.#open(file, name);
   }
 
   #open(file: Blob, name: string): void {

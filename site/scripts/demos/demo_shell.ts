@@ -20,6 +20,9 @@ export interface Loaded extends Timed {
   dispose(): void;
 }
 
+// As in demos.css: the result follows the input.
+const STACKED = matchMedia('(width < 56rem)');
+
 /** The task-independent parts of demo_base.html.j2. */
 export class DemoShell {
   readonly status = new StatusLine(byId('status', HTMLElement));
@@ -28,6 +31,8 @@ export class DemoShell {
   readonly execution: ExecutionSwitch;
   readonly #where = byId('where', HTMLElement);
   readonly #results = byId('results', HTMLElement);
+  /** The input that the result is about; a text is too long to show with its result. */
+  readonly #stage = document.getElementById('stage') ?? byId('output-heading', HTMLElement);
   #loaded: { readonly key: string; readonly models: Loaded } | null = null;
   #work: AbortController | null = null;
   #last: Promise<void> = Promise.resolve();
@@ -61,8 +66,14 @@ export class DemoShell {
     });
   }
 
+  /** Scrolls to the input and its result, which stand above what the visitor has used. */
+  reveal(): void {
+    this.#stage.scrollIntoView({ block: STACKED.matches ? 'start' : 'nearest' });
+  }
+
   /** Shows an error when the current work has ended. */
   fail(error: unknown): void {
+    this.reveal();
     this.#last = this.#last.then(() => this.status.error(error));
   }
 

@@ -61,8 +61,14 @@ class ImageDemo<Result> {
   }
 
   listen(samples: readonly Sample[]): void {
-    const onFile: FileListener = (file, name) => this.#open(file, name);
-    const model = (file: File) => this.#own.choose(file);
+    const onFile: FileListener = (file, name) => {
+      this.#shell.reveal();
+      this.#open(file, name);
+    };
+    const model = (file: File) => {
+      this.#shell.reveal();
+      this.#own.choose(file);
+    };
     const labels = (file: File) => void this.#own.chooseLabels(file);
     const isBundle = this.#task.file.endsWith('.task');
     acceptFiles(

@@ -22,9 +22,13 @@ export function runTextDemo(shell: DemoShell, files: OwnFiles, work: Work): void
     shell.status.busy('Starting …');
     shell.start(work);
   };
+  const startInView = () => {
+    shell.reveal();
+    start();
+  };
   /** The demo starts without a click when both files are there. */
   const startIfComplete = () => {
-    if (files.areOwn && files.hasTokenizer) return start();
+    if (files.areOwn && files.hasTokenizer) return startInView();
     const missing = files.areOwn ? 'tokenizer' : 'model';
     shell.stop();
     shell.status.ready(`Choose the ${missing}, too. ${files.areOwn ? `${files.name} is ready.` : ''}`.trim());
@@ -51,13 +55,13 @@ export function runTextDemo(shell: DemoShell, files: OwnFiles, work: Work): void
   byId('form', HTMLFormElement).addEventListener('submit', async (event) => {
     event.preventDefault();
     await recognized();
-    if (files.areOwn) return start();
+    if (files.areOwn) return startInView();
     shell.status.ready(READY);
     byId('model-file', HTMLInputElement).focus();
   });
   byId('speed-test', HTMLButtonElement).addEventListener('click', () => {
     files.clear();
-    start();
+    startInView();
   });
   shell.execution.addEventListener('change', () => {
     if (hasRun) start();

@@ -93,7 +93,10 @@ export class RunPanel {
     for (const select of Object.values(this.#selects)) select.addEventListener('change', () => this.#changed());
     for (const field of [this.#rate, this.#numbers, this.#text])
       field.addEventListener('change', () => this.#changed());
-    offerSamples(byId('run-samples', HTMLElement), SAMPLES, (file, name) => void this.open(file, name));
+    offerSamples(byId('run-samples', HTMLElement), SAMPLES, (file, name) => {
+      byId('run-status', HTMLElement).scrollIntoView({ block: 'nearest' });
+      void this.open(file, name);
+    });
     if (!cameraIsPossible()) this.#cameraButton.remove();
     this.#cameraButton.addEventListener('click', () => this.#toggleCamera());
     byId('run-copy', HTMLButtonElement).addEventListener('click', () => {

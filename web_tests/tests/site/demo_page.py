@@ -31,6 +31,10 @@ SAYS = """([kind, text]) => {
     return dataset.kind === kind && innerText.includes(text) && { text: innerText };
 }"""
 RAN = "text => document.getElementById('where').textContent.includes(text)"
+IN_VIEW = """selector => {
+    const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight && bottom > top;
+}"""
 # Reads from a copy: Chromium warns about repeatedly read canvases.
 PIXEL = """([x, y]) => {
     const drawing = new OffscreenCanvas(1, 1).getContext('2d');

@@ -11,7 +11,7 @@ from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.models.recipes import image_path
 from web_tests.tests.site.conftest import ServedSite
-from web_tests.tests.site.demo_page import PAGES, RAN, RAN_ON, DemoPage, demo
+from web_tests.tests.site.demo_page import IN_VIEW, PAGES, RAN, RAN_ON, DemoPage, demo
 from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, SETTLE_COLOURS, VIOLATIONS
 from web_tests.tests.site.visit import PHONE, visiting
 
@@ -205,6 +205,32 @@ def test_a_file_can_be_chosen_dropped_or_pasted(webnn_browser: Browser, site: Se
         page.says("ready", "provided.png: Egyptian cat")
         assert page.page.evaluate(GIVE_FILE, ["paste", "samples/coffee.png"])
         page.says("ready", "provided.png: espresso")
+
+
+@pytest.mark.parametrize(
+    ("name", "sample", "text", "result"),
+    [
+        ("demo-classification", "coffee", "espresso", "#results tbody tr"),
+        ("demo-detection", "astronaut_small", "face 9", "#results tbody tr"),
+        ("demo-segmentation", "astronaut", "person covers", "#results tbody tr"),
+        ("demo-landmarks", "astronaut", "1 face found", "#canvas"),
+        ("demo-audio", "chords", "9 notes", "#roll"),
+    ],
+)
+def test_a_sample_shows_its_result_on_a_phone(
+    webnn_browser: Browser, site: ServedSite, name: str, sample: str, text: str, result: str
+) -> None:
+    with demo(webnn_browser, site, name, viewport=PHONE) as page:
+        page.page.evaluate("document.getElementById('samples').scrollIntoView({ block: 'start' })")
+        page.choose_sample(sample)
+        assert page.page.evaluate(IN_VIEW, "#status")  # while it runs
+        page.says("ready", text)
+        assert page.page.evaluate(IN_VIEW, "#status")
+        page.page.wait_for_selector(result)
+        assert page.page.evaluate(IN_VIEW, result)
+        page.page.set_input_files("#file", {"name": "x.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7"})
+        page.says("error", "x.pdf is a PDF document")
+        assert page.page.evaluate(IN_VIEW, "#status")
 
 
 def test_a_demo_can_be_used_by_keyboard(webnn_browser: Browser, site: ServedSite) -> None:

@@ -209,6 +209,35 @@ def test_bad_files_are_reported_as_text(webnn_browser: Browser, site: ServedSite
         assert page.locator("#subgraph option").count() == 3
 
 
+def test_a_model_whose_analysis_fails_can_be_run(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, "docs.html") as visit:
+        page = visit.page
+        page.context.route("**/explorer_worker.mjs", lambda route: route.abort())
+        page.goto(f"{site.address}explorer.html#view=graph&model=face_detection_short_range")
+        page.wait_for_selector("#status[data-kind=error]:text('could not be loaded')")
+        assert page.locator("#graph-search").is_hidden()
+        page.click("#tab-run")
+        page.wait_for_selector("#run-status[data-kind=ready]:text('1 found: face 9')")
+        assert page.locator("#status").is_hidden()
+        page.click("#tab-nodes")
+        page.wait_for_selector("#status[data-kind=error]:text('could not be loaded')")
+        page.context.unroute("**/explorer_worker.mjs")
+        page.select_option("#model", QUANTIZED)
+        page.click("#tab-graph")
+        page.wait_for_selector(".graph-box")
+
+
+def test_labels_after_a_wrong_file_leave_no_error(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, "explorer.html") as visit:
+        page = visit.page
+        page.wait_for_selector("#run-status[data-kind=ready]:text('1 found')")
+        provide(page, "document.pdf", b"%PDF-1.7")
+        page.wait_for_selector("#status[data-kind=error]:text('is a PDF document')")
+        page.set_input_files("#model-file", {"name": "labels.txt", "mimeType": "text/plain", "buffer": b"person"})
+        page.wait_for_selector("#status[data-kind=ready]", state="attached")
+        page.wait_for_selector("#run-labels-name:text('labels.txt')", state="attached")
+
+
 def test_the_explorer_shows_a_model_in_every_engine(engine_browser: EngineBrowser, site: ServedSite) -> None:
     with engine_visit(engine_browser, site, f"explorer.html#view=graph&model={QUANTIZED}", ready=BOXES) as page:
         assert page.evaluate(TITLE) == QUANTIZED

@@ -11,9 +11,9 @@ from web_tests.models import handmade
 from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import image_path
 from web_tests.tests.site.conftest import ServedSite
-from web_tests.tests.site.demo_page import PAGES, DemoPage, demo
+from web_tests.tests.site.demo_page import IN_VIEW, PAGES, DemoPage, demo
 from web_tests.tests.site.test_run_tab import sound_classifier
-from web_tests.tests.site.visit import visiting
+from web_tests.tests.site.visit import PHONE, visiting
 
 # Drops a file somewhere on the page; `size` pretends that it is so large.
 DROP = """([name, content, size]) => {
@@ -76,6 +76,16 @@ def test_a_wrong_file_says_what_it_is_on_each_page(webnn_browser: Browser, site:
             assert hint in status
         assert page.page.url.startswith(site.address)
         assert "Choose" in status  # what the page accepts
+
+
+def test_what_a_wrong_file_is_can_be_read_on_a_phone(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, PAGES["index"].file, viewport=PHONE) as visit:
+        page = DemoPage(visit)
+        page.says("ready")
+        page.page.evaluate("document.getElementById('copy').scrollIntoView({ block: 'start' })")
+        page.page.set_input_files("#file", FilePayload(name="x.pdf", mimeType="", buffer=b"%PDF-1.7"))
+        page.says("error", "x.pdf is a PDF document")
+        assert page.page.evaluate(IN_VIEW, "#status")
 
 
 def test_a_huge_file_says_its_size(webnn_browser: Browser, site: ServedSite) -> None:

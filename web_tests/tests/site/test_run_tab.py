@@ -13,7 +13,8 @@ from web_tests.models import detectors, handmade
 from web_tests.models.catalogue import all_models
 from web_tests.models.model_writer import ModelWriter
 from web_tests.tests.site.conftest import ServedSite
-from web_tests.tests.site.visit import Visit, visiting
+from web_tests.tests.site.demo_page import IN_VIEW
+from web_tests.tests.site.visit import PHONE, Visit, visiting
 
 MODELS_MIME = "application/octet-stream"
 # The last run of the last device.
@@ -40,6 +41,21 @@ def sound_classifier(length: int = 8000) -> bytes:
     writer.node("FULLY_CONNECTED", [x, weights, bias], [sums])
     writer.node("SOFTMAX", [sums], [scores], {"beta": 1.0})
     return writer.finish([x], [scores])
+
+
+def yolo_in_pixels(side: int = 64, cells: int = 400) -> bytes:
+    """Return f32[1,side,side,3] -> f32[1,6,cells]: one box of class 1 in the middle, in pixels, and no metadata."""
+    rows = np.zeros((6, cells), np.float32)
+    rows[:, 0] = side / 2, side / 2, side / 2, side / 4, 0.1, 0.9
+    writer = ModelWriter()
+    image, means = writer.tensor("images", (1, side, side, 3)), writer.tensor("means", (1, 1, 1, 3))
+    flat, found = writer.tensor("flat", (1, 6 * cells)), writer.tensor("output0", rows[None].shape)
+    pool = {"padding": 1, "strideW": side, "strideH": side, "filterWidth": side, "filterHeight": side}
+    weights = writer.constant("weights", np.zeros((6 * cells, 3), np.float32))
+    writer.node("AVERAGE_POOL_2D", [image], [means], pool)
+    writer.node("FULLY_CONNECTED", [means, weights, writer.constant("bias", rows.ravel())], [flat])
+    writer.node("RESHAPE", [flat, writer.constant("shape", np.array(rows[None].shape, np.int32))], [found])
+    return writer.finish([image], [found])
 
 
 @dataclass(frozen=True)
@@ -70,6 +86,12 @@ def kinds() -> Mapping[str, Kind]:
             {"output": "boxes", "fit": "letterbox", "range": "file"},
             "found",
             "class ",
+        ),
+        "yolo in pixels": Kind(
+            yolo_in_pixels(),
+            {"output": "boxes", "fit": "letterbox", "range": "zeroToOne", "head": "yolo11"},
+            "1 found: class 1 90.0%",
+            "class 1 0.8999",
         ),
         "sound": Kind(sound_classifier(), {"input": "sound", "output": "classes"}, "class 2", ""),
         "numbers": Kind(handmade.sum_of_two("int32", (4,)), {"input": "zeros", "output": "tensors"}, "1 output", "sum"),
@@ -147,6 +169,32 @@ def test_a_model_of_each_kind_is_run_and_its_code_does_the_same(
             lines = printed(webnn_browser, site, kind.content, page.text_content("#run-code") or "")
             assert lines[-1] == "end", lines
             assert any(kind.printed in line for line in lines), lines
+
+
+def test_boxes_in_pixels_are_drawn_where_they_are(webnn_browser: Browser, site: ServedSite) -> None:
+    """The sample has 451 x 300 pixels: in the letterbox, a pixel of the input is 451 / 64 of its own."""
+    content = yolo_in_pixels()
+    with running(webnn_browser, site) as visit:
+        provide(visit, "mine.tflite", content)
+        box = visit.page.inner_text("#run-results tbody td:last-child")
+        left, top, width, height = (int(side) for side in box.split(", "))
+        assert (left, width) == pytest.approx((113, 226), abs=1)
+        assert (top, height) == pytest.approx((94, 113), abs=5)  # a bar is one pixel of the input wider
+        lines = printed(webnn_browser, site, content, visit.page.text_content("#run-code") or "")
+        assert [round(float(side)) for side in lines[0].split()[3:]] == [left, top, width, height]
+
+
+def test_a_sample_shows_its_result_on_a_phone(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, "explorer.html", viewport=PHONE) as visit:
+        page = visit.page
+        page.wait_for_function(DONE)
+        page.click("[data-sample=coffee]")
+        page.wait_for_selector("#run-status[data-kind=ready]:text('nothing found')")
+        assert page.evaluate(IN_VIEW, "#run-status")
+        page.click("[data-sample=astronaut_small]")
+        page.wait_for_selector("#run-status[data-kind=ready]:text('1 found')")
+        assert page.evaluate(IN_VIEW, "#run-status")
+        assert page.evaluate(IN_VIEW, "#run-results tbody tr")
 
 
 def test_the_first_model_finds_a_face_without_a_click(webnn_browser: Browser, site: ServedSite) -> None:

@@ -1,3 +1,4 @@
+import { yoloHead } from '@tflite-webnn/media/results';
 import { describe, expect, it } from 'vitest';
 import { ObjectDetector, type TaskMetadata, TaskModelError } from '../src/index.js';
 import { fakeModel, tensor } from './fake_model.js';
@@ -75,6 +76,18 @@ describe('a detector with metadata', () => {
     const model = fakeModel(FLOATS, [output], { inputs: [], outputs: [], ultralytics: ULTRALYTICS });
     const [found] = await (await ObjectDetector.create(model)).detect(IMAGE);
     expect(found).toMatchObject({ label: 'dog', box: HALF });
+  });
+
+  it.each([
+    ['from 0 to 1', [0.75, 0.25, 0.5, 0.5]],
+    ['in pixels', [150, 25, 100, 50]],
+  ])('of YOLO without metadata may have boxes %s', async (_, box) => {
+    const candidates = new Float32Array(6 * 8);
+    candidates.set([...box, 0.1, 0.8]);
+    const output = [tensor('output', 'float32', [1, 8, 6]), candidates] as const;
+    const model = fakeModel(tensor('image', 'float32', [1, 100, 200, 3]), [output]);
+    const [found] = await (await ObjectDetector.create(model, { head: yoloHead(), range: [0, 1] })).detect(IMAGE);
+    expect(found).toMatchObject({ label: 'class 1', box: HALF });
   });
 
   it.each([

@@ -224,7 +224,8 @@ function placementOf(image: OpenImage, tensor: Dimensions, { region, fit = 'stre
   if (![center.x, center.y, width, height, rotation].every(Number.isFinite) || Math.min(width, height) <= 0) {
     throw new OptionError(`The region must be finite and not empty: ${JSON.stringify(requested)}.`);
   }
-  return { image: size, region: fitRegion(requested, fit, tensor) };
+  const tensorSize = { width: tensor.width, height: tensor.height };
+  return { image: size, region: fitRegion(requested, fit, tensor), tensor: tensorSize };
 }
 
 function written(

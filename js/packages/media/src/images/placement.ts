@@ -1,7 +1,7 @@
 /** Which part of an image a tensor shows, and the mapping from points of the tensor back to the image. */
 
 import { checkArguments } from 'tflite-webnn';
-import { integer, NUMBER } from 'tflite-webnn/option_schema';
+import { having, integer, NUMBER, optional } from 'tflite-webnn/option_schema';
 
 /** A point: in pixels of an image, or relative to a tensor, where 0 is the left or upper edge and 1 the opposite. */
 export interface Point {
@@ -37,6 +37,8 @@ export interface ImagePlacement {
   readonly image: Size;
   /** The part of it that fills the tensor, bars of a letterbox included. */
   readonly region: Region;
+  /** The size of the tensor: detectors that return boxes in its pixels need it. Default: unknown. */
+  readonly tensor?: Size;
 }
 
 /**
@@ -52,7 +54,11 @@ export const POINT = { x: NUMBER, y: NUMBER };
 /** @internal */
 export const REGION = { center: POINT, width: NUMBER, height: NUMBER, rotation: NUMBER };
 /** @internal What imageToTensor() returns as placement. */
-export const PLACEMENT = { image: { width: SIDE, height: SIDE }, region: REGION };
+export const PLACEMENT = {
+  image: { width: SIDE, height: SIDE },
+  region: REGION,
+  tensor: optional(having({ width: SIDE, height: SIDE })),
+};
 
 /** The region that covers an image. */
 export function fullRegion({ width, height }: Size): Region {

@@ -13,7 +13,7 @@ import {
   pick,
   REAL,
 } from 'tflite-webnn/option_schema';
-import { type ImagePlacement, PLACEMENT, POINT, type Point, toImage } from '../images/placement.js';
+import { type ImagePlacement, PLACEMENT, POINT, type Point, type Size, toImage } from '../images/placement.js';
 import { CLASS_KINDS, checkLabels } from './classes.js';
 import { checkArguments, RESULT, type Result } from './result.js';
 import { type Box, type ClassOptions, classFilter, labelOf } from './unchecked.js';
@@ -196,11 +196,13 @@ export interface DetectorHead {
    *
    * @param results - All outputs of the model.
    * @param threshold - Minimum score.
+   * @param inputSize - Of the model's input in pixels, where it is known.
    * @returns Detections relative to the tensor, and the number of classes, or null if the outputs do not have it.
    */
   read(
     results: readonly Result[],
     threshold: number,
+    inputSize?: Size,
   ): {
     /** Relative to the tensor, 0 to 1. */
     detections: RawDetection[];
@@ -246,7 +248,7 @@ const KINDS = {
 export function decodeDetections(results: readonly Result[], options: DetectionOptions): Detection[] {
   checkArguments('decodeDetections', { results, options }, KINDS);
   const { head, labels, threshold = DEFAULT_THRESHOLD, placement } = options;
-  const { detections, classes } = head.read(results, threshold);
+  const { detections, classes } = head.read(results, threshold, placement?.tensor);
   if (classes !== null) checkLabels(labels, classes);
   const overlap = head.isSuppressed ? { overlap: Number.POSITIVE_INFINITY } : {};
   const counts = classFilter(options);

@@ -2,6 +2,7 @@
 
 import type { ScoreCalibration, UltralyticsMetadata } from 'tflite-webnn';
 import { COUNT, FLAG, type Kind, listOf, optional, REAL, TEXT } from 'tflite-webnn/option_schema';
+import type { Size } from '../images/placement.js';
 import { boxAround, type DetectorHead, presetOr, type RawDetection } from './detections.js';
 import { checkArguments, OptionError, type Result, realValues, sizesOf, wrongShape } from './result.js';
 import { calibratedScore, OPERATOR_ORDER, type PostProcessOutput, readRows, SIDES } from './unchecked.js';
@@ -33,8 +34,8 @@ export function postProcessHead(
 export function calibratedHead(head: DetectorHead, calibration: ScoreCalibration): DetectorHead {
   return {
     ...head,
-    read(results, threshold) {
-      const { detections, classes } = head.read(results, Number.NEGATIVE_INFINITY);
+    read(results, threshold, inputSize) {
+      const { detections, classes } = head.read(results, Number.NEGATIVE_INFINITY, inputSize);
       const scored = detections.map((row) => ({ ...row, score: calibratedScore(calibration, row.index, row.score) }));
       return { detections: scored.filter(({ score }) => score >= threshold), classes };
     },
@@ -66,7 +67,10 @@ export interface YoloHeadOptions {
   readonly objectness?: boolean;
   /** Number of classes. Default: all numbers after the box; models that also segment have more. */
   readonly classes?: number;
-  /** Side of the model's square input, if boxes are in its pixels. Default: they are relative, as in TFLite exports. */
+  /**
+   * Side of the model's square input, if boxes are in its pixels. Default: those that end beyond 2 are in pixels, where
+   * the placement of `imageToTensor()` has the size of the input; others are relative, as in TFLite exports.
+   */
   readonly inputSize?: number;
 }
 
@@ -91,7 +95,10 @@ const YOLO_OPTIONS = { objectness: optional(FLAG), classes: optional(COUNT), inp
  */
 export function yoloHead(options: YoloHeadOptions | YoloPreset = {}): DetectorHead {
   const chosen = presetOr<YoloHeadOptions, YoloPreset>('yoloHead', options, VERSIONS, YOLO_OPTIONS);
-  return { isSuppressed: false, read: ([result], threshold) => readYolo(result, threshold, chosen) };
+  return inPixelsOrRelative({
+    isSuppressed: false,
+    read: ([result], threshold) => readYolo(result, threshold, chosen),
+  });
 }
 
 function readYolo(result: Result | undefined, threshold: number, options: YoloHeadOptions) {
@@ -141,19 +148,26 @@ export function ultralyticsHead(
 ): DetectorHead {
   const objectness = Math.min(...shape.slice(1)) === BOX_NUMBERS + 1 + names.length;
   const head = values?.end2end === true ? END_TO_END : yoloHead({ classes: names.length, objectness });
-  const [height = 1, width = height] = imageSize ?? [];
+  if (!imageSize) return head;
+  const [height = 1, width = height] = imageSize;
+  return { ...head, read: (results, threshold) => head.read(results, threshold, { width, height }) };
+}
+
+/** The head of exports whose boxes are relative or in pixels of the input, which the file does not say. */
+function inPixelsOrRelative(head: DetectorHead): DetectorHead {
   return {
     ...head,
-    read(results, threshold) {
+    read(results, threshold, inputSize) {
       const { detections, classes } = head.read(results, threshold);
       const ends = detections.map(({ box }) => Math.max(box.left + box.width, box.top + box.height));
       const isRelative = ends.every((end) => end <= MAX_RELATIVE_END);
-      return { detections: isRelative ? detections : detections.map((row) => scaled(row, width, height)), classes };
+      if (isRelative || !inputSize) return { detections, classes };
+      return { detections: detections.map((row) => scaled(row, inputSize)), classes };
     },
   };
 }
 
-function scaled({ box, ...others }: RawDetection, width: number, height: number): RawDetection {
+function scaled({ box, ...others }: RawDetection, { width, height }: Size): RawDetection {
   const { left, top } = box;
   return {
     ...others,
@@ -162,7 +176,7 @@ function scaled({ box, ...others }: RawDetection, width: number, height: number)
 }
 
 /** Rows of left, top, right, bottom, score and class. */
-const END_TO_END: DetectorHead = {
+const END_TO_END = inPixelsOrRelative({
   isSuppressed: true,
   read([result], threshold) {
     const expected = '[1, rows, 6]';
@@ -177,4 +191,4 @@ const END_TO_END: DetectorHead = {
     });
     return { detections: detections.filter(({ score }) => score >= threshold), classes: null };
   },
-};
+});
