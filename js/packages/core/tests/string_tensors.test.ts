@@ -4,7 +4,7 @@ import { resolveInputs } from '../src/tensors/inputs_outputs.js';
 import { decodeByteStrings, decodeStrings, encodeStrings } from '../src/tensors/string_tensors.js';
 
 describe('string tensors', () => {
-  it.each([[[]], [['']], [['a']], [['eins', '', 'zwölf 🦊']]])(
+  it.each([[[]], [['']], [['a']], [['eins', '', 'zwölf 🦊']], [['\ufeff', '\ufeffa\ufeff', '\0']]])(
     '%j is the same after encoding and decoding',
     (texts) => {
       expect(decodeStrings(encodeStrings(texts))).toEqual(texts);
