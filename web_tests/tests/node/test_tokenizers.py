@@ -44,6 +44,12 @@ TEXTS = [
     "   ",
     "x" * 300,
     "├── 日本語の日本語 ──────────────────────────",
+    "a\ufeffb \ufeff",
+    "\ufeff",
+    "\u2581",
+    "abc\u2581\u2581",
+    "a\0b \x7f\x01",
+    "\u05e9\u05c1\u05dc\u05d5\u05dd \u202eabc\u202c",
     "ｶﾞ ㍿ № Привет мир! \u2581mark ß ẞ ŉ",
     *CORPUS,
 ]
@@ -69,6 +75,11 @@ CASES = [
         "control_symbols": ["[CLS]"],
     },
     {"model_type": "unigram", "normalization_rule_name": "identity", "remove_extra_whitespaces": False},
+    {
+        "model_type": "unigram",
+        "normalization_rule_name": "identity",
+        "user_defined_symbols": ["\ufeff", "\ufeffa", "\u2581\u2581"],
+    },
     {"model_type": "unigram", "add_dummy_prefix": False},
     # Symbols of the characters of runs: many ways to cut a run have the same score.
     {"model_type": "unigram", "user_defined_symbols": ["──", "───", "aab", "aa", "語の", "=", "..."]},

@@ -152,7 +152,10 @@ function embeddingOf(
 
 /** Signed bytes, as MediaPipe has them, in an array of unsigned ones. */
 function quantized(values: readonly number[]): Uint8Array {
-  return Uint8Array.from(values, (value) => Math.max(MIN, Math.min(MAX, Math.round(value * STEPS_OF_ONE))));
+  return Uint8Array.from(values, (value) => {
+    const rounded = Math.sign(value) * Math.round(Math.abs(value) * STEPS_OF_ONE); // halves away from zero, as in C++
+    return Math.max(MIN, Math.min(MAX, rounded));
+  });
 }
 
 function signed({ buffer, byteOffset, byteLength }: Uint8Array): Int8Array {

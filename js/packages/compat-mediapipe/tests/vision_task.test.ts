@@ -401,11 +401,12 @@ describe('calls that do not wait', () => {
 });
 
 describe('ImageEmbedder', () => {
-  const fake = {
+  const fakeOf = (...values: number[]) => ({
     input: IMAGE,
-    outputs: [[tensor('feature', [1, 2]), Float32Array.of(3, -4)]] as const,
+    outputs: [[tensor('feature', [1, 2]), Float32Array.from(values)]] as const,
     metadata: METADATA,
-  };
+  });
+  const fake = fakeOf(3, -4);
 
   it.each([
     [{}, { floatEmbedding: [3, -4] }],
@@ -420,6 +421,14 @@ describe('ImageEmbedder', () => {
       baseOptions,
     });
     expect(task.embed(PIXELS).embeddings).toEqual([{ ...expected, headIndex: 0, headName: 'probability' }]);
+  });
+
+  it('rounds halves away from zero', async () => {
+    loading(fakeOf(2.5 / 128, -2.5 / 128));
+    const baseOptions = { modelAssetBuffer: BYTES };
+    const options = { quantize: true, baseOptions };
+    const task = await ImageEmbedder.createFromOptions(await FilesetResolver.forVisionTasks(), options);
+    expect(task.embed(PIXELS).embeddings[0]?.quantizedEmbedding).toEqual(Uint8Array.of(3, 256 - 3));
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { QuantizationInfo, TensorInfo } from '../src/description.js';
 import type { DType } from '../src/dtypes.js';
 import { resolveInputs } from '../src/tensors/inputs_outputs.js';
@@ -13,6 +13,8 @@ function inputOf(dtype: DType, quantization: QuantizationInfo | null = null, sha
 }
 
 const BYTES: QuantizationInfo = { scales: [0.5], zeroPoints: [10], quantizedDimension: 0 };
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe('quantize()', () => {
   it('rounds as TFLite does, and stays in the range', () => {
@@ -32,6 +34,13 @@ describe('quantize()', () => {
     expect(inputOf('int32').quantize([1.5, 2 ** 40])).toEqual(Int32Array.of(2, 2 ** 31 - 1));
     expect(inputOf('int64').quantize([-3, 1e30])).toEqual(BigInt64Array.of(-3n, BigInt(2 ** 63 - 2 ** 10)));
     expect(inputOf('uint64').quantize([-3, 1e30])).toEqual(BigUint64Array.of(0n, BigInt(2 ** 64 - 2 ** 11)));
+  });
+
+  it('writes the bits of half numbers where JavaScript has no array of them', () => {
+    vi.stubGlobal('Float16Array', undefined);
+    const values = [1, 0.5, -2, 65_519, 65_520, -0, 6e-8, 2 ** -25, 1 / 3, 2 ** -14 - 2 ** -26, 2049, 2051, Number.NaN];
+    const bits = [0x3c00, 0x3800, 0xc000, 0x7bff, 0x7c00, 0x8000, 1, 0, 0x3555, 0x0400, 0x6800, 0x6802, 0x7e00];
+    expect(inputOf('float16').quantize(values)).toEqual(Uint16Array.from(bits));
   });
 
   it('makes no strings, and nothing that JavaScript lacks', () => {

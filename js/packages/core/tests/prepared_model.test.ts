@@ -38,7 +38,13 @@ class Parts {
   };
 
   readonly runner = {
-    description: { inputs: [], outputs: OUTPUTS, graphs: [], subgraphs: [], partitions: [] },
+    description: {
+      inputs: [floatTensor(3, 'x'), floatTensor(4, 'w')],
+      outputs: OUTPUTS,
+      graphs: [],
+      subgraphs: [],
+      partitions: [],
+    },
     options: {},
     delete: () => this.calls.push('delete'),
     close: () => this.calls.push('close'),

@@ -47,4 +47,15 @@ describeOnModule('a model with one prepared shape', () => {
     }
     model.dispose();
   });
+
+  it('rejects values that waited for their run while it was resized', async () => {
+    const model = await loadTFLiteModel(writeModel(SIN_MODEL), { ...WASM, device: 'cpu' });
+    const resized = model.resizeInputs([3, 4]);
+    await expect(model.run(new Float32Array(4))).rejects.toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'INPUT_SHAPE' }),
+    );
+    await resized;
+    expect((await model.run(new Float32Array(12)))[0].shape).toEqual([3, 4]);
+    model.dispose();
+  });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
-import { resolveInputs } from '../src/tensors/inputs_outputs.js';
+import { checkHeld, resolveInputs } from '../src/tensors/inputs_outputs.js';
 import { decodeByteStrings, decodeStrings, encodeStrings } from '../src/tensors/string_tensors.js';
 
 describe('string tensors', () => {
-  it.each([[[]], [['']], [['a']], [['eins', '', 'zwölf 🦊']]])(
+  it.each([[[]], [['']], [['a']], [['eins', '', 'zwölf 🦊']], [['\ufeff', '\ufeffa\ufeff', '\0']]])(
     '%j is the same after encoding and decoding',
     (texts) => {
       expect(decodeStrings(encodeStrings(texts))).toEqual(texts);
@@ -73,5 +73,11 @@ describe('string inputs', () => {
     expect(() => resolveInputs(new Uint8Array([7]), rules)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_DTYPE' }),
     );
+  });
+
+  it('are as many when their run begins: resizeInputs() may come before', () => {
+    const data = resolveInputs(['a', 'b'], rules);
+    expect(() => checkHeld(data, [texts])).not.toThrow();
+    expect(() => checkHeld(data, [{ ...texts, shape: [3] }])).toThrow('got 2 strings');
   });
 });

@@ -51,6 +51,10 @@ describe('argmaxMask', () => {
     );
     expect(() => argmaxMask({ data: DATA, shape: [1, 2, 2, 4] })).toThrow('must be [1, height, width, channels]');
     expect(() => argmaxMask({ data: new Float32Array(300), shape: [1, 1, 1, 300] })).toThrow('at most 256 classes');
+    for (const value of [256, 300, -1, Number.NaN])
+      expect(() => argmaxMask({ data: Float32Array.of(0, value), shape: [1, 1, 2, 1] })).toThrow(
+        'classes from 0 to 255',
+      );
   });
 });
 

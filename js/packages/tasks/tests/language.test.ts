@@ -305,6 +305,13 @@ describe('TextGenerator', () => {
     expect((await pieces(writer.generate('x', { stop: '\u{1F600}!x' }))).join('')).toBe('x');
   });
 
+  it('keeps a byte order mark at the start of a text', async () => {
+    const vocabulary = ['<unk>', '\ufeff', 'x'];
+    const tokenizer: TextTokenizer = { ...TOKENIZER, idOf: () => undefined, pieceOf: (id) => vocabulary[id] };
+    const { generator: writer } = await generator([1, 2], { tokenizer, before: [], eos: [] });
+    expect(await pieces(writer.generate('x', { maxTokens: 2 }))).toEqual(['\ufeff', 'x']);
+  });
+
   it('calls a tokenizer as an object', async () => {
     class Words implements TextTokenizer {
       readonly #words = VOCABULARY;

@@ -107,6 +107,19 @@ describe('SentencePiece', () => {
     expect(tokenizer.tokenize('aa')).toEqual(['▁', 'a', 'a']);
     expect(tokenizer.idOf('a')).toBe(0);
   });
+
+  it.each([
+    // as sentencepiece 0.2.3 for Python returns
+    ['a\ufeffa', ['▁', 'a', '\ufeff', 'a']],
+    ['\ufeff', ['▁', '\ufeff']],
+    ['a▁ ▁', ['▁', 'a']],
+    ['▁', []],
+    ['a\0', ['▁', 'a', '\0']],
+  ])('cuts %j into %j', async (text, pieces) => {
+    const tokenizer = await message(0x0a, 3, 0x0a, 1, 0x61, 0x0a, 5, 0x0a, 3, 0xef, 0xbb, 0xbf);
+    expect(tokenizer.tokenize(text)).toEqual(pieces);
+    expect(tokenizer.idOf('\ufeff')).toBe(1);
+  });
 });
 
 describe('tokenizer.json', () => {

@@ -192,18 +192,21 @@ function isJustRight(provided: TensorInput, { dtype, sizeBytes }: TensorInfo): p
 /**
  * Checks arrays that have waited for their run.
  *
- * @throws InputError for one whose buffer is gone.
+ * @throws InputError for one whose buffer is gone, or whose size is another one since resizeInputs().
  */
 export function checkHeld(inputs: readonly (TypedArray | undefined)[], infos: readonly TensorInfo[]): void {
   for (const [position, values] of inputs.entries()) {
     const info = infos[position] as TensorInfo;
-    if (values?.byteLength !== 0 || (info.sizeBytes === 0 && info.dtype !== 'string')) continue;
-    const what = `The values of input ${info.name} were moved to another thread before the run began`;
-    throw new InputError(
-      'INPUT_SHAPE',
-      `${what}. Transfer the array only after run() has resolved, or pass a copy.`,
-      detailsOf(info),
-    );
+    const isString = info.dtype === 'string';
+    if (values?.byteLength === 0 && (isString || info.sizeBytes !== 0)) {
+      const what = `The values of input ${info.name} were moved to another thread before the run began`;
+      throw new InputError(
+        'INPUT_SHAPE',
+        `${what}. Transfer the array only after run() has resolved, or pass a copy.`,
+        detailsOf(info),
+      );
+    }
+    if (values && (isString || values.byteLength !== info.sizeBytes)) resolveValues(values, null, info);
   }
 }
 

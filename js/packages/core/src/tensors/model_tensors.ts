@@ -54,17 +54,16 @@ export class InputInfo implements TensorInfo {
     const { scales = [1], zeroPoints = [0], quantizedDimension = 0 } = quantization ?? {};
     const stride = elementCount(shape.slice(quantizedDimension + 1));
     const data = new array(values.length);
-    const limits = limitsOf(data);
+    const limits = dtype === 'float16' ? null : limitsOf(data);
+    const floatOf = dtype === 'float16' && array.name === 'Uint16Array' ? float16Bits : Number;
     for (let i = 0; i < data.length; i++) {
       const channel = scales.length === 1 ? 0 : Math.floor(i / stride) % scales.length;
       const real = (values[i] as number) / (scales[channel] as number);
       if (limits === null) {
-        data[i] = real;
+        data[i] = floatOf(real);
         continue;
       }
-      const rounded = Math.sign(real) * Math.round(Math.abs(real)) + (zeroPoints[channel] as number);
-      const [min, max] = limits;
-      const value = Math.min(max, Math.max(min, rounded || 0));
+      const value = integerIn(limits, real, zeroPoints[channel] as number);
       if (data instanceof BigInt64Array || data instanceof BigUint64Array) data[i] = BigInt(value);
       else data[i] = value;
     }
@@ -78,6 +77,12 @@ export function asInputs(infos: readonly TensorInfo[]): readonly InputInfo[] {
   return infos as readonly InputInfo[];
 }
 
+/** Halves are rounded away from zero. */
+function integerIn([min, max]: readonly [min: number, max: number], real: number, zeroPoint: number): number {
+  const rounded = Math.sign(real) * Math.round(Math.abs(real)) + zeroPoint;
+  return Math.min(max, Math.max(min, rounded || 0));
+}
+
 /** The range of integers; null for floats. */
 function limitsOf(data: TypedArray): readonly [min: number, max: number] | null {
   const kind = data[Symbol.toStringTag];
@@ -87,6 +92,16 @@ function limitsOf(data: TypedArray): readonly [min: number, max: number] | null 
   const end = 2 ** (isSigned ? bits - 1 : bits);
   // Beyond 2^53, the number before is not the next one.
   return [isSigned ? -end : 0, bits === 64 ? end - 2 ** (isSigned ? 10 : 11) : end - 1];
+}
+
+/** The bits of the nearest half-precision number; of two the even one. */
+function float16Bits(value: number): number {
+  if (Number.isNaN(value)) return 0x7e00;
+  const size = Math.min(Math.abs(value), 2 ** 16); // from 65,520 on it is infinity
+  // Numbers are multiples of 2^-10 times their power of two, below 2^-14 of 2^-24.
+  const exponent = Math.max(-14, Math.floor(Math.log2(size)));
+  const multiple = size * 2 ** (10 - exponent) + 2 ** 52 - 2 ** 52; // rounds
+  return (value < 0 || Object.is(value, -0) ? 0x8000 : 0) + multiple + (exponent + 14) * 1024;
 }
 
 /** The numbers that an input of ids may have: id number i is less than `sizes[i % sizes.length]`. */

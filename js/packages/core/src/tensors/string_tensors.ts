@@ -67,6 +67,6 @@ export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
  * @throws InputError where the bytes are no string tensor.
  */
 export function decodeStrings(encoded: Uint8Array): string[] {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true }); // U+FEFF is a character
   return decodeByteStrings(encoded).map((bytes) => decoder.decode(bytes));
 }

@@ -121,7 +121,7 @@ export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
  *   integers.
  * @param options - Order of the dimensions, `nhwc` by default, and the placement of `imageToTensor()`.
  * @returns A byte for each pixel, row by row.
- * @throws OutputError, also where there are more than 256 classes.
+ * @throws OutputError, also where there are more than 256 classes, or one is not from 0 to 255.
  */
 export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask {
   checkArguments('argmaxMask', { result, options }, { result: RESULT, options: OPTIONS });
@@ -129,6 +129,8 @@ export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask
   if (grid.channels > MAX_CLASSES) throw wrongShape(result, `of at most ${MAX_CLASSES} classes`);
   const { width, height, channels, values, pixelStep, channelStep } = grid;
   const classes = channels === 1 ? Uint8Array.from(values) : classesOf(values, channels, pixelStep, channelStep);
+  if (channels === 1 && classes.some((byte, pixel) => byte !== Math.trunc(values[pixel] as number)))
+    throw wrongShape(result, `of classes from 0 to ${MAX_CLASSES - 1}`);
   const mask = { width, height, classes };
   return options.placement ? nearest(mask, options.placement) : mask;
 }

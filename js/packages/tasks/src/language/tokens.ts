@@ -1,7 +1,7 @@
 /** From text to the tokens of a language model, and back. */
 
 import { type OwnSchema, TEXT_TASK_OPTIONS, type TextTaskOptions } from '@tflite-webnn/tasks';
-import { type TextTokenizer, TokenizerError } from '@tflite-webnn/tasks/text';
+import { byteLetters, type TextTokenizer, TokenizerError } from '@tflite-webnn/tasks/text';
 import { InputError, type TypedArray } from 'tflite-webnn';
 
 /** First and last piece of a text: of BERT, of RoBERTa, of Gemma, of T5, which has no first one. */
@@ -54,7 +54,7 @@ export class TokenText {
   readonly #tokenizer: Required<TextTokenizer>;
   readonly #letters: ReadonlyMap<string, number> | null;
   readonly #stops: readonly string[];
-  readonly #decoder = new TextDecoder();
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #held = '';
   #isStopped = false;
 
@@ -67,7 +67,7 @@ export class TokenText {
     }
     this.#tokenizer = tokenizer as Required<TextTokenizer>;
     const hasBytes = tokenizer.idOf(SPACE_OF_BYTES) !== undefined && tokenizer.idOf(SPACE) === undefined;
-    this.#letters = hasBytes ? byteLetters() : null;
+    this.#letters = hasBytes ? new Map(byteLetters().map((letter, byte) => [letter, byte])) : null;
     this.#stops = stops;
   }
 
@@ -115,13 +115,4 @@ export class TokenText {
     if (this.#letters && !bytes.includes(undefined)) return Uint8Array.from(bytes as number[]);
     return new TextEncoder().encode(this.#letters ? piece : piece.replaceAll(SPACE, ' '));
   }
-}
-
-/** GPT-2's letters for bytes: those that cannot be printed are letters from 256 on. */
-function byteLetters(): ReadonlyMap<string, number> {
-  let hidden = 256;
-  const isShown = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
-  return new Map(
-    Array.from({ length: 256 }, (_, byte) => [String.fromCharCode(isShown(byte) ? byte : hidden++), byte]),
-  );
 }

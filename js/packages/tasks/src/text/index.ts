@@ -32,3 +32,5 @@ export {
 
 /** @internal */
 export { bertOrder, startsOutput } from './text_models.js';
+/** @internal */
+export { byteLetters } from './tokenizers/byte_letters.js';

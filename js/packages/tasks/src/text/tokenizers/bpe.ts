@@ -48,12 +48,19 @@ interface Part {
   readonly isFrozen: boolean;
 }
 
-/** Two neighbours that are a piece together. */
-interface Pair {
-  readonly left: number;
-  readonly right: number;
+/** What two neighbours become. */
+export interface Merge {
+  /** The highest one is first. */
   readonly score: number;
   readonly text: string;
+}
+
+/** Two neighbours that are a piece together. */
+interface Pair extends Merge {
+  readonly left: number;
+  readonly right: number;
+  /** Letters of both. */
+  readonly length: number;
 }
 
 /** Merges neighbours, the best piece first, of equal ones the leftmost, as SentencePiece does. */
@@ -64,34 +71,46 @@ export function bpe({ pieces }: SentencePieceModel): (text: string) => string[] 
   const known = new Map(inText.map((piece) => [piece.text, piece]));
   const symbols = new SortedPieces(inText.flatMap(({ type, text }) => (type === PIECE.userDefined ? [text] : [])));
   return (text) => {
-    const parts = partsOf(text, symbols);
     /** What unused pieces were merged of. */
     const halves = new Map<string, readonly [string, string]>();
-    const pairs = new Heap<Pair>((a, b) => a.score > b.score || (a.score === b.score && a.left < b.left));
-    const offer = (left: number, right: number) => {
-      const [first, second] = [parts[left], parts[right]];
-      if (!first || !second || first.isFrozen || second.isFrozen) return;
-      const piece = known.get(first.text + second.text);
-      if (!piece) return;
-      pairs.push({ left, right, score: piece.score, text: piece.text });
-      if (piece.type === PIECE.unused) halves.set(piece.text, [first.text, second.text]);
-    };
-    for (let index = 1; index < parts.length; index++) offer(index - 1, index);
-    for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
-      const [left, right] = [parts[pair.left] as Part, parts[pair.right] as Part];
-      const isThere =
-        left.text !== '' && right.text !== '' && left.text.length + right.text.length === pair.text.length;
-      if (!isThere) continue;
-      left.text = pair.text;
-      right.text = '';
-      left.next = right.next;
-      const after = parts[right.next];
-      if (after) after.previous = pair.left;
-      offer(left.previous, pair.left);
-      offer(pair.left, left.next);
-    }
-    return parts.flatMap((part) => (part.text === '' ? [] : withoutUnused(part.text, halves)));
+    const found = mergeParts(partsOf(text, symbols), (first, second) => {
+      const piece = known.get(first + second);
+      if (piece?.type === PIECE.unused) halves.set(piece.text, [first, second]);
+      return piece;
+    });
+    return found.flatMap((piece) => withoutUnused(piece, halves));
   };
+}
+
+/** Merges neighbours until none are found: those of the highest score first, of equal ones the leftmost. */
+export function mergeParts(parts: Part[], find: (first: string, second: string) => Merge | undefined): string[] {
+  const pairs = new Heap<Pair>((a, b) => a.score > b.score || (a.score === b.score && a.left < b.left));
+  const offer = (left: number, right: number) => {
+    const [first, second] = [parts[left], parts[right]];
+    if (!first || !second || first.isFrozen || second.isFrozen) return;
+    const merge = find(first.text, second.text);
+    if (!merge) return;
+    pairs.push({ left, right, score: merge.score, text: merge.text, length: first.text.length + second.text.length });
+  };
+  for (let index = 1; index < parts.length; index++) offer(index - 1, index);
+  for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
+    const [left, right] = [parts[pair.left] as Part, parts[pair.right] as Part];
+    const isThere = left.text !== '' && right.text !== '' && left.text.length + right.text.length === pair.length;
+    if (!isThere) continue;
+    left.text = pair.text;
+    right.text = '';
+    left.next = right.next;
+    const after = parts[right.next];
+    if (after) after.previous = pair.left;
+    offer(left.previous, pair.left);
+    offer(pair.left, left.next);
+  }
+  return parts.flatMap(({ text }) => (text === '' ? [] : text));
+}
+
+/** Parts that are all merged. */
+export function partsOfTexts(texts: readonly string[]): Part[] {
+  return texts.map((text, index) => ({ text, previous: index - 1, next: index + 1, isFrozen: false }));
 }
 
 /** Characters and the longest symbols of the user's. */

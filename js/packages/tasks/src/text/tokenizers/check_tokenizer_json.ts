@@ -2,6 +2,7 @@
 
 import { TokenizerError } from '../tokenizer.js';
 import { checkExpressions, matchesNothing } from './expression_cost.js';
+import { MAX_GROWTH_OF_RULES } from './json_normalizer.js';
 import { prefixProblem } from './sorted_pieces.js';
 
 /** Letters of a piece, and of a text that is searched for. */
@@ -20,8 +21,15 @@ const [MAX_DEPTH, MAX_PARTS] = [100, 100];
 /** JavaScript reads these in a replacement. */
 const SPECIAL = /\$[$&`'<\d]/u;
 const AFFIXES = ['continuing_subword_prefix', 'continuing_subword_suffix', 'end_of_word_suffix'];
-/** Letters of one: a Chinese character between spaces, and a space and the bytes of UTF-8. Those that stay are the same in the next. */
-const GROWTH_OF: Readonly<Record<string, number>> = { BertNormalizer: 3, ByteLevel: 4 };
+/**
+ * Letters of one: a Chinese character between spaces, a space and the bytes of UTF-8, and what SentencePiece's rules may
+ * write. Those that stay are the same in the next.
+ */
+const GROWTH_OF: Readonly<Record<string, number>> = {
+  BertNormalizer: 3,
+  ByteLevel: 4,
+  Precompiled: MAX_GROWTH_OF_RULES,
+};
 /** Texts that a part writes. */
 const WRITTEN = ['content', 'prepend', 'str_rep', 'replacement'];
 

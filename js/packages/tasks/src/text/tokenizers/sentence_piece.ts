@@ -40,7 +40,7 @@ function withUnknown(
   let isAfterUnknown = false;
   for (const piece of found) {
     const isKnown = ids.has(piece);
-    if (!isKnown && hasByteFallback) pieces.push(...Array.from(new TextEncoder().encode(piece), bytePiece));
+    if (!isKnown && hasByteFallback) pieces.push(...bytePieces(piece));
     else if (!isKnown && isAfterUnknown) pieces.push(pieces.pop() + piece);
     else pieces.push(piece);
     isAfterUnknown = !isKnown;
@@ -48,6 +48,10 @@ function withUnknown(
   return pieces;
 }
 
-function bytePiece(byte: number): string {
-  return `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`;
+/** The pieces of a text's bytes. */
+export function bytePieces(text: string): string[] {
+  return Array.from(
+    new TextEncoder().encode(text),
+    (byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`,
+  );
 }

@@ -70,7 +70,7 @@ function readPiece(value: number | Uint8Array): Piece {
   const score = bytesOf(fields, 2);
   const view = new DataView(score.buffer, score.byteOffset, score.byteLength);
   return {
-    text: new TextDecoder().decode(bytesOf(fields, 1).slice()), // shared memory cannot be decoded
+    text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(fields, 1).slice()), // shared memory cannot be decoded
     score: score.length === 4 ? view.getFloat32(0, true) : 0,
     type: numberOf(fields, 3, PIECE.normal),
   };

@@ -7,6 +7,9 @@ import { SortedPieces } from './sorted_pieces.js';
 /** Bytes that a rule may read, and that it may write; NFKC's longest writes 33. */
 const MAX_RULE_BYTES = 1000;
 
+/** U+FEFF is a character of texts. */
+const WITH_BOM: TextDecoderOptions = { ignoreBOM: true };
+
 /** What is at a position of a text. */
 export interface Replacement {
   readonly text: string;
@@ -18,7 +21,7 @@ export interface Replacement {
 export class Charsmap {
   readonly #trie: Uint32Array;
   readonly #texts: Uint8Array;
-  readonly #decoder = new TextDecoder();
+  readonly #decoder = new TextDecoder('utf-8', WITH_BOM);
 
   /** @throws TokenizerError where the trie is not in the bytes. */
   constructor(bytes: Uint8Array) {
@@ -37,9 +40,10 @@ export class Charsmap {
   /**
    * The longest rule for what begins at a byte of UTF-8 text; null without one.
    *
+   * @param isShortest - Whether the shortest one is searched for.
    * @throws TokenizerError where it reads or writes too much.
    */
-  find(text: Uint8Array, at: number): Replacement | null {
+  find(text: Uint8Array, at: number, isShortest = false): Replacement | null {
     let node = offsetOf(this.#trie[0] ?? 0);
     let found: { value: number; sizeBytes: number } | null = null;
     for (let end = at; end < text.length; end++) {
@@ -50,6 +54,7 @@ export class Charsmap {
       if (unit === undefined || (unit & 0x800000ff) >>> 0 !== byte) break;
       node ^= offsetOf(unit);
       if (unit & 0x100) found = { value: (this.#trie[node] ?? 0) & 0x7fffffff, sizeBytes: end + 1 - at };
+      if (found && isShortest) break;
     }
     return found && { text: this.#textAt(found.value), sizeBytes: found.sizeBytes };
   }
@@ -112,9 +117,9 @@ export class SentencePieceNormalizer {
       }
       isAfterSpace = this.#removeExtraWhitespaces && kept.endsWith(' ');
     }
-    if (this.#removeExtraWhitespaces) normalized = withoutLastSpaces(normalized);
-    if (normalized === '') return '';
-    return (this.#addDummyPrefix ? MARK : '') + normalized.replaceAll(' ', MARK);
+    if (text === '') return '';
+    const marked = (this.#addDummyPrefix ? MARK : '') + normalized.replaceAll(' ', MARK);
+    return this.#removeExtraWhitespaces ? withoutLastMarks(marked) : marked;
   }
 
   #next(bytes: Uint8Array, at: number): { text: string; sizeBytes: number } {
@@ -125,14 +130,14 @@ export class SentencePieceNormalizer {
     const rule = symbolBytes === 0 ? this.#rules.find(bytes, at) : null;
     if (rule !== null) return rule;
     const sizeBytes = symbolBytes || lengthOf(bytes[at] as number);
-    return { text: new TextDecoder().decode(bytes.subarray(at, at + sizeBytes)), sizeBytes };
+    return { text: new TextDecoder('utf-8', WITH_BOM).decode(bytes.subarray(at, at + sizeBytes)), sizeBytes };
   }
 }
 
 /** Reads no letter twice, as an expression would. */
-function withoutLastSpaces(text: string): string {
+function withoutLastMarks(text: string): string {
   let end = text.length;
-  while (text[end - 1] === ' ') end--;
+  while (text[end - 1] === MARK) end--;
   return text.slice(0, end);
 }
 

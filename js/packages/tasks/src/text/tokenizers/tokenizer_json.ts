@@ -1,67 +1,58 @@
 /** Tokenizers of Hugging Face. */
 
-import { Tokenizer, type TokenizerModel } from '@huggingface/tokenizers';
 import { type JsonSource, type TextTokenizer, TokenizerError } from '../tokenizer.js';
+import { addedTokensOf } from './added_tokens.js';
 import { checkTokenizerJson } from './check_tokenizer_json.js';
-import { PIECE } from './sentence_piece_model.js';
-import { wordPiece } from './sorted_pieces.js';
-import { unigram } from './unigram.js';
+import { modelOf } from './json_models.js';
+import { normalizerOf } from './json_normalizer.js';
+import type { Json } from './json_patterns.js';
+import { wordCutterOf } from './json_pre_tokenizer.js';
 
 /**
  * Reads a tokenizer.json.
  *
- * @throws TokenizerError where it is none, or has parts that the library lacks.
+ * @throws TokenizerError where it is none, or has parts that this package lacks.
  */
 export function jsonTokenizer({ json }: JsonSource): TextTokenizer {
   try {
     const content = JSON.parse(json);
     checkTokenizerJson(content);
-    // Whoever writes text decodes pieces, and no special token is added: a file's templates would only repeat the pieces.
-    const tokenizer = new Tokenizer({ ...content, decoder: null, post_processor: null }, {});
-    useLinearModel(tokenizer.model);
-    const added = tokenizer.get_added_tokens_decoder();
-    return {
-      tokenize: (text) => tokenizer.tokenize(text),
-      idOf: (piece) => tokenizer.token_to_id(piece),
-      pieceOf: (id) => (added.get(id)?.special ? '' : tokenizer.model.vocab[id]),
-      unknownId: tokenizer.model.unk_token_id ?? 0,
-    };
+    return tokenizerOf(content);
   } catch (cause) {
     if (cause instanceof TokenizerError) throw cause;
-    // JSON.parse() and the library throw nothing but errors.
+    // JSON.parse() and the factories of parts throw nothing but errors.
     throw new TokenizerError(`The tokenizer.json cannot be used: ${(cause as Error).message}.`, { cause });
   }
 }
 
-/** Replaces how a model cuts words, except BPE. */
-function useLinearModel(model: TokenizerModel): void {
-  const { max_input_chars_per_word: maxLetters, scores } = model;
-  if (maxLetters !== undefined) model.encode = wordPieceOf(model, maxLetters);
-  if (scores === undefined) return;
-  model.encode = unigramOf(model, scores);
-  model.fuse_unk = false;
-}
-
-function wordPieceOf({ config, tokens_to_ids: ids, unk_token: unknown = '' }: TokenizerModel, maxLetters: number) {
-  const cut = wordPiece([...ids.keys()], config.continuing_subword_prefix ?? '##');
-  const isLong = (word: string) => word.length > maxLetters && Array.from(word).length > maxLetters;
-  return (words: readonly string[]) => words.flatMap((word) => (isLong(word) ? null : cut(word)) ?? unknown);
-}
-
-function unigramOf({ vocab, tokens_to_ids: ids, unk_token_id: unknownId }: TokenizerModel, scores: readonly number[]) {
-  const pieces = vocab.map((text, id) => {
-    return { text, score: scores[id] as number, type: id === unknownId ? PIECE.unknown : PIECE.normal };
-  });
-  const cut = unigram(pieces, Float64Array);
-  const isUnknown = (piece: string) => (ids.get(piece) ?? unknownId) === unknownId;
-  return (words: readonly string[]) => {
-    const result: string[] = [];
-    let isAfterUnknown = false;
-    for (const piece of words.flatMap(cut)) {
-      if (isAfterUnknown && isUnknown(piece)) result.push(result.pop() + piece);
-      else result.push(piece);
-      isAfterUnknown = isUnknown(piece);
-    }
-    return result;
+/** Whoever writes text decodes pieces, and no special token is added: decoder and post-processor do not count. */
+function tokenizerOf({
+  normalizer,
+  pre_tokenizer: splitter,
+  model: config,
+  added_tokens: provided,
+}: Json): TextTokenizer {
+  const [normalize, cutWords, model] = [normalizerOf(normalizer), wordCutterOf(splitter), modelOf(config as Json)];
+  const { tokens, inText, inNormalized } = addedTokensOf(provided, normalize);
+  const ids = new Map([...model.ids, ...tokens.map(({ content, id }) => [content, id] as const)]);
+  const pieces: string[] = [];
+  for (const [piece, id] of ids) pieces[id] = piece;
+  const unknownId = model.unknownId ?? 0;
+  // A letter that the model lacks may be an added token elsewhere.
+  const ofModel = (piece: string) => (ids.has(piece) && !model.ids.has(piece) ? (pieces[unknownId] ?? piece) : piece);
+  const special = new Set(tokens.flatMap((token) => (token.special ? token.id : [])));
+  return {
+    tokenize: (text) =>
+      inText(text).flatMap((section) => {
+        if (section.token) return section.token.content;
+        return inNormalized(normalize?.(section.text) ?? section.text).flatMap((part) => {
+          if (part.token) return part.token.content;
+          const word = { text: part.text, isFirst: section.isFirst && part.isFirst };
+          return (cutWords?.([word]) ?? [word]).flatMap(({ text: letters }) => model.cut(letters).map(ofModel));
+        });
+      }),
+    idOf: (piece) => ids.get(piece),
+    pieceOf: (id) => (special.has(id) ? '' : pieces[id]),
+    unknownId,
   };
 }
