@@ -1,4 +1,4 @@
-// Comparisons, MAXIMUM, MINIMUM, MUL and PRELU, compared with TFLite's kernels: all bits of rows that leave rests
+// Comparisons, MAXIMUM, MINIMUM, MUL, DIV and PRELU, compared with TFLite's kernels: all bits of rows that leave rests
 // of vectors.
 #include <gtest/gtest.h>
 
@@ -119,6 +119,39 @@ TEST(BroadcastArithmeticTest, BitsOfTflite) {
     ExpectBits<int32_t>(BuiltinOperator_MUL, TensorType_INT32, TensorType_INT32, *Register_MUL(), shapes);
     ExpectBits<uint32_t>(BuiltinOperator_MUL, TensorType_UINT32, TensorType_UINT32, *Register_MUL(), shapes);
     ExpectBits<int64_t>(BuiltinOperator_MUL, TensorType_INT64, TensorType_INT64, *Register_MUL(), shapes);
+  }
+}
+
+// Quotients next to integers, and the lowest integer by -1.
+TEST(BroadcastArithmeticTest, QuotientsHaveTheBitsOfTflite) {
+  std::vector<int32_t> dividends = EdgesOf<int32_t>(), divisors = {-1, 1, 3, -7, INT32_MIN, INT32_MAX, 46341, -65537};
+  uint32_t random = 46;
+  for (int i = 0; i < 1000; ++i) {
+    random = random * 1664525 + 1013904223;
+    const auto divisor = static_cast<int32_t>(random) >> (random % 31);
+    if (divisor == 0) continue;
+    divisors.push_back(divisor);
+    const int32_t product = divisor * (INT32_MAX / divisor);  // the largest multiple
+    dividends.insert(dividends.end(), {product, product - 1, -product, 1 - product, static_cast<int32_t>(random * 7)});
+  }
+  std::vector<Shapes> all = kShapes;
+  all.push_back({{4001}, {4001}, {4001}});
+  all.insert(all.end(), 8, {{4001}, {}, {4001}});  // by each of the first divisors
+  size_t first = 0;
+  for (const Shapes& shapes : all) {
+    if (shapes.output.size() > 6) continue;  // more than the DIV of TFLite accepts
+    TestModel file;
+    TestSubgraph& main = file.main();
+    const int x = main.Tensor(TensorType_INT32, shapes.a), y = main.Tensor(TensorType_INT32, shapes.b);
+    const int z = main.Tensor(TensorType_INT32, shapes.output);
+    main.Op(BuiltinOperator_DIV, {x, y}, {z}, DivOptionsT());
+    main.SetInputs({x, y});
+    main.SetOutputs({z});
+    LoadedModel model(file);
+    ASSERT_EQ(model.graph().AllocateTensors(), kTfLiteOk);
+    Fill(model, x, dividends);
+    Fill(model, y, std::vector<int32_t>(divisors.begin() + first++ % 8, divisors.end()));
+    ExpectBitsOfTflite(model, *ops::builtin::Register_DIV());
   }
 }
 

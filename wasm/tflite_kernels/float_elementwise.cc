@@ -1,5 +1,6 @@
 #include <wasm_simd128.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -62,7 +63,59 @@ v128_t LogarithmOfAny(v128_t x) {
   return wasm_v128_load(lanes);
 }
 
+// Of x up to 0, and never less than exp(-87): 2^n * exp(r), with Cephes' polynomial.
+v128_t Exponential(v128_t x) {
+  x = wasm_f32x4_max(x, wasm_f32x4_const_splat(-87));
+  const v128_t n = wasm_f32x4_nearest(wasm_f32x4_mul(x, wasm_f32x4_const_splat(1.44269504f)));
+  // ln(2) in two parts: products by the first one are exact.
+  v128_t r = wasm_f32x4_sub(x, wasm_f32x4_mul(n, wasm_f32x4_const_splat(0.693359375f)));
+  r = wasm_f32x4_sub(r, wasm_f32x4_mul(n, wasm_f32x4_const_splat(-2.12194440e-4f)));
+  v128_t sum = wasm_f32x4_const_splat(1.9875691500e-4f);
+  for (const float coefficient :
+       {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f, 0.5f, 1.0f, 1.0f}) {
+    sum = wasm_f32x4_add(wasm_f32x4_mul(sum, r), wasm_f32x4_splat(coefficient));
+  }
+  const v128_t exponent = wasm_i32x4_add(wasm_i32x4_trunc_sat_f32x4(n), wasm_i32x4_const_splat(127));
+  return wasm_f32x4_mul(sum, wasm_i32x4_shl(exponent, 23));
+}
+
+// Of four elements and more; the last vector of a row may overlap the one before it.
+void LogSoftmaxOfRow(const float* x, int depth, float* y) {
+  const int last = depth - kFloatsOfVector;
+  // A NaN need not become the largest: it makes the sum NaN.
+  v128_t largest = wasm_v128_load(x + last);
+  for (int i = 0; i < last; i += kFloatsOfVector) largest = wasm_f32x4_pmax(largest, wasm_v128_load(x + i));
+  largest = wasm_f32x4_pmax(largest, wasm_i32x4_shuffle(largest, largest, 2, 3, 0, 1));
+  largest = wasm_f32x4_pmax(largest, wasm_i32x4_shuffle(largest, largest, 1, 0, 3, 2));
+  const auto exponential = [=](int i) { return Exponential(wasm_f32x4_sub(wasm_v128_load(x + i), largest)); };
+  v128_t sums = wasm_f32x4_const_splat(0);
+  int i = 0;
+  for (; i <= last; i += kFloatsOfVector) sums = wasm_f32x4_add(sums, exponential(i));
+  const v128_t is_new = wasm_i32x4_ge(wasm_i32x4_const(0, 1, 2, 3), wasm_i32x4_splat(i - last));
+  if (i < depth) sums = wasm_f32x4_add(sums, wasm_v128_and(exponential(last), is_new));
+  sums = wasm_f32x4_add(sums, wasm_i32x4_shuffle(sums, sums, 2, 3, 0, 1));
+  const v128_t log_sum =
+      wasm_f32x4_splat(std::log(wasm_f32x4_extract_lane(sums, 0) + wasm_f32x4_extract_lane(sums, 1)));
+  for (i = 0; i < depth; i += kFloatsOfVector) {
+    const int start = std::min(i, last);
+    wasm_v128_store(y + start, wasm_f32x4_sub(wasm_f32x4_sub(wasm_v128_load(x + start), largest), log_sum));
+  }
+}
+
 }  // namespace
+
+// LOG_SOFTMAX of floats, for which TFLite has no SIMD here.
+TfLiteStatus EvalLogSoftmax(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  TfLiteTensor* output = GetOutput(context, node, 0);
+  const int depth = NumDimensions(input) == 0 ? 0 : SizeOfDimension(input, NumDimensions(input) - 1);
+  if (input->type != kTfLiteFloat32 || output->type != kTfLiteFloat32 || depth < kFloatsOfVector) {
+    return ops::builtin::Register_LOG_SOFTMAX()->invoke(context, node);
+  }
+  const int64_t count = NumElements(input);
+  for (int64_t i = 0; i < count; i += depth) LogSoftmaxOfRow(input->data.f + i, depth, output->data.f + i);
+  return kTfLiteOk;
+}
 
 // LOG, for which TFLite has no SIMD. XNNPACK's kernel is wrong for infinity, NaN and denormal numbers.
 TfLiteStatus EvalLog(TfLiteContext* context, TfLiteNode* node) {

@@ -1,4 +1,4 @@
-// LOG, SIGN, FAKE_QUANT and CAST of floats.
+// LOG, LOG_SOFTMAX, SIGN, FAKE_QUANT and CAST of floats.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -66,6 +66,52 @@ TEST(FloatElementwiseTest, LogarithmsOfAllNumbers) {
     } else {
       EXPECT_EQ(std::isnan(found[i]), std::isnan(expected)) << values[i];
       EXPECT_EQ(found[i] < 0, expected < 0) << values[i];
+    }
+  }
+}
+
+std::vector<double> LogSoftmaxOf(const float* x, int depth) {
+  double largest = -INFINITY, sum = 0;
+  for (int i = 0; i < depth; ++i) largest = std::fmax(largest, x[i]);
+  for (int i = 0; i < depth; ++i) sum += std::exp(x[i] - largest);
+  std::vector<double> result;
+  for (int i = 0; i < depth; ++i) result.push_back(x[i] - largest - std::log(sum));
+  return result;
+}
+
+// Rows of numbers near each other, far from each other, without a largest one, and with NaN.
+TEST(FloatElementwiseTest, LogSoftmaxOfAllNumbers) {
+  constexpr int kRows = 60;
+  for (const int depth : {1, 3, 4, 5, 6, 7, 8, 10, 31, 1000}) {
+    TestModel file;
+    TestSubgraph& main = file.main();
+    const int x = main.Float({kRows, depth}), y = main.Float({kRows, depth});
+    main.Op(BuiltinOperator_LOG_SOFTMAX, {x}, {y}, LogSoftmaxOptionsT());
+    main.SetInputs({x});
+    main.SetOutputs({y});
+    LoadedModel model(file);
+    std::vector<float> values;
+    for (int i = 0; i < kRows * depth; ++i) {
+      const int row = i / depth;
+      values.push_back(std::sin(static_cast<float>(i)) * static_cast<float>(row * row) * 0.1f);
+      if (row == 50) values.back() = i % 3 == 0 ? -INFINITY : 1.5f;
+      if (row == 51) values.back() = -INFINITY;
+      if (row == 52 && i % depth == depth / 2) values.back() = INFINITY;
+      if (row == 53 && i % depth == depth - 1) values.back() = NAN;
+      if (row == 54) values.back() = -3e38f * static_cast<float>(i % 2);
+    }
+    const std::vector<float> found = RunModel(model, {values});
+    for (int row = 0; row < kRows; ++row) {
+      const std::vector<double> expected = LogSoftmaxOf(values.data() + row * depth, depth);
+      for (int i = 0; i < depth; ++i) {
+        const float value = found[row * depth + i];
+        if (std::isfinite(expected[i])) {
+          EXPECT_NEAR(value, expected[i], 3e-7 * (1 + std::fabs(expected[i]))) << depth << " " << row << " " << i;
+        } else {
+          EXPECT_EQ(std::isnan(value), std::isnan(expected[i])) << depth << " " << row << " " << i;
+          EXPECT_EQ(value < 0, expected[i] < 0) << depth << " " << row << " " << i;
+        }
+      }
     }
   }
 }
