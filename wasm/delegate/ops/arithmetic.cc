@@ -162,7 +162,8 @@ constexpr OpEntry kEntries[] = {
      "float divisors other than constant powers of two; integer divisors other than positive constants"},
     {kTfLiteBuiltinFloorMod, LowerFloorMod, kUnknown, "div, floor, mul, sub; lesser, cast (integers)",
      "as FLOOR_DIV; int64 divisors other than 2 to 2^20"},
-    {kTfLiteBuiltinFakeQuant, LowerFakeQuant, kUnknown, "greater, where, min, sub, mul, floor, greaterOrEqual, add", ""},
+    {kTfLiteBuiltinFakeQuant, LowerFakeQuant, kUnknown, "greater, where, min, sub, mul, floor, greaterOrEqual, add",
+     ""},
 };
 
 }  // namespace
