@@ -172,6 +172,8 @@ def _fully_connected() -> Iterator[OpCase]:
     yield case("flattened", (2, 2, 3, 2))
     yield case("keep_dims", (2, 3, 12), keepNumDims=True)
     yield case("no_bias", (2, 12), bias=False)
+    # As many rows as units: the column would broadcast along either axis.
+    yield OpCase("column_of_biases", "FULLY_CONNECTED", (Input((5, 12)), Weights((5, 12)), Weights((5, 1))))
     yield case("half_weights", (2, 12), half=True)
     for name, code in FUSED_ACTIVATIONS.items():
         yield case(f"fused_{name}", (2, 12), fusedActivationFunction=code)

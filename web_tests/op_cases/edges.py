@@ -16,6 +16,7 @@ LOGARITHM = Quantization((0.05,), (10,))
 
 def cases() -> Iterator[OpCase]:
     yield from _functions()
+    yield from _largest()
     yield from _casts()
     yield from _comparisons()
     yield from _softmax()
@@ -51,6 +52,15 @@ def _functions() -> Iterator[OpCase]:
             version=2,
             cpu_reason=reason,
         )
+
+
+def _largest() -> Iterator[OpCase]:
+    rows = [[NAN, 1, -INF, 3, 2], [NAN] * 5, [-INF, NAN, -INF, NAN, 2], [INF, 3e38, NAN, -3e38, INF]]
+    for k in (1, 2, 5):
+        yield OpCase(f"{k}_among_nan", "TOPK_V2", (Provided(rows), Values(k)), output_dtypes=("float32", "int32"))
+    numbers = Provided([x for x in SPECIAL if abs(x) != 1e-40])
+    for name, low, high in (("around_zero", -6.0, 6.0), ("positive", 0.5, 4.0)):
+        yield OpCase(f"special_{name}", "FAKE_QUANT", (numbers,), {"min": low, "max": high, "numBits": 8})
 
 
 def _casts() -> Iterator[OpCase]:

@@ -140,7 +140,8 @@ Operand GraphBuilder::Bias(const OpView& op, int i, const TensorView& input, con
   if (rejected()) return Operand();
   const bool has_bias = op.HasInput(i);
   if (!IsQuantized(input.tensor()) || !IsQuantized(filter.tensor())) {
-    return has_bias ? Tensor(op.input(i)) : Operand();
+    // TFLite compares only the number of elements: a column would be broadcast along the other axis.
+    return has_bias ? Reshape(Tensor(op.input(i)), {channels}) : Operand();
   }
   AffineQuantization input_quantization, quantization;
   if (!ReadQuantization(input, &input_quantization) || !ReadQuantization(filter, &quantization)) return Operand();

@@ -126,6 +126,11 @@ Operand QuantizationEmitter::OutputActivation(const OpView& op, Operand x, TfLit
   return Activation(is_convolution ? x : Requantize(x, tensor), activation);
 }
 
+Operand QuantizationEmitter::Compare(const char* op, Operand a, Operand b) {
+  if (a.id == b.id && operands_.dequantized.count(a.id) > 0) b = Unary("identity", b);
+  return ConstantEmitter::Compare(op, a, b);
+}
+
 Operand QuantizationEmitter::TransposedConstant(const TensorView& tensor, const std::vector<int>& permutation) {
   OperandDescriptor source;
   if (!CheckPermutation(permutation, tensor.rank())) return Operand();

@@ -27,6 +27,8 @@ class QuantizationEmitter : public ConstantEmitter {
   // elements, and SetOutput() accepts one.
   bool HasAnyShape(const TensorView& tensor) const;
 
+  // Chromium's GPU process crashes where both operands are one result of dequantizeLinear, as in a test for NaN.
+  Operand Compare(const char* op, Operand a, Operand b);
   // A constant tensor of the model, its axes permuted once, while the graph is built.
   Operand TransposedConstant(const TensorView& tensor, const std::vector<int>& permutation);
   using ConstantEmitter::Gather;

@@ -27,9 +27,6 @@ DataType IndexType(const TensorView& output) {
   return output.type() == kTfLiteInt64 ? DataType::kInt64 : DataType::kInt32;
 }
 
-// Two operators that read and write all elements take longer than the search itself.
-constexpr uint64_t kMaxWithNan = 1 << 16;
-
 // ARG_MAX and ARG_MIN return the first of equal values. They ignore NaN, which engines treat as more or less than all
 // behind it: it becomes the number that is the last to be found, in tensors that are not large.
 template <OperatorName kMethod>

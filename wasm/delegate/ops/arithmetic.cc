@@ -138,7 +138,8 @@ Operand LowerFakeQuant(const OpView& op, GraphBuilder& builder) {
   const float zero_point = std::round(std::clamp(-params.min / scale, 0.0f, last_step));
   const Operand low = builder.Scalar(-zero_point * scale);
   const Operand high = builder.Scalar((last_step - zero_point) * scale);
-  const Operand above = builder.Binary("max", builder.Tensor(op.input(0)), low);
+  const Operand x = builder.Tensor(op.input(0));
+  const Operand above = builder.Where(builder.Compare("greater", x, low), x, low);  // of NaN `low`, too
   const Operand shifted = builder.Binary("sub", builder.Binary("min", above, high), low);
   const Operand steps = builder.Binary("mul", shifted, builder.Scalar(1.0f / scale));
   const Operand floored = builder.Unary("floor", steps);
@@ -161,7 +162,8 @@ constexpr OpEntry kEntries[] = {
      "float divisors other than constant powers of two; integer divisors other than positive constants"},
     {kTfLiteBuiltinFloorMod, LowerFloorMod, kUnknown, "div, floor, mul, sub; lesser, cast (integers)",
      "as FLOOR_DIV; int64 divisors other than 2 to 2^20"},
-    {kTfLiteBuiltinFakeQuant, LowerFakeQuant, kUnknown, "max, min, sub, mul, floor, greaterOrEqual, add", ""},
+    {kTfLiteBuiltinFakeQuant, LowerFakeQuant, kUnknown, "greater, where, min, sub, mul, floor, greaterOrEqual, add",
+     ""},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #ifndef TFLITE_WEBNN_DELEGATE_OPS_AXIS_H_
 #define TFLITE_WEBNN_DELEGATE_OPS_AXIS_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ inline int ConstantAxis(const TensorView& tensor, int rank, GraphBuilder& builde
   if (axis < 0 || axis >= rank) builder.Reject("axis " + std::to_string(values[0]) + " does not exist");
   return axis;
 }
+
+// Operators that look for NaN read and write all elements, which takes longer than the search itself: only in tensors
+// of at most so many.
+inline constexpr uint64_t kMaxWithNan = 1 << 16;
 
 // Emits argMax or argMin along an axis. The result has `shape`, which may keep the axis. In arg_min_max.cc.
 Operand EmitArg(const char* method, Operand input, int axis, DataType type, const std::vector<int>& shape,

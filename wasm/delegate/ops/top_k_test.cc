@@ -37,10 +37,16 @@ TEST(TopKLoweringTest, Edges) {
        "positions must be int32"},
       {"one position of rank 0",
        [](TestSubgraph& g) {
-         g.Op(BuiltinOperator_TOPK_V2, {g.Tensor(TensorType_FLOAT32, {3}), g.Ints({}, {1})},
-              {g.Tensor(TensorType_FLOAT32, {1}), g.Tensor(TensorType_INT32, {})}, TopKV2OptionsT());
+         g.Op(BuiltinOperator_TOPK_V2, {g.Tensor(TensorType_INT32, {3}), g.Ints({}, {1})},
+              {g.Tensor(TensorType_INT32, {1}), g.Tensor(TensorType_INT32, {})}, TopKV2OptionsT());
        },
-       "reduceMax argMax -> float32[1] int32[]"},
+       "reduceMax argMax -> int32[1] int32[]"},
+      {"one of so many floats that NaN is not looked for",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_TOPK_V2, {g.Tensor(TensorType_FLOAT32, {(1 << 16) + 1}), g.Ints({}, {1})},
+              {g.Tensor(TensorType_FLOAT32, {1}), g.Tensor(TensorType_INT32, {1})}, TopKV2OptionsT());
+       },
+       "reduceMax argMax reshape -> float32[1] int32[1]"},
       {"two of int8",
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_TOPK_V2, {g.Tensor(TensorType_INT8, {3}), g.Ints({}, {2})},

@@ -1,6 +1,7 @@
 """FULLY_CONNECTED and BATCH_MATMUL."""
 
 import math
+from dataclasses import replace
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -42,7 +43,10 @@ def fully_connected(draw: DrawFn) -> NodeSpec:
         ("fusedActivationFunction", draw(ACTIVATIONS)),
         ("asymmetricQuantizeInputs", form == "hybrid" and draw(st.booleans())),
     )
-    parts = (data, weights, layer.bias)
+    bias = layer.bias
+    if bias is not None and form == "float32" and draw(st.integers(0, 3)) == 3:
+        bias = replace(bias, shape=draw(st.sampled_from(((outputs, 1), (1, outputs)))))
+    parts = (data, weights, bias)
     return NodeSpec("FULLY_CONNECTED", parts, (layer.result,), options, layer.magnitude)
 
 

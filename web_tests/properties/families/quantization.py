@@ -64,7 +64,7 @@ def dequantize(draw: DrawFn) -> NodeSpec:
 def fake_quant(draw: DrawFn) -> NodeSpec:
     low, high = draw(st.sampled_from(((-6.0, 6.0), (0.0, 4.0), (-3.0, 9.0), (-1.0, 0.5), (0.5, 4.0))))
     options = (("min", low), ("max", high), ("numBits", draw(st.sampled_from((8, 4, 16)))), ("narrowRange", False))
-    data = draw(operands(draw(shapes()), low=-10, high=11, constant=False))
+    data = draw(operands(draw(shapes()), low=-10, high=11, kinds=ANY_KINDS, constant=False))
     return NodeSpec("FAKE_QUANT", (data,), (Result(),), options)
 
 

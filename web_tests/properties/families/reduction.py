@@ -75,7 +75,7 @@ def top_k(draw: DrawFn) -> NodeSpec:
     dtype = draw(st.sampled_from((*REAL, *NUMBERS, *BYTES)))
     quantization = draw(quantizations(dtype)) if dtype in BYTES else None
     shape = draw(shapes(1, 4, 6, empty=False))
-    data = draw(operands(shape, dtype, quantization=quantization, low=-9, high=10, constant=False))
+    data = draw(operands(shape, dtype, quantization=quantization, low=-9, high=10, kinds=ANY_KINDS, constant=False))
     parts = (data, constant(draw(st.integers(0, shape[-1]))))
     return NodeSpec("TOPK_V2", parts, (Result(dtype, quantization), Result("int32")))
 

@@ -105,6 +105,37 @@ def test_steep_functions_of_int16_have_tflites_numbers(webnn: Harness, op: str) 
     np.testing.assert_allclose(found, expected, atol=1)
 
 
+@pytest.mark.parametrize("op", ["ARG_MAX", "ARG_MIN", "SIGN", "TOPK_V2", "EQUAL", "LESS"])
+def test_a_function_of_dequantized_numbers_keeps_the_gpu_process(webnn: Harness, op: str) -> None:
+    """It compares these with themselves, to find NaN or because the node does; Chromium 147 crashes there."""
+    writer = ModelWriter()
+    x = writer.tensor("x", (2, 5), "int8", Quantization((0.1,), (2,)))
+    reals = writer.tensor("reals", (2, 5))
+    writer.node("DEQUANTIZE", [x], [reals], version=2)
+    axis, count = writer.constant("axis", np.array(-1, np.int32)), writer.constant("count", np.array(2, np.int32))
+    if op == "TOPK_V2":
+        operands, outputs = [reals, count], [writer.tensor("y", (2, 2)), writer.tensor("positions", (2, 2), "int32")]
+    elif op.startswith("ARG"):
+        operands, outputs = [reals, axis], [writer.tensor("y", (2,), "int32")]
+    else:
+        is_unary = op == "SIGN"
+        operands, outputs = (
+            [reals] * (1 if is_unary else 2),
+            [writer.tensor("y", (2, 5), "float32" if is_unary else "bool")],
+        )
+    writer.node(
+        op, operands, outputs, {"outputType": 2} if op.startswith("ARG") else {}, version=2 if op == "SIGN" else 1
+    )
+    content = writer.finish([x], outputs)
+    values = np.array([[3, -7, 90, 2, 90], [-128, 2, 2, 0, 5]], np.int8)
+    loaded = webnn.load(content)
+    assert not loaded.cpu_reasons()
+    found, expected = loaded.run([values]), native_litert.outputs_of(content, [values])
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-6)
+    assert loaded.report_now()["webnn"]["contextLosses"] == 0
+
+
 @pytest.mark.parametrize("network", ["mobilenet_v2_small", "u_net"])
 def test_dynamic_range_models_compute_in_float(webnn: Harness, network: str) -> None:
     """Both forms have the same int8 weights, and on WebNN the same arithmetic.
