@@ -14,7 +14,7 @@ export async function runAndResize() {
   const model = await worker.loadTFLiteModel(SIN, { enableWebnnDelegate: true });
   const outputs = [...(await model.run(half()))[0].data];
   const streamed = [];
-  for await (const [y] of model.stream(Array(4).fill(half()))) streamed.push([...y.data]);
+  for await (const [y] of model.stream([half(), half(), half(), half()])) streamed.push([...y.data]);
   const [copied, moved] = [half(), half()];
   await model.run(copied);
   await model.run(moved, { transfer: true });
