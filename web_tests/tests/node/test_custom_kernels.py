@@ -124,7 +124,7 @@ def test_extremes_of_few_channels(harness: PageHarness, op: str, pixels: tuple[i
     ],
     ids=str,
 )
-def test_padding_copies_rows(
+def test_padding_between_and_at_edges(
     harness: PageHarness, low: list[int], high: list[int], interior: list[int], dtype: str
 ) -> None:
     options = {"edgePaddingLow": low, "edgePaddingHigh": high, "interiorPadding": interior}

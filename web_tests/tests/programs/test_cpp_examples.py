@@ -24,9 +24,7 @@ def run(host: Host, name: str, *arguments: str) -> tuple[int, list[str], list[st
     """Run an example and return its status, output and errors."""
     output: list[str] = []
     errors: list[str] = []
-    status = host.run(
-        invocation(name, arguments), lambda line, is_error: (errors if is_error else output).append(line)
-    )
+    status = host.run(invocation(name, arguments), lambda line, is_error: (errors if is_error else output).append(line))
     return status, output, errors
 
 
