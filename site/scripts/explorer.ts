@@ -265,7 +265,7 @@ const handlers: FileHandlers = {
   sound: openInput,
   text(file) {
     openRun();
-    void picker.settled.then(() => runPanel.readLabels(file));
+    void picker.settled.then(() => runPanel.readLabels(file)).catch((error) => status.error(error));
   },
 };
 const picker = new ModelPicker(progress, {

@@ -56,7 +56,7 @@ class AudioDemo {
             this.#shell.reveal();
             this.#own.choose(file);
           },
-          text: (file) => void this.#own.chooseLabels(file),
+          text: (file) => void this.#own.chooseLabels(file).catch((error) => this.#shell.fail(error)),
         },
         requested: 'Choose a sound, or a .tflite model with its labels.',
         zone: byId('stage', HTMLElement),

@@ -20,7 +20,7 @@ export interface Loaded extends Timed {
   dispose(): void;
 }
 
-// As in demos.css: the result follows the input.
+// As in components.css: the result follows the input.
 const STACKED = matchMedia('(width < 56rem)');
 
 /** The task-independent parts of demo_base.html.j2. */

@@ -69,7 +69,7 @@ class ImageDemo<Result> {
       this.#shell.reveal();
       this.#own.choose(file);
     };
-    const labels = (file: File) => void this.#own.chooseLabels(file);
+    const labels = (file: File) => void this.#own.chooseLabels(file).catch((error) => this.#shell.fail(error));
     const isBundle = this.#task.file.endsWith('.task');
     acceptFiles(
       {

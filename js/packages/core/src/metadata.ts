@@ -42,7 +42,7 @@ export type { TaskBundle } from './metadata/task_bundle.js';
  *   workers read only bytes and Blobs, without options and without compressed files.
  * @param options - How to end it.
  * @returns null where the file has no metadata.
- * @throws The reason of `options.signal`; ModelFetchError, NotATFLiteModelError, MalformedModelError;
+ * @throws OptionError; the reason of `options.signal`; ModelFetchError, NotATFLiteModelError, MalformedModelError;
  *   MetadataError, ArchiveError; WasmLoadError where a script that downloads or unpacks is missing.
  *
  * @example
@@ -60,8 +60,8 @@ export async function readModelMetadata(source: ModelSource, options?: ReadOptio
  * @group metadata.mjs
  * @param source - The bundle, as readModelMetadata() accepts a model. Stored files are views into provided bytes.
  * @param options - How to end it.
- * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged,
- *   or has paths that leave it; WasmLoadError where a script that downloads or unpacks is missing.
+ * @throws OptionError; the reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else,
+ *   is damaged, or has paths that leave it; WasmLoadError where a script that downloads or unpacks is missing.
  *
  * @example
  * const bundle = await openTaskBundle('face_landmarker.task');

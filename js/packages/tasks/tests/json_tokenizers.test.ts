@@ -186,9 +186,9 @@ it.each<[string, Parts, string, string[]]>([
   ],
   [
     'a replacement as it is',
-    { normalizer: { type: 'Replace', pattern: { Regex: '[ab]+' }, content: '$' } },
+    { normalizer: { type: 'Replace', pattern: { Regex: '[ab]+' }, content: '$&$`' } },
     'abcab',
-    ['$c$'],
+    ['$&$`c$&$`'],
   ],
   ['letters of bytes', { normalizer: { type: 'ByteLevel' } }, '\u00e9 a', ['\u00c3\u00a9\u0120a']],
   [

@@ -36,7 +36,7 @@ export function prepareMetadata(): void {
  * @param source - The model file, as loadTFLiteModel() accepts it. The result has views into provided bytes.
  * @param options - How to end it.
  * @returns null where the file has no metadata.
- * @throws The reason of `options.signal`; ModelFetchError, NotATFLiteModelError, MalformedModelError;
+ * @throws OptionError; the reason of `options.signal`; ModelFetchError, NotATFLiteModelError, MalformedModelError;
  *   MetadataError, ArchiveError; WasmLoadError where the script read_files.mjs is missing.
  *
  * @example
@@ -55,8 +55,8 @@ export async function readModelMetadata(source: ModelSource, options?: ReadOptio
  * @group metadata.mjs
  * @param source - The bundle, as loadTFLiteModel() accepts a model. Stored files are views into provided bytes.
  * @param options - How to end it.
- * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else, is damaged,
- *   or has paths that leave it; WasmLoadError where the script read_files.mjs is missing.
+ * @throws OptionError; the reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else,
+ *   is damaged, or has paths that leave it; WasmLoadError where the script read_files.mjs is missing.
  *
  * @example
  * const bundle = await openTaskBundle('face_landmarker.task');

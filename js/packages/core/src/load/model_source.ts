@@ -116,7 +116,8 @@ async function readKept(
     if (id.integrity === null || (await hasIntegrity(fileBytes(file).slice(), id.integrity))) return file;
     if (file instanceof HeapFile) file.takeInstance()?.close();
   } catch (error) {
-    if (!UNREADABLE.includes((error as TFLiteWebnnError).code)) throw error;
+    // The reason of a signal may be null.
+    if (!UNREADABLE.includes((error as TFLiteWebnnError | null)?.code ?? '')) throw error;
   }
   await dropKept(id);
   return null;

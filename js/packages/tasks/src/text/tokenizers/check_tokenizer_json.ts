@@ -18,8 +18,6 @@ const MAX_PREFIXES = 20;
 /** Letters that one may become by all replacements together. */
 const MAX_GROWTH = 100;
 const [MAX_DEPTH, MAX_PARTS] = [100, 100];
-/** JavaScript reads these in a replacement. */
-const SPECIAL = /\$[$&`'<\d]/u;
 const AFFIXES = ['continuing_subword_prefix', 'continuing_subword_suffix', 'end_of_word_suffix'];
 /**
  * Letters of one: a Chinese character between spaces, a space and the bytes of UTF-8, and what SentencePiece's rules may
@@ -31,7 +29,7 @@ const GROWTH_OF: Readonly<Record<string, number>> = {
   Precompiled: MAX_GROWTH_OF_RULES,
 };
 /** Texts that a part writes. */
-const WRITTEN = ['content', 'prepend', 'str_rep', 'replacement'];
+const WRITTEN = ['content', 'prepend', 'replacement'];
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -77,12 +75,13 @@ function partsIn(value: unknown, depth: number): Json[] {
 }
 
 function checkPart(part: Json): void {
-  const { type, String: literal, length } = part;
-  if (typeof literal === 'string' && literal.length > MAX_LETTERS)
-    reject(`it searches for a text of ${literal.length} letters, more than ${MAX_LETTERS}`);
+  const { type, String: literal, delimiter, length } = part;
+  for (const searched of [literal, delimiter]) {
+    if (typeof searched === 'string' && searched.length > MAX_LETTERS)
+      reject(`it searches for a text of ${searched.length} letters, more than ${MAX_LETTERS}`);
+  }
   for (const text of WRITTEN.map((key) => part[key] ?? '')) {
     if (typeof text !== 'string') reject(`its replacement ${JSON.stringify(text).slice(0, 80)} is no text`);
-    if (SPECIAL.test(text)) reject(`its replacement ${JSON.stringify(text).slice(0, 80)} has a $`);
   }
   if (type === 'FixedLength' && !(Number.isInteger(length) && Number(length) > 0))
     reject(`its pieces have a fixed length of ${JSON.stringify(length)}`);
@@ -90,10 +89,10 @@ function checkPart(part: Json): void {
 
 /** Maximum number of letters that a part writes for one. */
 function growthOf(part: Json): number {
-  const { type, content, prepend, str_rep: space, replacement, pattern } = part;
+  const { type, content, prepend, replacement, pattern } = part;
   const { Regex: expression, String: literal } = object(pattern);
   const own = GROWTH_OF[String(type)] ?? 1;
-  if (type === 'Metaspace') return 1 + lettersOf(space || replacement);
+  if (type === 'Metaspace') return 1 + lettersOf(replacement);
   if (typeof prepend === 'string') return 1 + lettersOf(prepend);
   if (typeof content !== 'string') return own;
   const isEverywhere = literal === '' || (typeof expression === 'string' && matchesNothing(expression));

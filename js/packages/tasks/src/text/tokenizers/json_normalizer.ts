@@ -89,7 +89,8 @@ function inByteLetters(): Normalize {
 const MAX_GRAPHEME_BYTES = 5;
 /** How many times longer a text may become by SentencePiece's rules. */
 export const MAX_GROWTH_OF_RULES = 20;
-const MIN_LIMIT = 1000;
+/** Of short texts; added tokens cut a text into many of them. */
+const MIN_LIMIT = 100;
 
 /** SentencePiece's rules, in Hugging Face's way: of the rules for a grapheme the shortest one, for all of it. */
 function precompiled({ precompiled_charsmap: charsmap }: Json): Normalize {
