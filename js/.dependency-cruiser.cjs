@@ -26,12 +26,12 @@ const inside = (root, names) => `^${root}(${names.map((name) => (name.includes('
 const below = (names) => inside(`${CORE}/`, names);
 
 const layersOf = (root, layers, words = []) =>
-  layers.map((layer, place) => ({
+  layers.map((layer, index) => ({
     name: `${root}${layer} imports nothing above it`,
     comment: `An import in ${root} points down. Move what both need to the lower directory; see docs/architecture.md.`,
     severity: 'error',
     from: { path: inside(root, [layer]) },
-    to: { path: `^${root}`, pathNot: [inside(root, layers.slice(place)), ...words] },
+    to: { path: `^${root}`, pathNot: [inside(root, layers.slice(index)), ...words] },
   }));
 
 const dependencies = manifests.map(({ name, directory, dependencies = {} }) => ({

@@ -86,11 +86,11 @@ describe.each(EXECUTIONS)('%s', (_, load, options, mode) => {
     for (const item of items()) found.push(await model.run(item));
     for await (const results of model.stream(items())) found.push(results);
     expect(found.length).toBe(2 * inputs.length);
-    for (const [run, [places]] of found.entries()) {
+    for (const [run, [indices]] of found.entries()) {
       const values = inputs[run % inputs.length] as number[];
       const expected = values.flatMap((value, index) => (value > 0 ? [BigInt(index)] : []));
-      expect(places).toMatchObject({ name: 'indices', dtype: 'int64', shape: [expected.length, 1] });
-      expect(places.data).toEqual(BigInt64Array.from(expected));
+      expect(indices).toMatchObject({ name: 'indices', dtype: 'int64', shape: [expected.length, 1] });
+      expect(indices.data).toEqual(BigInt64Array.from(expected));
     }
     await model.dispose();
   });

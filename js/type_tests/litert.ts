@@ -86,9 +86,9 @@ export async function run(model: CompiledModel, pixels: Float32Array): Promise<n
 }
 
 export async function describe(tensor: Tensor, options: CopyOptions): Promise<TensorType> {
-  const place: Accelerator = tensor.accelerator;
+  const accelerator: Accelerator = tensor.accelerator;
   const kinds: TensorBufferType[] = [tensor.bufferType, tensor.getBufferType(), TensorBufferType.WEB_GPU_BUFFER_PACKED];
-  const copy = await tensor.copyTo(place === 'wasm' ? 'webgpu' : TensorBufferType.HOST_MEMORY, options);
+  const copy = await tensor.copyTo(accelerator === 'wasm' ? 'webgpu' : TensorBufferType.HOST_MEMORY, options);
   const dimensions: Dimensions = copy.type.layout.dimensions;
   const dtype: DType = copy.type.dtype;
   const copying: TensorCopyFn | undefined = Tensor.copyFunctions

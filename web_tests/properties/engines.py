@@ -63,7 +63,7 @@ class Run:
 
     Attributes:
         outputs: of its nodes, in order.
-        context_losses: number of deaths of the GPU process.
+        context_losses: number of crashes of the GPU process.
         turned_off: why the entire model runs without WebNN, or without XNNPACK, after failures; empty if it does not.
     """
 
@@ -81,7 +81,7 @@ class Request(NamedTuple):
 
 
 class Engine:
-    """A page that loads, runs and frees models; replaced after a crash or the death of the GPU process."""
+    """A page that loads, runs and frees models; replaced after a crash of its own or of the GPU process."""
 
     def __init__(self, execution: Execution, open_page: OpenPage, server: Server) -> None:
         self.execution = execution

@@ -1,4 +1,4 @@
-// The maximum number of runs of a turn, if a run takes no time.
+// A turn ends after so many runs, even if the clock does not advance.
 const MAX_RUNS_PER_TURN = 1000;
 
 /**

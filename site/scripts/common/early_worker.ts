@@ -3,7 +3,7 @@
 import { relaxedSimd } from 'wasm-feature-detect';
 import { fetchAhead } from './watch_module.js';
 
-/** The package has two threads from here on: half of the processor's. */
+/** From so many logical processors on, the package uses more than one thread: half of them. */
 const MIN_PROCESSORS = 4;
 
 /**
@@ -22,7 +22,7 @@ export function startEarly(load: () => Promise<unknown>): void {
   }, fail);
 }
 
-/** The page's message: the browser's is an address. */
+/** Reports a failure in words for the visitor: the browser's own message is only an address. */
 function fail(cause: unknown): void {
   reportError(new Error('A script of this page could not be loaded. Check the network connection.', { cause }));
 }
@@ -32,7 +32,7 @@ async function fetchModule(): Promise<void> {
   fetchAhead(new URL(`../package/${variant}/tflite_webnn.wasm`, import.meta.url));
 }
 
-/** The variant that the package will choose. Its own function is in index.mjs: a test compares both. */
+/** The variant that the package will choose. index.mjs, which has the rule, is not loaded yet: a test compares both. */
 export function moduleVariant(hasRelaxedSimd: boolean, hasThreads: boolean, processors: number): string {
   return `${hasRelaxedSimd ? 'relaxed-simd' : 'simd'}${hasThreads && processors >= MIN_PROCESSORS ? '-threads' : ''}`;
 }

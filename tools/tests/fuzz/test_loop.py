@@ -1,4 +1,4 @@
-"""The fuzz step with a fake worker: outcomes, hangs and deaths, responsibility for crashes, saved files."""
+"""The fuzz step with a fake worker: outcomes, hangs and crashes, responsibility for crashes, saved files."""
 
 import sys
 import time

@@ -20,7 +20,7 @@ MODEL = all_models()["face_detection_short_range"]
 TOLERANCE = 1e-4
 # Far more than complete before the process is killed.
 RUNS = 1000
-# After so many deaths of its GPU process Chromium 147 disables WebNN.
+# After so many crashes of its GPU process Chromium 147 disables WebNN.
 DEATHS_THAT_END_WEBNN = 3
 
 FindGpuProcess = Callable[[], int]
@@ -68,10 +68,10 @@ def test_runs_in_flight_are_repeated(own_page: tuple[Harness, FindGpuProcess]) -
     loaded = harness.load(f"/models/{MODEL.name}.tflite")
     inputs = inputs_for(MODEL)
     expected = loaded.run(inputs)
-    killer = Timer(0.1, os.kill, (gpu_process(), signal.SIGKILL))
-    killer.start()
+    kill_timer = Timer(0.1, os.kill, (gpu_process(), signal.SIGKILL))
+    kill_timer.start()
     (times,) = harness.measure([(loaded, inputs)], rounds=RUNS)
-    killer.join()
+    kill_timer.join()
     assert len(times) == RUNS
     webnn = loaded.report_now()["webnn"]
     assert webnn["reason"] is None, webnn["reason"]

@@ -1,4 +1,4 @@
-"""Places for programs: a browser with WebNN, and Node."""
+"""Hosts for programs: a browser with WebNN, and Node."""
 
 from collections.abc import Iterator
 

@@ -212,7 +212,7 @@ export class Tensor {
     return this.#values === null;
   }
 
-  /** Lets go of the values. */
+  /** Releases the values. */
   delete(): void {
     if (this.#values === null) return;
     this.#values = null;

@@ -124,8 +124,8 @@ describe('a node that ends the GPU process in the first run', () => {
 
 describe('a first run that is lost without a guilty node', () => {
   it('is repeated once where each node is harmless alone', async () => {
-    let deaths = 0;
-    const { model, losses } = await load({ crashesOn: (labels) => labels.length > 1 && ++deaths === 1 });
+    let crashes = 0;
+    const { model, losses } = await load({ crashesOn: (labels) => labels.length > 1 && ++crashes === 1 });
     await expectRight(model);
     expect(model.executionMode).toBe('direct');
     expect((await model.report()).webnn).toMatchObject({ contextLosses: 1, excludedNodes: [] });

@@ -173,7 +173,7 @@ export class HelperContext {
   readonly losses = new ContextLosses();
   /** Why there is no context any more; null while there is one. */
   failure: string | null = null;
-  /** Hears once that the context was destroyed. */
+  /** Called once, when the context was destroyed. */
   onDestroyed: () => void = () => {};
   declare readonly lost?: undefined;
   /** How often it was replaced. What was built before is gone. */
@@ -192,10 +192,10 @@ export class HelperContext {
   /**
    * Replaces a lost context. If that fails, `failure` says why.
    *
-   * @param isSuspect - Whether it was lost while a graph was built or run for the first time.
+   * @param isFirstUse - Whether it was lost while a graph was built or run for the first time.
    */
-  replace(reason: string, isSuspect = false): void {
-    this.losses.add(reason, isSuspect && this.backend === null); // the browser computes, not the polyfill
+  replace(reason: string, isFirstUse = false): void {
+    this.losses.add(reason, isFirstUse && this.backend === null); // the browser computes, not the polyfill
     if (this.losses.tooMany) {
       this.failure = this.losses.text;
       return;

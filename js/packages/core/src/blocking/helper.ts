@@ -159,7 +159,7 @@ interface NodeThreads {
   readonly parentPort: { on(event: 'message', listener: (message: unknown) => void): void } | null;
 }
 
-/** Has `onMessage` hear all messages of the thread that has started this worker. */
+/** Calls `onMessage` with all messages of the thread that has started this worker. */
 export function listen(onMessage: (message: unknown) => void): void {
   const port = nodeModule<NodeThreads>('node:worker_threads')?.parentPort;
   if (port) port.on('message', onMessage);

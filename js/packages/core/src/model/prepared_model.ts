@@ -210,7 +210,7 @@ export class PreparedModel {
     throw new TypeError('a model whose signatures have their own subgraphs keeps its runner');
   }
 
-  /** Forgets what the model remembers from run to run. */
+  /** Clears what the model remembers from run to run. */
   resetState(): void {
     this.#runner?.resetState();
     this.variables?.reset();
@@ -226,7 +226,7 @@ export class PreparedModel {
     return model instanceof HeapFile ? model.compact() : model;
   }
 
-  /** Frees graphs, tensors and the share in the context, and lets go of the runner: another model may take it over. */
+  /** Frees graphs, tensors and the share in the context, and releases the runner: another model may take it over. */
   stop(): void {
     this.#session?.destroy();
     this.#session = null;

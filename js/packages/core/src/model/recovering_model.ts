@@ -109,7 +109,7 @@ export class RecoveringModel {
     this.#model = null;
   }
 
-  /** Forgets what the model remembers from run to run. */
+  /** Clears what the model remembers from run to run. */
   async resetState(): Promise<void> {
     if (this.prepared.isOrphaned) await this.#leaveCrashed();
     this.prepared.resetState();
@@ -223,9 +223,9 @@ export class RecoveringModel {
     if (this.losses.count > 0) this.losses.endRow();
   }
 
-  #countLoss(webnn: WebnnBackend, reason: string, isSuspect: boolean): void {
+  #countLoss(webnn: WebnnBackend, reason: string, isFirstUse: boolean): void {
     if (webnn.Builder === null) this.losses.addAll(webnn.context.losses);
-    else this.losses.add(reason, isSuspect && webnn.guard !== null);
+    else this.losses.add(reason, isFirstUse && webnn.guard !== null);
   }
 
   /** A context in place of a lost one, or why there is none. */

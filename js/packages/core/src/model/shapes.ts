@@ -267,7 +267,7 @@ export class SubgraphModels {
     return description ? { ...subgraph, inputs: description.inputs, outputs: description.outputs } : subgraph;
   }
 
-  /** Forgets what the models remember from run to run. */
+  /** Clears what the models remember from run to run. */
   async resetState(): Promise<void> {
     for (const model of this.#models.values()) await model?.current.resetState();
   }

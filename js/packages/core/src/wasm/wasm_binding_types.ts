@@ -35,7 +35,7 @@ export interface WasmCustomOps {
    * @returns 0 for success; else the failure is kept.
    */
   call(call: Pointer<'JavascriptCall'>, tensors: string | null): number;
-  /** Forgets a node that was deleted, by the number that C++ assigned. */
+  /** Removes a node that was deleted, by the number that C++ assigned. */
   free(number: number): void;
   /** What has failed since the last call; null where nothing has. */
   takeFailure(): unknown;

@@ -74,7 +74,7 @@ export class HeapFile {
   }
 }
 
-/** The bytes of a file; a view that may die when wasm runs. */
+/** The bytes of a file; a view that may be detached when wasm runs. */
 export function fileBytes(file: ModelFile): Uint8Array {
   return file instanceof HeapFile ? file.bytes : file;
 }
@@ -87,7 +87,7 @@ export function hasTrapped({ bindings }: WasmInstance): boolean {
   return traps.has(bindings);
 }
 
-/** The heap of an instance. Views of it die when it grows: fetch it again for each use. With threads it is shared. */
+/** The heap of an instance, shared with threads. Views of it are detached when it grows: get it for each use. */
 export function heapBuffer({ wasmMemory, HEAPU8 }: WasmHeap): ArrayBuffer {
   return (wasmMemory?.buffer ?? HEAPU8.buffer) as ArrayBuffer;
 }

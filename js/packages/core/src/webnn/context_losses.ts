@@ -36,12 +36,12 @@ export class ContextLosses {
     return this.#isAbandoned || this.#inARow >= MAX_LOSSES_IN_A_ROW;
   }
 
-  /** @param isSuspect - Whether it happened while a graph was built or run for the first time. */
-  add(reason: string, isSuspect = false): void {
+  /** @param isFirstUse - Whether it happened while a graph was built or run for the first time. */
+  add(reason: string, isFirstUse = false): void {
     this.count++;
     this.#inARow++;
     this.last = reason;
-    if (!isSuspect) return;
+    if (!isFirstUse) return;
     if (this.#search?.outcome === 'harmless') this.#isAbandoned = true;
     else this.isSearchDue = true;
   }

@@ -112,15 +112,15 @@ export function makeModelServer(load = loadTFLiteModel) {
   return {
     /** `id` is the number that the model will have, and the call's. */
     async load(id: number, source: WorkerSource, options: WorkerOptions, onProgress: ProgressListener | null) {
-      let heard: unknown; // the page's response to the last progress
+      let acknowledged: unknown; // the page's response to the last progress
       const send = (progress: LoadProgress) => {
-        heard = onProgress?.(progress);
+        acknowledged = onProgress?.(progress);
       };
       try {
         const listening = onProgress && { onProgress: send };
         const model = await abortable(id, (signal) => load(source, { ...options, signal, ...listening }));
         models.set(id, model);
-        await heard; // progress and results go through separate MessagePorts: the model must not come before
+        await acknowledged; // progress and results go through separate MessagePorts: the model must not come before
         return infoOfModel(model);
       } finally {
         (onProgress as Partial<comlink.ProxyMethods> | null)?.[comlink.releaseProxy]?.();

@@ -25,7 +25,7 @@ export interface FakeRunner {
   movesTensor?(tensor: number): boolean;
   /** Bytes of memory; the heap cannot hold more. */
   capacityBytes?: number;
-  /** Whether memory grows, and all views die, at every invocation. */
+  /** Whether memory grows, and all views are detached, at every invocation. */
   grows?: boolean;
 }
 

@@ -36,7 +36,7 @@ export interface BertInputOptions {
   readonly length: number;
   /** Leave out what is too much of the text, instead of throwing an error. Default: false. */
   readonly truncate?: boolean;
-  /** Make letters from A to Z small. Default: true, as TFLite's task library does. */
+  /** Convert A to Z to lowercase. Default: true, as TFLite's task library does. */
   readonly lowercase?: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface Section {
   readonly isFirst: boolean;
 }
 
-/** As the file has it. */
+/** An added token, in the names of tokenizer.json. */
 export interface AddedToken {
   readonly id: number;
   readonly content: string;
@@ -71,7 +71,7 @@ function finder(entries: readonly (readonly [text: string, token: AddedToken])[]
   };
 }
 
-/** Whether no letters are next to it. */
+/** Whether no word character is next to it. */
 function isWord(text: string, start: number, end: number): boolean {
   return (
     !ENDS_WITH_WORD.test(text.slice(Math.max(0, start - 2), start)) && !BEGINS_WITH_WORD.test(text.slice(end, end + 2))

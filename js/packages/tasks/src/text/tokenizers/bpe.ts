@@ -48,9 +48,9 @@ interface Part {
   readonly isFrozen: boolean;
 }
 
-/** What two neighbours become. */
+/** The result of merging two neighbours. */
 export interface Merge {
-  /** The highest one is first. */
+  /** The highest one is merged first. */
   readonly score: number;
   readonly text: string;
 }
@@ -59,7 +59,7 @@ export interface Merge {
 interface Pair extends Merge {
   readonly left: number;
   readonly right: number;
-  /** Letters of both. */
+  /** Length of both in characters. */
   readonly length: number;
 }
 
@@ -71,7 +71,7 @@ export function bpe({ pieces }: SentencePieceModel): (text: string) => string[] 
   const known = new Map(inText.map((piece) => [piece.text, piece]));
   const symbols = new SortedPieces(inText.flatMap(({ type, text }) => (type === PIECE.userDefined ? [text] : [])));
   return (text) => {
-    /** What unused pieces were merged of. */
+    /** The two parts that each unused piece was merged from. */
     const halves = new Map<string, readonly [string, string]>();
     const found = mergeParts(partsOf(text, symbols), (first, second) => {
       const piece = known.get(first + second);

@@ -1,6 +1,6 @@
-/** GPT-2's letters for bytes: those that cannot be printed are letters from 256 on. */
+/** GPT-2's characters for bytes: those that cannot be printed are characters from 256 on. */
 
-/** By byte. */
+/** The character of each byte. */
 export function byteLetters(): string[] {
   let hidden = 256;
   const isShown = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);

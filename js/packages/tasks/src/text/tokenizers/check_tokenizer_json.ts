@@ -5,23 +5,23 @@ import { checkExpressions, matchesNothing } from './expression_cost.js';
 import { MAX_GROWTH_OF_RULES } from './json_normalizer.js';
 import { prefixProblem } from './sorted_pieces.js';
 
-/** Letters of a piece, and of a text that is searched for. */
+/** Maximum letters of a piece, and of a text that is searched for. */
 const MAX_LETTERS = 1000;
-/** Letters of what is looked for at each letter: added tokens, and pieces of unigram models, which have 16. */
+/** The same where a text is searched for at each letter: added tokens, and pieces of unigram models, which have 16. */
 const MAX_TRIE_LETTERS = 100;
-/** Letters of a word that WordPiece cuts, in time that grows with their square. */
+/** Maximum letters of a word for WordPiece, whose time grows with their square. */
 const MAX_WORD_LETTERS = 100;
-/** Letters that are put before or behind pieces while they are looked for. */
+/** Maximum letters of a prefix or suffix of pieces. */
 const MAX_AFFIX_LETTERS = 20;
-/** Unigram pieces that begin with each other: each is tried at each letter. */
+/** Maximum number of unigram pieces of which each is a prefix of the next: all are tried at each letter. */
 const MAX_PREFIXES = 20;
-/** Letters that one may become by all replacements together. */
+/** Maximum letters that one letter may become by all replacements together. */
 const MAX_GROWTH = 100;
 const [MAX_DEPTH, MAX_PARTS] = [100, 100];
 const AFFIXES = ['continuing_subword_prefix', 'continuing_subword_suffix', 'end_of_word_suffix'];
 /**
- * Letters of one: a Chinese character between spaces, a space and the bytes of UTF-8, and what SentencePiece's rules may
- * write. Those that stay are the same in the next.
+ * How many times longer these normalizers make a text at most: spaces around a Chinese character, a space and the bytes
+ * of UTF-8, SentencePiece's rules.
  */
 const GROWTH_OF: Readonly<Record<string, number>> = {
   BertNormalizer: 3,

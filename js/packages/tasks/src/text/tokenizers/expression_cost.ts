@@ -7,7 +7,7 @@ interface Part {
   /** As it is written, without and with its quantifier. */
   readonly atom: string;
   readonly source: string;
-  /** Of groups; others have none. */
+  /** The alternatives of a group; empty for other kinds. */
   readonly alternatives: Alternatives;
   readonly min: number;
   readonly max: number;
@@ -16,7 +16,7 @@ interface Part {
 
 type Alternatives = readonly (readonly Part[])[];
 
-/** At one position of a text; characters that an unbounded repetition reads count once. */
+/** The cost of matching at one position of a text; characters that an unbounded repetition reads count once. */
 interface Cost {
   readonly steps: number;
   /** How often what follows is tried. */
@@ -27,7 +27,7 @@ interface Cost {
 
 const MAX_LENGTH = 10_000;
 const MAX_DEPTH = 50;
-/** Of all expressions of a file; those of GPT-4o take 154. */
+/** Maximum for all expressions of a file; those of GPT-4o take 154. */
 const MAX_STEPS = 500;
 const OPEN = /\((?:\?(?:<?[=!]|<[^>=!]*>|P<[^>]*>|[a-z-]*:|>))?/uy;
 const LOOK = /^\(\?<?[=!]/u;
@@ -83,7 +83,7 @@ function isEmptyable({ kind, alternatives, min }: Part): boolean {
   return alternatives.some((parts) => parts.every(isEmptyable));
 }
 
-/** As JavaScript reads it, and as Oniguruma does: its classes contain others. */
+/** The expression as JavaScript parses it, and as Oniguruma does, whose character classes can be nested. */
 function readings(source: string): Alternatives[] {
   return [false, true].map((hasNestedClasses) => new Parser(source, hasNestedClasses).all());
 }

@@ -6,7 +6,7 @@ export class SplitPreTokenizer {
   readonly pattern: RegExp | null;
 }
 
-/** Of the tests alone. */
+/** Only tests use it. */
 export class Tokenizer {
   constructor(tokenizer: unknown, config: object);
   tokenize(text: string): string[];

@@ -9,11 +9,11 @@ import { unigram } from './unigram.js';
 
 type Ids = ReadonlyMap<string, number>;
 
-/** A model. */
+/** The model of a tokenizer.json. */
 export interface JsonModel {
   /** Ids by piece. */
   readonly ids: Ids;
-  /** Of what the model lacks; undefined where the file names none. */
+  /** The id of unknown pieces; undefined where the file names none. */
   readonly unknownId: number | undefined;
   cut(word: string): string[];
 }
@@ -25,7 +25,7 @@ const CUTTERS: Readonly<Record<string, (config: Json, ids: Ids, unknown: string 
   WordLevel: (_, ids, unknown) => (word) => (ids.has(word) || unknown === undefined ? [word] : [unknown]),
   WordPiece: wordPieceCutter,
 };
-/** Where a file does not name one. */
+/** The unknown token of a file that does not name one. */
 const UNKNOWN: Readonly<Record<string, string>> = { WordLevel: '<unk>', WordPiece: '[UNK]' };
 
 /** @throws TypeError for a model of another kind. */
@@ -39,7 +39,7 @@ export function modelOf(config: Json): JsonModel {
   return { ids, unknownId: ids.get(unknown ?? ''), cut: cutter(config, ids, unknown ?? undefined) };
 }
 
-/** Old files do not say. */
+/** Infers the type of a model: old files do not name it. */
 function typeOf({ vocab, merges, continuing_subword_prefix: prefix }: Json): string {
   if (Array.isArray(vocab)) return 'Unigram';
   if (merges !== undefined) return 'BPE';
@@ -66,12 +66,12 @@ function bpeCutter(config: Json, ids: Ids, unknown: string | undefined): Cut {
   };
 }
 
-/** Texts of any letters as one. */
+/** A key for two texts, whatever characters they have. */
 function pairOf(left: string, right: string): string {
   return `${left.length} ${left}${right}`;
 }
 
-/** The letters of a word as pieces: unknown ones as bytes, if the model has these. */
+/** Cuts a word into its characters as pieces: unknown ones into bytes, if the model has these. */
 function letterCutter(config: BpeConfig, ids: Ids, unknown: string | undefined): Cut {
   const { fuse_unk: fuses, byte_fallback: hasBytes } = config;
   const knownOf = (piece: string) => (ids.has(piece) ? [piece] : hasBytes ? knownBytes(piece, ids) : null);
@@ -82,7 +82,7 @@ function letterCutter(config: BpeConfig, ids: Ids, unknown: string | undefined):
   };
 }
 
-/** The letters of a word, as pieces begin inside of words, and end at their ends. */
+/** The characters of a word, with the prefix of pieces inside of words and the suffix of those at the end. */
 function lettersOf(word: string, config: BpeConfig): string[] {
   const { continuing_subword_prefix: prefix, end_of_word_suffix: suffix } = config;
   const letters = Array.from(word, (letter, index) => (index > 0 ? (prefix ?? '') : '') + letter);
@@ -102,7 +102,7 @@ function wordPieceCutter(config: Json, ids: Ids, unknown = ''): Cut {
   return (word) => (isLong(word) ? null : cut(word)) ?? [unknown];
 }
 
-/** All pieces are found in text, that of unknown letters, too. */
+/** Unlike in SentencePiece, all pieces are found in text, the unknown one, too. */
 function unigramModel(config: Json): JsonModel {
   const { vocab, unk_id: unknownId = null, byte_fallback: hasBytes } = config as unknown as UnigramConfig;
   const ids: Ids = new Map(vocab.map(([text], id) => [text, id]));

@@ -48,14 +48,14 @@ const CLEANED = /(?![\t\n\r])[\0\ufffd\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 const CHINESE =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 
-/** Index of the first character that is no space. */
+/** Index of the first character that is not a space. */
 export function spacesAtStart(text: string): number {
   let start = 0;
   while (start < text.length && SPACE.test(text[start] as string)) start++;
   return start;
 }
 
-/** Index behind the last character that is no space. */
+/** Index after the last character that is not a space. */
 export function lengthWithoutSpaces(text: string): number {
   let end = text.length;
   while (end > 0 && SPACE.test(text[end - 1] as string)) end--;

@@ -4,9 +4,9 @@ import { SplitPreTokenizer } from '@huggingface/tokenizers';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Inside of a class: what `\w` is. */
+/** Rust's `\w`, to be used inside of a character class. */
 export const WORD = String.raw`\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}`;
-/** Inside of a class: Unicode's punctuation, and all of ASCII's. */
+/** Unicode's punctuation and all of ASCII's, to be used inside of a character class. */
 export const PUNCTUATION = String.raw`\p{P}$+<=>^\x60|~`;
 
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/gu;

@@ -12,7 +12,7 @@ export interface Word {
 
 export type CutWords = (words: readonly Word[]) => readonly Word[];
 
-/** From where to where, and whether it is what was searched for. */
+/** A range of a text, and whether the expression matches it. */
 type Span = readonly [start: number, end: number, isMatch: boolean];
 
 const FACTORIES: Factories<CutWords> = {
@@ -35,7 +35,7 @@ const FACTORIES: Factories<CutWords> = {
   WhitespaceSplit: () => cutter(SPACE, 'Removed'),
 };
 
-/** What cuts the words of a file; null where it does not. */
+/** The function that cuts a text into words as the file says; null where it does not. */
 export function wordCutterOf(config: unknown): CutWords | null {
   return config == null ? null : partOf(config, FACTORIES);
 }

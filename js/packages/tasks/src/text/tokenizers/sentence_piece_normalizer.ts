@@ -10,10 +10,10 @@ const MAX_RULE_BYTES = 1000;
 /** U+FEFF is a character of texts. */
 const WITH_BOM: TextDecoderOptions = { ignoreBOM: true };
 
-/** What is at a position of a text. */
+/** The replacement of a piece of text. */
 export interface Replacement {
   readonly text: string;
-  /** Of the original. */
+  /** Size of the original. */
   readonly sizeBytes: number;
 }
 
@@ -78,9 +78,9 @@ function offsetOf(unit: number): number {
 }
 
 const MARK = '\u2581';
-/** How much longer than a text its rules may make it; NFKC writes 11 bytes for one. */
+/** How many times longer the rules may make a text; NFKC writes 11 bytes for one. */
 const MAX_GROWTH = 20;
-/** Of short texts, for which rules may write more. */
+/** Bytes that are allowed in addition, because rules may lengthen short texts more. */
 const MIN_LIMIT = 1000;
 
 /** Normalizes text. */

@@ -51,7 +51,7 @@ export class SortedPieces {
   }
 }
 
-/** What is wrong with sorted pieces of which too many begin with each other; null if nothing is. */
+/** The problem if too many of the sorted pieces begin with each other; null if there is none. */
 export function prefixProblem(sorted: readonly string[], maxCount: number): string | null {
   const prefixes: string[] = [];
   for (const piece of sorted) {
