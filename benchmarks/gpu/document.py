@@ -23,7 +23,7 @@ In parentheses is the time of `{cpu}`, one thread of the same machine's CPU, div
 runtime is faster. Then follows the largest difference from native LiteRT as a fraction of the output's range: `close`
 is within the tests' tolerance, which was measured on SwiftShader, `off` beyond it. Times are medians of interleaved
 runs, from arrays to arrays. LiteRT.js runs without JSPI, which Node {node} lacks. oww_embedding's ONNX file is its
-makers', which differs from the .tflite file on every backend.
+authors', which differs from the .tflite file on every backend.
 
 {tables}
 

@@ -1,4 +1,4 @@
-"""A model as ONNX, for onnxruntime-web: published by its makers, else converted from the .tflite file.
+"""A model as ONNX, for onnxruntime-web: published by its authors, else converted from the .tflite file.
 
 A conversion keeps the file's weights. Quantized operators become DequantizeLinear, operator, QuantizeLinear, as
 from ONNX Runtime's own quantizer. Feature maps are NCHW, as in ONNX; inputs stay NHWC.
@@ -19,7 +19,7 @@ from web_tests.models.recipes import Array
 
 OPSET = 19
 IR_VERSION = 10  # the version that onnxruntime-web reads
-# Models of models.toml whose makers publish both forms.
+# Models of models.toml whose authors publish both forms.
 PUBLISHED = {
     "oww_alexa": "alexa_v0.1.onnx",
     "oww_embedding": "embedding_model.onnx",

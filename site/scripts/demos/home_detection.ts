@@ -43,7 +43,8 @@ export async function showHomeDetection(): Promise<void> {
     const cpu = await LoadedTask.load<readonly Detection[]>(TASK, 'cpu', progress, signal);
     const { result, layer } = await cpu.process(image, null);
     paint(image, layer);
-    const text = `The model finds the face: ${result[0] ? scoreText(result[0].score) : 'no'} sure`;
+    const [face] = result;
+    const text = face ? `The model finds the face: ${scoreText(face.score)} sure` : 'The model finds no face';
     canvas.setAttribute('aria-label', text);
     const candidates: Candidate[] = [{ title: TITLES.cpu, task: cpu, times: [] }];
     const { there, detail } = await capability('webnn');

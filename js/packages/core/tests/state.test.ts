@@ -252,7 +252,7 @@ describe('a state, used wrongly', () => {
     const state = await model.createState();
     await model.resizeInputs({ x: [8], total: [8] });
     await expect(model.run({ x: new Float32Array(8) }, { state })).rejects.toThrow(
-      'The state has total as float32[4], but the input total_in is float32[8]. Make another state after resizeInputs().',
+      'The state has total as float32[4], but the input total_in is float32[8]. Create another state after resizeInputs().',
     );
   });
 

@@ -190,7 +190,7 @@ export function stateIO(tensors: readonly StateTensorInfo[], io: ModelIO): State
 function mismatch(direction: Direction, info: TensorInfo, tensor: StateTensorInfo): StateError {
   const { name } = info;
   return new StateError(
-    `The state has ${tensor.name} as ${typeText(tensor)}, but the ${direction} ${name} is ${typeText(info)}. Make another state after resizeInputs().`,
+    `The state has ${tensor.name} as ${typeText(tensor)}, but the ${direction} ${name} is ${typeText(info)}. Create another state after resizeInputs().`,
     { details: { tensor: tensor.name, [direction]: name } },
   );
 }
