@@ -134,10 +134,21 @@ def test_a_new_result_of_unknown_code_is_not_written(tmp_path: Path) -> None:
     assert page.read_text() == f"{BEGIN}\nold\n{END}\n"
 
 
-@pytest.mark.parametrize(("first", "later", "is_idle"), [(0.8, 2.4, True), (1.2, 0.5, False)])
-def test_only_the_load_before_a_run_counts(tmp_path: Path, first: float, later: float, is_idle: bool) -> None:
+def test_a_model_of_the_benchmark_has_no_second_ratio_to_litert() -> None:
+    text = document.text([SIGNED, ROW], benchmarked=["a_model"])
+    assert f"| a_model | WebNN | 0.50 | {document.ELSEWHERE} | {document.ELSEWHERE} |" in text
+    assert "faster in 2 of 2 rows on WebNN" in text
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "minutes", "is_idle"),
+    [(0.8, 2.4, 1, True), (1.2, 0.5, 1, False), (0.8, 1.2, 10, False), (0.8, 0.9, 10, True)],
+)
+def test_only_the_load_before_a_run_counts(
+    tmp_path: Path, first: float, later: float, minutes: int, is_idle: bool
+) -> None:
     page, result = tmp_path / "models.md", tmp_path / "backends.jsonl"
-    begun, continued = f"{RULE_SINCE}T10:00:00+00:00", f"{RULE_SINCE}T10:01:00+00:00"
+    begun, continued = f"{RULE_SINCE}T10:00:00+00:00", f"{RULE_SINCE}T10:{minutes:02}:00+00:00"
     page.write_text(f"{citation.line(document.row_of(replace(ROW, started=begun)))}\n{BEGIN}\nold\n{END}\n")
     add(result, replace(ROW, model="b", started=continued, load_average=later))
     add(result, replace(ROW, model="a", started=begun, load_average=first))
