@@ -38,7 +38,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Placement:
-    """How our runtime runs a model, WebNN's part of it, and the dot product that XNNPACK accepted in the engine.
+    """How our runtime runs a model, WebNN's part of it, and the dot product that XNNPACK used in the engine.
 
     Results before docs/explanation/kernels.md have no dot product.
     """

@@ -103,7 +103,7 @@ def compete(
     Args:
         opened: the runtimes' pages and processes.
         pairs: the candidates.
-        rounds: number of turns of each.
+        rounds: how often each runtime is timed.
         measure_of: the key (`key_of`) of the candidate that another is compared with.
     """
     candidates = [Candidate(task, runtime) for task, runtime in pairs]
