@@ -3,7 +3,7 @@
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-// Directories of packages/core/src, the highest first. Files at its root are entry points, and types that all share.
+// Directories of packages/core/src, the highest first. Files at its root are entry points, or types for all.
 const LAYERS = ['worker', 'explain', 'load', 'report', 'ml_tensors', 'model', 'blocking', 'webnn', 'wasm', 'options.ts', 'tensors', 'metadata', 'support'];
 // The same of site/scripts. A file at its root is the script of a page or of a worker.
 const SITE_LAYERS = ['(?!\\w+_worker)\\w+\\.ts', 'run', 'demos', '\\w+_worker\\.ts', 'benchmark', 'explorer', 'python', 'vision', 'webnn', 'common'];

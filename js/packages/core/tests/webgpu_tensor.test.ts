@@ -163,6 +163,6 @@ describe('WebgpuTensor', () => {
     );
     vi.spyOn(context, 'createTensor').mockRejectedValue(new TypeError('no such type'));
     const making = WebgpuTensor.create(context, DESCRIPTOR, device);
-    await expect(making).rejects.toThrow(/WebNN cannot make it.*no such type.*Pass a descriptor of the model/);
+    await expect(making).rejects.toThrow(/WebNN cannot create it.*no such type.*Pass a descriptor of the model/);
   });
 });

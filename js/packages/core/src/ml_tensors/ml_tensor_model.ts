@@ -76,7 +76,7 @@ export abstract class MLTensorModel {
    * @param input - Position or name.
    * @param flags - By default it is writable, not readable.
    * @throws TensorError, also where the model is not in direct mode; ModelDisposedError; WebnnRunError where the
-   *   browser cannot make it.
+   *   browser cannot create it.
    */
   createInputTensor(input: PortKey, flags: TensorFlags = {}): Promise<MLTensor> {
     return this.#create('input', input, flags);

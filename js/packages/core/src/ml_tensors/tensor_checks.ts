@@ -54,7 +54,7 @@ export function checkFits(tensor: MLTensor, port: DirectPort, context: MLContext
   throw new TensorError(
     'TENSOR_MISMATCH',
     `The MLTensor for ${direction} ${info.name} is ${tensor.dataType}[${tensor.shape}]; ${dataType}[${shape}] is needed. ` +
-      `create${direction === 'input' ? 'Input' : 'Output'}Tensor() makes such a one.`,
+      `create${direction === 'input' ? 'Input' : 'Output'}Tensor() creates one.`,
     { details: { [direction]: info.name, dataType, shape } },
   );
 }

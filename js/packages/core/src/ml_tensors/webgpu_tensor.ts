@@ -120,7 +120,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
    * @param context - The context of the models that use it.
    * @param descriptor - E.g. `model.inputTensorDescriptor('image')`.
    * @param device - The GPUDevice.
-   * @throws OptionError; TensorError if the browser cannot make it.
+   * @throws OptionError; TensorError if the browser cannot create it.
    */
   static async create<Buffer extends GpuBuffer>(
     context: MLContext,
@@ -133,7 +133,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     try {
       return new WebgpuTensor(context, device, await context.createTensor(flags));
     } catch (error) {
-      throw unavailable('WebNN cannot make it', error, 'Pass a descriptor of the model.');
+      throw unavailable('WebNN cannot create it', error, 'Pass a descriptor of the model.');
     }
   }
 
