@@ -39,7 +39,7 @@ def show(console: Console, result: Result) -> None:
         console.print(line, soft_wrap=True)
     console.print(
         f"ms: median \\[quartiles] of {result.rounds} interleaved rounds; min: the fastest. Ratio: time "
-        "over that of the group's measure, round by round; above 1 the measure is faster. Output: largest "
+        "over that of the group's reference runtime, round by round; above 1 that one is faster. Output: largest "
         "difference to native LiteRT over its range; off: beyond web_tests/references/tolerances.toml. "
         "See docs/contributing/benchmarking.md.",
         style="dim",
