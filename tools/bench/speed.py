@@ -95,7 +95,7 @@ def hosts(open_host: OpenHost) -> Iterator[Hosts]:
         opened.close()
 
 
-def compete(
+def time_interleaved(
     opened: Hosts, pairs: Sequence[tuple[Task, Runtime]], rounds: int, *, measure_of: Callable[[Candidate], str]
 ) -> list[SpeedRow]:
     """Load each pair's model in its runtime, check the first output, and time all interleaved, in every repetition.

@@ -172,8 +172,8 @@ def shortfalls(result: Result) -> list[str]:
         if row.runtime in own or row.ratio is None or row.measure not in own:
             continue
         min_ratio = HAND_WRITTEN_MIN_RATIO if row.runtime == HAND_WRITTEN else 1.0
-        is_rival = row.runtime == HAND_WRITTEN or row.runtime.startswith(PEERS)
-        if is_rival and row.ratio.median < min_ratio and row.verdict.grade != "WRONG":
+        has_target = row.runtime == HAND_WRITTEN or row.runtime.startswith(PEERS)
+        if has_target and row.ratio.median < min_ratio and row.verdict.grade != "WRONG":
             lines.append(
                 f"behind: {row.model}: {row.measure} takes {1 / row.ratio.median:.2f} times as long as {row.runtime}"
             )
