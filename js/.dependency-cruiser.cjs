@@ -3,11 +3,11 @@
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-// Directories of packages/core/src, the highest first. Files at its root are entry points, and words that all of them share.
+// Directories of packages/core/src, the highest first. Files at its root are entry points, or types for all.
 const LAYERS = ['worker', 'explain', 'load', 'report', 'ml_tensors', 'model', 'blocking', 'webnn', 'wasm', 'options.ts', 'tensors', 'metadata', 'support'];
 // The same of site/scripts. A file at its root is the script of a page or of a worker.
 const SITE_LAYERS = ['(?!\\w+_worker)\\w+\\.ts', 'run', 'demos', '\\w+_worker\\.ts', 'benchmark', 'explorer', 'python', 'vision', 'webnn', 'common'];
-const WORDS = '(option_schema|custom_op|description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
+const TYPES = '(option_schema|custom_op|description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
 
 const CORE = 'packages/core/src';
 // What a published script has of the core's: the rest it imports from index.mjs, for one set of error classes.
@@ -25,13 +25,13 @@ const directoryOf = Object.fromEntries(manifests.map(({ name, directory }) => [n
 const inside = (root, names) => `^${root}(${names.map((name) => (name.includes('.') ? name : `${name}/`)).join('|')})`;
 const below = (names) => inside(`${CORE}/`, names);
 
-const layersOf = (root, layers, words = []) =>
+const layersOf = (root, layers, shared = []) =>
   layers.map((layer, index) => ({
     name: `${root}${layer} imports nothing above it`,
     comment: `An import in ${root} points down. Move what both need to the lower directory; see docs/architecture.md.`,
     severity: 'error',
     from: { path: inside(root, [layer]) },
-    to: { path: `^${root}`, pathNot: [inside(root, layers.slice(index)), ...words] },
+    to: { path: `^${root}`, pathNot: [inside(root, layers.slice(index)), ...shared] },
   }));
 
 const dependencies = manifests.map(({ name, directory, dependencies = {} }) => ({
@@ -68,13 +68,13 @@ module.exports = {
       to: { circular: true },
     },
     {
-      name: 'words import no directory above tensors',
-      comment: 'All directories share the words of packages/core/src.',
+      name: 'shared types import no directory above tensors',
+      comment: 'All directories share the files at the root of packages/core/src.',
       severity: 'error',
-      from: { path: `^${CORE}/(${WORDS})`, pathNot: '\\.d\\.ts$' },
-      to: { path: `^${CORE}/`, pathNot: [below(LAYERS.slice(LAYERS.indexOf('tensors'))), `^${CORE}/(${WORDS})`] },
+      from: { path: `^${CORE}/(${TYPES})`, pathNot: '\\.d\\.ts$' },
+      to: { path: `^${CORE}/`, pathNot: [below(LAYERS.slice(LAYERS.indexOf('tensors'))), `^${CORE}/(${TYPES})`] },
     },
-    ...layersOf(`${CORE}/`, LAYERS, [`^${CORE}/(${WORDS})`]),
+    ...layersOf(`${CORE}/`, LAYERS, [`^${CORE}/(${TYPES})`]),
     ...layersOf('../site/scripts/', SITE_LAYERS),
     ...dependencies,
     {

@@ -53,7 +53,7 @@ def run(
     *,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
-    provided: str | None = None,
+    stdin: str | None = None,
     capture: bool = False,
     quiet: bool = False,
     timeout_seconds: float | None = None,
@@ -62,7 +62,7 @@ def run(
     """Run a command and return its standard output when `capture`, else an empty string.
 
     Prints the command and streams its output to standard error; `quiet` does neither. `env` is added to os.environ.
-    `provided` is its standard input, with `capture`. `on_line` gets each line of output instead of the terminal.
+    `stdin` is the text that it reads, with `capture`. `on_line` gets each line of output instead of the terminal.
 
     Raises:
         CommandError: the program is missing, exits with another status than 0, or exceeds `timeout_seconds`.
@@ -70,12 +70,10 @@ def run(
     words = [str(word) for word in command]
     if not quiet:
         console.print(f"    [dim]$ {escape(_shortened(words))}[/dim]", soft_wrap=True)
-    process = _start(
-        words, cwd, env, stdin=subprocess.DEVNULL if provided is None else subprocess.PIPE, separate=capture
-    )
+    process = _start(words, cwd, env, stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE, separate=capture)
     timer = _Timer(process, timeout_seconds)
     try:
-        captured, tail = _collect(process, provided, capture=capture, show=not quiet and not capture, on_line=on_line)
+        captured, tail = _collect(process, stdin, capture=capture, show=not quiet and not capture, on_line=on_line)
         status = process.wait()
     except BaseException:
         _kill(process)
@@ -141,7 +139,7 @@ def _start(
 
 def _collect(
     process: subprocess.Popen[str],
-    provided: str | None,
+    stdin: str | None,
     *,
     capture: bool,
     show: bool,
@@ -149,7 +147,7 @@ def _collect(
 ) -> tuple[str, str]:
     """Return (standard output if `capture`, the last lines for an error message)."""
     if capture:
-        stdout, stderr = process.communicate(provided)
+        stdout, stderr = process.communicate(stdin)
         return stdout, "\n".join((stdout + stderr).splitlines()[-TAIL_LINES:])
     tail: deque[str] = deque(maxlen=TAIL_LINES)
     assert process.stdout is not None

@@ -188,7 +188,7 @@ class _Measuring:
         measures = {webnn.name: cpu, cpu.name: cpu, litert_webnn.name: webnn, litert_cpu.name: cpu}
         task = self._task(signature_run)
         pairs = [(task, runtime) for runtime in self._chosen]
-        return speed.compete(
+        return speed.time_interleaved(
             opened, pairs, self._rounds, measure_of=lambda one: key_of(task, measures[one.runtime.name].name)
         )
 

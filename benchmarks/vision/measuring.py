@@ -110,7 +110,7 @@ def _speed(
         console.print(f"[dim]{task.name}[/dim]")
         # A page for each task and runtime: the peer keeps the memory of closed tasks.
         with speed.hosts(open_host) as opened:
-            rows += speed.compete(opened, [(task, one) for one in runtimes], rounds, measure_of=measure_of)
+            rows += speed.time_interleaved(opened, [(task, one) for one in runtimes], rounds, measure_of=measure_of)
     return rows
 
 

@@ -45,7 +45,7 @@ def _draw(source: Path, task: str, model: Path) -> Image.Image:
     pixels = base64.b64encode(image.convert("RGBA").tobytes()).decode()
     request = {"task": task, "model": str(model), "width": image.width, "height": image.height, "pixels": pixels}
     command: list[str | Path] = [pinned_node(), SCRIPT, PACKAGE_DIR]
-    result = json.loads(run(command, provided=json.dumps(request), capture=True, quiet=True))
+    result = json.loads(run(command, stdin=json.dumps(request), capture=True, quiet=True))
     return DRAWN[task](image, result)
 
 

@@ -158,4 +158,4 @@ def test_a_command_runs_in_its_directory(tmp_path: Path) -> None:
 
 def test_a_command_gets_its_input() -> None:
     command = [sys.executable, "-c", "import sys; print(sys.stdin.read().upper())"]
-    assert run(command, provided="abc", capture=True, quiet=True) == "ABC\n"
+    assert run(command, stdin="abc", capture=True, quiet=True) == "ABC\n"

@@ -158,7 +158,7 @@ class _Bench:
     ) -> list[SpeedRow]:
         task, runtime = pairs[0]
         console.print(f"[dim]{escape(runtime.name if self._request.compare_models else task.name)}[/dim]")
-        return speed.compete(opened, pairs, self._rounds, measure_of=measure_of)
+        return speed.time_interleaved(opened, pairs, self._rounds, measure_of=measure_of)
 
     def _benchmarks(
         self, tasks: Sequence[Task], chosen: Sequence[Runtime]

@@ -38,7 +38,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Placement:
-    """How our runtime runs a model, WebNN's part of it, and the dot product that XNNPACK accepted in the engine.
+    """How our runtime runs a model, WebNN's part of it, and the dot product that XNNPACK used in the engine.
 
     Results before docs/explanation/kernels.md have no dot product.
     """
@@ -56,7 +56,7 @@ class SpeedRow:
     Attributes:
         ms: one run, input and output copies included; None without a run.
         measure: the runtime that this one is compared with, on the same model in the same round.
-        ratio: its time over the measure's: above 1, the measure is faster.
+        ratio: its time over that of the group's reference runtime: above 1, that one is faster.
         failure: why times are missing or end early.
     """
 

@@ -95,7 +95,7 @@ def hosts(open_host: OpenHost) -> Iterator[Hosts]:
         opened.close()
 
 
-def compete(
+def time_interleaved(
     opened: Hosts, pairs: Sequence[tuple[Task, Runtime]], rounds: int, *, measure_of: Callable[[Candidate], str]
 ) -> list[SpeedRow]:
     """Load each pair's model in its runtime, check the first output, and time all interleaved, in every repetition.
@@ -103,7 +103,7 @@ def compete(
     Args:
         opened: the runtimes' pages and processes.
         pairs: the candidates.
-        rounds: number of turns of each.
+        rounds: how often each runtime is timed.
         measure_of: the key (`key_of`) of the candidate that another is compared with.
     """
     candidates = [Candidate(task, runtime) for task, runtime in pairs]

@@ -38,8 +38,8 @@ def show(console: Console, result: Result) -> None:
     for line in shortfalls(result):
         console.print(line, soft_wrap=True)
     console.print(
-        f"ms: median \\[quartiles] of {result.rounds} rounds of turns; min: the fastest. Ratio: time "
-        "over that of the group's measure, round by round; above 1 the measure is faster. Output: largest "
+        f"ms: median \\[quartiles] of {result.rounds} interleaved rounds; min: the fastest. Ratio: time "
+        "over that of the group's reference runtime, round by round; above 1 that one is faster. Output: largest "
         "difference to native LiteRT over its range; off: beyond web_tests/references/tolerances.toml. "
         "See docs/contributing/benchmarking.md.",
         style="dim",
@@ -172,8 +172,8 @@ def shortfalls(result: Result) -> list[str]:
         if row.runtime in own or row.ratio is None or row.measure not in own:
             continue
         min_ratio = HAND_WRITTEN_MIN_RATIO if row.runtime == HAND_WRITTEN else 1.0
-        is_rival = row.runtime == HAND_WRITTEN or row.runtime.startswith(PEERS)
-        if is_rival and row.ratio.median < min_ratio and row.verdict.grade != "WRONG":
+        has_target = row.runtime == HAND_WRITTEN or row.runtime.startswith(PEERS)
+        if has_target and row.ratio.median < min_ratio and row.verdict.grade != "WRONG":
             lines.append(
                 f"behind: {row.model}: {row.measure} takes {1 / row.ratio.median:.2f} times as long as {row.runtime}"
             )

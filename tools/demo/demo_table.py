@@ -26,7 +26,7 @@ def show(console: Console, info: BrowserInfo, rounds: int, measurements: Sequenc
         console.print(table(measurements))
         console.print(
             f"Largest difference to native LiteRT: absolute (relative to the output's range). Times: median (minimum) "
-            f"of {rounds} rounds of turns; ratio: median of the rounds' ratios.",
+            f"of {rounds} interleaved rounds; ratio: median of the rounds' ratios.",
             style="dim",
             soft_wrap=True,
         )

@@ -103,7 +103,7 @@ def describe(path: Path) -> FileDescription:
 def _call(request: Mapping[str, Any], where: str) -> dict[str, Any]:
     command: list[str | Path] = [pinned_node(), SCRIPT, PACKAGE_DIR]
     try:
-        output = run(command, provided=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+        output = run(command, stdin=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
     except CommandError as error:
         raise ExplainError("CRASHED", f"Node failed: {error.what[-600:]}", where) from error
     response: dict[str, Any] = json.loads(output)

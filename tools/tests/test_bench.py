@@ -16,7 +16,7 @@ from tools.bench.models import Task
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime, UnknownRuntimeError, select
 from tools.bench.sessions import FirstRun, Session
-from tools.bench.speed import MIN_TURN_MS, Candidate, Hosts, compete, key_of, rounds_of_repetitions
+from tools.bench.speed import MIN_TURN_MS, Candidate, Hosts, key_of, rounds_of_repetitions, time_interleaved
 from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.verdict import Verdict, in_order, judge
 from tools.measuring.browser import BrowserInfo
@@ -80,7 +80,7 @@ class FakeHost:
 
 def rows_of(sessions: dict[str, FakeSession], *runtimes: Runtime) -> dict[str, SpeedRow]:
     hosts = Hosts(lambda runtime: FakeHost(sessions[runtime.name]))
-    rows = compete(
+    rows = time_interleaved(
         hosts, [(MODEL, runtime) for runtime in runtimes], 4, measure_of=lambda one: key_of(one.task, FAST.name)
     )
     return {row.runtime: row for row in rows}

@@ -44,7 +44,7 @@ def run_in_node(node: str | Path, request: NodeRequest) -> NodeRun:
         "inputs": [base64.b64encode(array.tobytes()).decode() for array in request.inputs],
     }
     command = [node, SCRIPT, PACKAGE_DIR]
-    output = run(command, provided=json.dumps(sent), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+    output = run(command, stdin=json.dumps(sent), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
     result: dict[str, Any] = json.loads(output)
     infos = result["outputInfos"]
     return NodeRun(

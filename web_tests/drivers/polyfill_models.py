@@ -103,7 +103,7 @@ def _run(tool: str, request: Any, directory: Path) -> list[dict[str, Any]]:
         run_script("build", "test-script", TOOLS_DIR / f"{tool}.ts", script, quiet=True)
         # More threads need half as much processor time again to collect the modules' memory, and are no faster.
         command: list[str | Path] = [pinned_node(), "--single-threaded-gc", script, directory]
-        output = run(command, provided=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+        output = run(command, stdin=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
     results: list[dict[str, Any]] = json.loads(output)
     return results
 

@@ -73,7 +73,7 @@ def _converted(path: Path) -> dict[str, Any]:
     provided = json.dumps({"limits": limits, "userAgent": agent})
     try:
         converted: dict[str, Any] = json.loads(
-            run(command, provided=provided, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+            run(command, stdin=provided, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
         )
     except CommandError as error:
         raise LimitsFileError(f"Node cannot convert the limits: {error.tail[-600:]}", where=str(path)) from error

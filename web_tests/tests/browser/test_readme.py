@@ -63,7 +63,7 @@ def test_numbers_run_on_webnn(webnn: Harness) -> None:
     assert scores.startswith("scores float32 [1, 5] Float32Array(5)")
 
 
-def test_things_are_found(webnn: Harness) -> None:
+def test_the_detector_example_prints_what_native_litert_finds(webnn: Harness) -> None:
     """As many as native LiteRT finds, with labels of the model's metadata."""
     model = detectors.described(detectors.ssd())
     conversion = Conversion("Blob", "/images/chelsea", (1, 32, 32, 3), options={"range": [-1, 1]})

@@ -33,7 +33,9 @@ def test_the_image_segmenter_agrees_with_mediapipe(
     check_masks(tflite_webnn.segment(model, CHELSEA, options), peer.segment(model, CHELSEA, options))
 
 
-def test_classes_of_sigmoids(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_of_saturated_sigmoids_the_class_with_the_best_score_wins(
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]
+) -> None:
     """Of classes whose sigmoid is 1 in float32, MediaPipe selects the first, this package that of the highest score."""
     deeplab = MODELS["deeplabv3_257"].content()
     logits_model, sigmoid_model = (

@@ -91,7 +91,7 @@ const ARRAYS: Readonly<Record<string, ArrayClass | undefined>> = {
 const FLOATS: readonly string[] = ['float16', 'float32', 'float64'];
 
 /**
- * A tensor's values as the input wants them.
+ * A tensor's values as the input expects them.
  *
  * @throws InputError where floats are provided for integers, or the input's type cannot hold a value exactly.
  */

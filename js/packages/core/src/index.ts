@@ -68,7 +68,7 @@ export type { ArchiveEntry } from './metadata/archive.js';
 export { labelsFor } from './metadata/label_files.js';
 export type * from './metadata/model_metadata.js';
 export type { TaskBundle } from './metadata/task_bundle.js';
-export type { PortKey, PortValues } from './ml_tensors/direct_graph.js';
+export type { PerTensor, TensorKey } from './ml_tensors/direct_graph.js';
 export type { StreamSource } from './ml_tensors/stream.js';
 export type { DispatchInputs, DispatchOutputs, TensorFlags } from './ml_tensors/tensor_io.js';
 export {

@@ -42,7 +42,7 @@ export interface HelperWorker {
   terminate(): unknown;
 }
 
-/** Where the helper comes from: its address, or a worker that runs it already, as a bundler makes it. */
+/** Where the helper comes from: its address, or a worker that runs it already, as a bundler creates it. */
 export type HelperSource = string | URL | HelperWorker;
 
 /** A build of the wasm module. */
@@ -59,7 +59,7 @@ export interface WebnnDelegateOptions extends DelegateOptions {
   /** A context to run on, e.g. one shared by several models; it is not destroyed with the model. */
   context?: MLContext;
   /**
-   * Make the context in a helper worker, for which this thread can wait: `runSync()` then works on WebNN, too, and
+   * Create the context in a helper worker, for which this thread can wait: `runSync()` then works on WebNN, too, and
    * there are no MLTensors here. Only in a worker of a cross-origin isolated page, and in Node. Default: false.
    */
   blocking?: boolean;

@@ -44,7 +44,7 @@ describe('chooseWebnn', () => {
     });
   });
 
-  it('leaves a model to XNNPACK where no GPU is requested, and where the polyfill is not wanted', async () => {
+  it('leaves a model to XNNPACK where no GPU is requested, and where the polyfill is not requested', async () => {
     const here = environment(false, ['webgpu'], ['webgpu', 'tflite']);
     expect(await chooseWebnn({}, undefined, here)).toMatchObject({ context: null });
     expect(await chooseWebnn({ ...GPU, polyfill: 'never' }, undefined, here)).toMatchObject({ context: null });

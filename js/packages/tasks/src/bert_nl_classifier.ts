@@ -9,7 +9,7 @@ import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOpt
 
 /** Which classes a classifier returns, and how it cuts text. */
 export interface BertNLClassifierOptions extends TextTaskOptions, TopKOptions {
-  /** Convert A to Z to lowercase. Default: true, as TFLite's task library does. */
+  /** Lowercase A to Z. Default: true, as TFLite's task library does. */
   readonly lowercase?: boolean;
 }
 

@@ -17,7 +17,7 @@ import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOpt
 
 /** Options of a {@link BertQuestionAnswerer}. */
 export interface BertQuestionAnswererOptions extends Omit<TextTaskOptions, 'labels' | 'locale'> {
-  /** Convert A to Z to lowercase. Default: true, as TFLite's task library does. */
+  /** Lowercase A to Z. Default: true, as TFLite's task library does. */
   readonly lowercase?: boolean;
 }
 

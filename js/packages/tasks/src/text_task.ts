@@ -17,7 +17,7 @@ import {
 export interface TextTaskOptions extends TaskOptions {
   /** Cuts text. Default: what the model's metadata names, or a tokenizer.json that is packed into the model. */
   readonly tokenizer?: TextTokenizer;
-  /** Leave out what is too much of a text, instead of throwing an error. Default: false. */
+  /** Cut a text that is too long, instead of throwing an error. Default: false. */
   readonly truncate?: boolean;
 }
 

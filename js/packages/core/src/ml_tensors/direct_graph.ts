@@ -117,10 +117,10 @@ export function descriptorOf({ info, direction, graph }: DirectPort): MLTensorDe
 }
 
 /** An input or output: its position in `model.inputs` or `model.outputs`, its name, or a signature's name for it. */
-export type PortKey = number | string;
+export type TensorKey = number | string;
 
 /** What is provided for inputs or outputs: the only one, all in the model's order, or by name. */
-export type PortValues<T extends object> = T | readonly T[] | Readonly<Record<string, T>>;
+export type PerTensor<T extends object> = T | readonly T[] | Readonly<Record<string, T>>;
 
 function tensorList({ inputs, outputs, signatures }: ModelIO, direction: Direction): TensorList {
   const nameError: TensorList['nameError'] = (...provided) => new TensorError('TENSOR_NAME', ...provided);
@@ -132,7 +132,7 @@ function tensorList({ inputs, outputs, signatures }: ModelIO, direction: Directi
  *
  * @throws TensorError that lists the names.
  */
-export function positionOf(model: ModelIO, direction: Direction, key: PortKey): number {
+export function positionOf(model: ModelIO, direction: Direction, key: TensorKey): number {
   const list = tensorList(model, direction);
   const { infos } = list;
   const position = typeof key === 'number' ? key : namesOf(infos, list).findIndex((names) => names.includes(key));
@@ -151,7 +151,7 @@ export function positionOf(model: ModelIO, direction: Direction, key: PortKey): 
 export function valuesInOrder<T extends object>(
   model: ModelIO,
   direction: Direction,
-  provided: PortValues<T>,
+  provided: PerTensor<T>,
   isValue: (provided: unknown) => provided is T,
 ): readonly T[] {
   const list = tensorList(model, direction);

@@ -9,7 +9,7 @@ import { type Direction, type ModelInputs, resolveInputs } from '../tensors/inpu
 import type { ResultsOf } from '../tensors/results.js';
 import { lossOf } from '../webnn/excluded_nodes.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
-import { DirectGraph, type PortKey, type PortValues } from './direct_graph.js';
+import { DirectGraph, type PerTensor, type TensorKey } from './direct_graph.js';
 import { oneByOne, runThrough, type StreamSource, TensorRing } from './stream.js';
 import {
   createTensor,
@@ -56,7 +56,7 @@ export abstract class MLTensorModel {
    *
    * @param input - Position or name.
    */
-  inputTensorDescriptor(input: PortKey): MLTensorDescriptor {
+  inputTensorDescriptor(input: TensorKey): MLTensorDescriptor {
     return this.#descriptor('input', input);
   }
 
@@ -65,7 +65,7 @@ export abstract class MLTensorModel {
    *
    * @param output - Position or name.
    */
-  outputTensorDescriptor(output: PortKey): MLTensorDescriptor {
+  outputTensorDescriptor(output: TensorKey): MLTensorDescriptor {
     return this.#descriptor('output', output);
   }
 
@@ -78,7 +78,7 @@ export abstract class MLTensorModel {
    * @throws TensorError, also where the model is not in direct mode; ModelDisposedError; WebnnRunError where the
    *   browser cannot create it.
    */
-  createInputTensor(input: PortKey, flags: TensorFlags = {}): Promise<MLTensor> {
+  createInputTensor(input: TensorKey, flags: TensorFlags = {}): Promise<MLTensor> {
     return this.#create('input', input, flags);
   }
 
@@ -88,7 +88,7 @@ export abstract class MLTensorModel {
    * @param output - Position or name.
    * @param flags - By default it is readable, not writable.
    */
-  createOutputTensor(output: PortKey, flags: TensorFlags = {}): Promise<MLTensor> {
+  createOutputTensor(output: TensorKey, flags: TensorFlags = {}): Promise<MLTensor> {
     return this.#create('output', output, flags);
   }
 
@@ -108,7 +108,7 @@ export abstract class MLTensorModel {
    * model.dispatch(pixels, scores);
    * console.log(await model.readTensor(scores));
    */
-  dispatch(inputs: DispatchInputs, outputs: PortValues<MLTensor>): void;
+  dispatch(inputs: DispatchInputs, outputs: PerTensor<MLTensor>): void;
   /**
    * Queues one inference with arrays among the outputs.
    *
@@ -214,12 +214,12 @@ export abstract class MLTensorModel {
     for (const ring of this.#rings) ring.close();
   }
 
-  #descriptor(direction: Direction, key: PortKey): MLTensorDescriptor {
+  #descriptor(direction: Direction, key: TensorKey): MLTensorDescriptor {
     this.checkUsable();
     return descriptorAt(directGraph(this.prepared), direction, key);
   }
 
-  async #create(direction: Direction, key: PortKey, flags: TensorFlags): Promise<MLTensor> {
+  async #create(direction: Direction, key: TensorKey, flags: TensorFlags): Promise<MLTensor> {
     this.checkUsable();
     const { webnn } = this.prepared;
     try {

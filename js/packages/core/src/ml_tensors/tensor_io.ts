@@ -27,9 +27,9 @@ import {
   DirectGraph,
   type DirectPort,
   descriptorOf,
-  type PortKey,
-  type PortValues,
+  type PerTensor,
   positionOf,
+  type TensorKey,
   valuesInOrder,
 } from './direct_graph.js';
 import {
@@ -51,10 +51,10 @@ export interface TensorFlags {
 }
 
 /** Inputs of a dispatch: MLTensors, or arrays that are copied immediately. */
-export type DispatchInputs = PortValues<MLTensor | TensorInput>;
+export type DispatchInputs = PerTensor<MLTensor | TensorInput>;
 
 /** Outputs of a dispatch: MLTensors, or arrays that are filled when the work is done. */
-export type DispatchOutputs = PortValues<MLTensor | TypedArray>;
+export type DispatchOutputs = PerTensor<MLTensor | TypedArray>;
 
 const FLAGS_SCHEMA: OptionSchema<TensorFlags> = { readable: FLAG, writable: FLAG };
 
@@ -67,7 +67,7 @@ interface DispatchPlan {
 }
 
 /** What an MLTensor for an input or output must be. */
-export function descriptorAt(graph: DirectGraph, direction: Direction, key: PortKey): MLTensorDescriptor {
+export function descriptorAt(graph: DirectGraph, direction: Direction, key: TensorKey): MLTensorDescriptor {
   return descriptorOf(graph.tensors(direction)[positionOf(graph.description, direction, key)] as DirectPort);
 }
 
@@ -75,7 +75,7 @@ export function descriptorAt(graph: DirectGraph, direction: Direction, key: Port
 export async function createTensor(
   graph: DirectGraph,
   direction: Direction,
-  key: PortKey,
+  key: TensorKey,
   flags: TensorFlags,
 ): Promise<MLTensor> {
   const { context, webnn } = graph;

@@ -14,7 +14,7 @@ export function bytesIn(source: unknown): Uint8Array | null {
 export interface LoadBuffer {
   /** All of it; get it again for each use. */
   readonly bytes: Uint8Array;
-  /** May be created less. */
+  /** May be set to less. */
   byteLength: number;
 }
 

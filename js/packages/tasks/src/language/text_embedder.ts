@@ -28,7 +28,7 @@ export interface TextEmbedderOptions extends Omit<TextTaskOptions, 'labels' | 'l
   readonly l2Normalize?: boolean;
   /** Name of the output. Default: the first whose shape is [1, width], a vector of the text; else the first. */
   readonly output?: string;
-  /** Convert A to Z to lowercase: `vocab.txt` does not say whether the model expects that. Default: false. */
+  /** Lowercase A to Z: `vocab.txt` does not say whether the model expects that. Default: false. */
   readonly lowercase?: boolean;
   /** Pieces before each text. Default: `[CLS]`, `<s>` or `<bos>`, if the vocabulary has it and its counterpart. */
   readonly before?: readonly string[];

@@ -151,7 +151,7 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
   /**
    * Continues a prompt. A call ends those before it: their iterators reject.
    *
-   * @param prompt - The text, with the marks of turns that the model wants.
+   * @param prompt - The text, with the marks of turns that the model expects.
    * @param options - How tokens are chosen, where the text ends, a signal.
    * @yields Pieces of the text, each of complete characters.
    * @throws OptionError; InputError where the prompt has no tokens, or more than the cache holds; StateError where a

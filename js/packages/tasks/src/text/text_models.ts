@@ -34,9 +34,9 @@ export interface Word {
 export interface BertInputOptions {
   /** Length of the inputs. */
   readonly length: number;
-  /** Leave out what is too much of the text, instead of throwing an error. Default: false. */
+  /** Cut a text that is too long, instead of throwing an error. Default: false. */
   readonly truncate?: boolean;
-  /** Convert A to Z to lowercase. Default: true, as TFLite's task library does. */
+  /** Lowercase A to Z. Default: true, as TFLite's task library does. */
   readonly lowercase?: boolean;
 }
 
