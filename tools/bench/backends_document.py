@@ -31,8 +31,8 @@ TITLES = (
 )
 TEXT = """
 {browsers}; {rounds} rounds, load average {min_load:.1f} to {max_load:.1f}. Of what LiteRT.js runs, this project was
-faster in {webnn} on WebNN, and in {cpu} on the CPU; models of [benchmarks.md](benchmarks.md) are not counted. By default
-slower than its faster backend by more than {percent:.0f} %: {behind}.
+faster in {webnn} on WebNN, and in {cpu} on the CPU; those of [benchmarks.md](benchmarks.md) do not count.
+By default slower than its faster backend by more than {percent:.0f} %: {behind}.
 
 {table}
 
