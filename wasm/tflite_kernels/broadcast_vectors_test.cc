@@ -1,5 +1,5 @@
-// Comparisons, MAXIMUM, MINIMUM, MUL, DIV and PRELU, compared with TFLite's kernels: all bits of rows that leave rests
-// of vectors.
+// Comparisons, MAXIMUM, MINIMUM, MUL, DIV and PRELU, compared with TFLite's kernels: all bits, also of rows
+// that do not end with a whole vector.
 #include <gtest/gtest.h>
 
 #include "tensorflow/lite/core/kernels/builtin_op_kernels.h"

@@ -139,7 +139,7 @@ Operand LowerFakeQuant(const OpView& op, GraphBuilder& builder) {
   const Operand low = builder.Scalar(-zero_point * scale);
   const Operand high = builder.Scalar((last_step - zero_point) * scale);
   const Operand x = builder.Tensor(op.input(0));
-  const Operand above = builder.Where(builder.Compare("greater", x, low), x, low);  // of NaN `low`, too
+  const Operand above = builder.Where(builder.Compare("greater", x, low), x, low);  // NaN becomes `low`
   const Operand shifted = builder.Binary("sub", builder.Binary("min", above, high), low);
   const Operand steps = builder.Binary("mul", shifted, builder.Scalar(1.0f / scale));
   const Operand floored = builder.Unary("floor", steps);

@@ -25,8 +25,8 @@ inline int ConstantAxis(const TensorView& tensor, int rank, GraphBuilder& builde
   return axis;
 }
 
-// Operators that look for NaN read and write all elements, which takes longer than the search itself: only in tensors
-// of at most so many.
+// Elements of the largest tensors in which NaN is looked for: the operators that find it read and write all elements,
+// which takes longer than the search itself.
 inline constexpr uint64_t kMaxWithNan = 1 << 16;
 
 // Emits argMax or argMin along an axis. The result has `shape`, which may keep the axis. In arg_min_max.cc.

@@ -16,8 +16,8 @@ Operand LowestConstant(DataType type, GraphBuilder& builder) {
   return builder.Scalar(type, type == DataType::kInt32 ? std::numeric_limits<int32_t>::min() : 0);
 }
 
-// Takes the largest elements of each row one by one, as WebNN does not sort. Of equal elements, TFLite takes the first,
-// and NaN after all numbers.
+// Selects the largest elements of each row one by one, as WebNN does not sort. Of equal elements, TFLite selects the
+// first, and NaN after all numbers.
 class LargestElements {
  public:
   LargestElements(Operand rows, bool may_have_nan, GraphBuilder& builder)
@@ -59,10 +59,10 @@ class LargestElements {
   bool may_have_nan_;
   GraphBuilder& builder_;
   Operand positions_, lowest_;
-  Operand order_;  // 0 for what was taken, else 1; for numbers among NaN 2
+  Operand order_;  // 0 for what was taken; else 1, or 2 for numbers where NaN may be
 };
 
-// Each element takes up to eleven operators, and each of these reads the entire input.
+// Each element needs up to eleven operators, and each of these reads the entire input.
 constexpr int kMaxElements = 20;
 constexpr int64_t kMaxReads = int64_t{1} << 20;
 

@@ -185,6 +185,21 @@ def test_the_quotient_that_does_not_fit_wraps_around(harness: PageHarness) -> No
     assert found.shape == (2,)
 
 
+def test_an_int32_divisor_of_zero_is_an_error_whatever_its_zero_point(harness: PageHarness) -> None:
+    """The kernel ignores zero points: a check for these let WebAssembly trap."""
+    writer = ModelWriter()
+    x = writer.tensor("x", (2,), "int32")
+    y = writer.tensor("y", (2,), "int32", Quantization((1.0,), (5,)))
+    quotients = writer.tensor("quotients", (2,), "int32")
+    writer.node("DIV", [x, y], [quotients])
+    model = harness.load(writer.finish([x, y], [quotients]), CPU)
+    (found,) = model.run([_numbers(7, 10), _numbers(2, 5)])
+    np.testing.assert_array_equal(found, [3, 2])
+    with pytest.raises(ModelError) as caught:
+        model.run([_numbers(7, 10), _numbers(0, 1)])
+    assert caught.value.code == "INVOKE_FAILED", caught.value
+
+
 def test_a_variable_is_no_table(harness: PageHarness) -> None:
     """TFLite has both in one map, by numbers that the file may choose."""
     writer = ModelWriter()

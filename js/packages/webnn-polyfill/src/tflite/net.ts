@@ -35,6 +35,7 @@ export class Net {
   readonly #nodes: NetNode[] = [];
   readonly #inputs: NamedTensor[] = [];
   readonly #producers = new Map<Tensor, NetNode>();
+  readonly #uses = new Map<Tensor, number>();
   readonly #shared = new Map<string, ConstantTensor>();
   readonly #names = new Map<Tensor, string>();
   /** The WebNN operator being lowered; names its tensors. */
@@ -112,6 +113,9 @@ export class Net {
     const outputs = specs.map((spec) => ({ ...spec }));
     const node = { op, scope: this.scope, inputs, outputs, options };
     this.#nodes.push(node);
+    for (const input of new Set(inputs)) {
+      if (input !== undefined) this.#uses.set(input, this.usesOf(input) + 1);
+    }
     for (const output of outputs) {
       this.#producers.set(output, node);
       this.#names.set(output, this.scope);
@@ -136,7 +140,7 @@ export class Net {
 
   /** The number of nodes that need a tensor. */
   usesOf(tensor: Tensor): number {
-    return this.#nodes.filter(({ inputs }) => inputs.includes(tensor)).length;
+    return this.#uses.get(tensor) ?? 0;
   }
 
   /** The model, with only the nodes that the outputs need. */
