@@ -1,5 +1,5 @@
 // Comparisons, MAXIMUM, MINIMUM, MUL, DIV and PRELU, compared with TFLite's kernels: all bits, also of rows
-// that do not end with a whole vector.
+// whose ends do not fill a vector.
 #include <gtest/gtest.h>
 
 #include "tensorflow/lite/core/kernels/builtin_op_kernels.h"
