@@ -20,7 +20,7 @@ from tools.bench.native import NativeProcess
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage, Host
-from tools.bench.speed import Candidate, Hosts, key_of
+from tools.bench.speed import Candidate, key_of
 from tools.measuring.browser import BrowserInfo, choose_browser
 from tools.measuring.measurement import MeasuredModel, check_package, load_models
 from web_tests.browsers import installed
@@ -44,7 +44,6 @@ class Request:
         models: files, or names of known models; none means the default ones.
         patterns: of runtimes' names; none means all.
         rounds, load_rounds: None means the default.
-        compare_models: compare the models with the first one, on each runtime, instead of the runtimes on each model.
         out: the directory of the result; None means one in build/bench.
     """
 
@@ -53,7 +52,6 @@ class Request:
     rounds: int | None = None
     load_rounds: int | None = None
     quick: bool = False
-    compare_models: bool = False
     browser: Path | None = None
     json_output: bool = False
     out: Path | None = None
@@ -147,33 +145,18 @@ class _Bench:
                 return NativeProcess(runtime)
             return BenchPage(PlaywrightPage(browser.new_page()), self._server_of(runtime), runtime)
 
+        measures = runtimes.measures(chosen)
+
+        def measure_of(one: Candidate) -> str:
+            return key_of(one.task, measures[one.runtime.group].name) if one.runtime.group in measures else ""
+
         rows: list[SpeedRow] = []
         with speed.hosts(open_host) as opened:
-            for pairs, measure_of in self._benchmarks(tasks, chosen):
-                rows += self._benchmark(opened, pairs, measure_of)
+            for task in tasks:
+                console.print(f"[dim]{escape(task.name)}[/dim]")
+                pairs = [(task, runtime) for runtime in chosen]
+                rows += speed.time_interleaved(opened, pairs, self._rounds, measure_of=measure_of)
         return rows
-
-    def _benchmark(
-        self, opened: Hosts, pairs: Sequence[tuple[Task, Runtime]], measure_of: Callable[[Candidate], str]
-    ) -> list[SpeedRow]:
-        task, runtime = pairs[0]
-        console.print(f"[dim]{escape(runtime.name if self._request.compare_models else task.name)}[/dim]")
-        return speed.time_interleaved(opened, pairs, self._rounds, measure_of=measure_of)
-
-    def _benchmarks(
-        self, tasks: Sequence[Task], chosen: Sequence[Runtime]
-    ) -> Iterator[tuple[list[tuple[Task, Runtime]], Callable[[Candidate], str]]]:
-        """Yield the groups that are interleaved, with the measure of each candidate."""
-        if self._request.compare_models:
-            for runtime in chosen:
-                yield [(task, runtime) for task in tasks], lambda one: key_of(tasks[0], one.runtime.name)
-            return
-        measures = runtimes.measures(chosen)
-        for task in tasks:
-            yield (
-                [(task, runtime) for runtime in chosen],
-                lambda one: key_of(one.task, measures[one.runtime.group].name) if one.runtime.group in measures else "",
-            )
 
     def _loading(self, tasks: Sequence[Task], chosen: Sequence[Runtime]) -> list[LoadRow]:
         in_browser = [runtime for runtime in chosen if runtime.host != "process"]

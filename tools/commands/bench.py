@@ -30,8 +30,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--runtime", action="append", default=[], metavar="NAME", help=text)
     text = "fresh browsers per runtime and model for the time to the first result (3; 1 with --quick); 0 skips it"
     add("--load-rounds", type=int, metavar="N", help=text)
-    text = "compare the models with the first one on each runtime, instead of the runtimes on each model"
-    add("--compare-models", action="store_true", help=text)
     add("--out", type=Path, metavar="DIR", help="the result's directory (default: one in build/bench)")
 
 
@@ -48,7 +46,6 @@ def run(arguments: argparse.Namespace) -> int:
             rounds=arguments.rounds,
             load_rounds=arguments.load_rounds,
             quick=arguments.quick,
-            compare_models=arguments.compare_models,
             browser=arguments.browser,
             json_output=arguments.json,
             out=arguments.out,

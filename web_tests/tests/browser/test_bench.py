@@ -77,14 +77,6 @@ def test_loading_is_measured_in_a_fresh_browser(tmp_path: Path) -> None:
     assert peer["total_ms"]["median"] > 0
 
 
-def test_models_are_compared_with_the_first_model(tmp_path: Path) -> None:
-    result = bench(tmp_path, ["u_net", "u_net_int8"], ["tflite-webnn/*simd"], load_rounds=0, compare_models=True)
-    first = [row for row in result["speed"] if row["model"] == "u_net"]
-    assert len(first) * 2 == len(result["speed"])
-    assert all(row["measure"] == "u_net" for row in result["speed"])
-    assert all(row["ratio"]["median"] == 1 for row in first)
-
-
 def test_backends_of_a_directory_are_measured_once(tmp_path: Path) -> None:
     """One model has signatures of two subgraphs, one is damaged, and affects nothing."""
     (tmp_path / "good.tflite").write_bytes(converted.two_signatures())
