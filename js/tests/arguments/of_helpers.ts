@@ -117,6 +117,7 @@ export const TEXT_CALLS: Calls = {
   bertQuestionInputs: () => ({ tokenizer: tokenizer(), question: 'a', context: 'b c', options: textOptions() }),
   bertOrder: 'not for users of the package',
   startsOutput: 'not for users of the package',
+  byteLetters: 'not for users of the package',
   bestAnswers: () => ({ startLogits: [1, 2], endLogits: [2, 1], wordOf: [0, 1] }),
   openTokenizer: () => ({ source: { kind: 'bert', vocabulary: '[UNK]\n[CLS]\n[SEP]\na' } }),
   tokenizerOf: () => ({
