@@ -226,7 +226,7 @@ export function errorFromRunner(json: string, during: string): TFLiteWebnnError 
 
 /** @internal Why a script that is loaded on demand is not there, and what else helps. */
 export function missingScript(cause: unknown, more = ''): WasmLoadError {
-  const message = `A script could not be loaded: ${messageOf(cause)}. Is it next to the others?${more}`;
+  const message = `A script could not be loaded: ${messageOf(cause)}. Is it next to the package's other scripts?${more}`;
   return new WasmLoadError('PACKAGE_FILE_MISSING', message, { cause });
 }
 

@@ -156,7 +156,7 @@ describe('a first run that is lost without a guilty node', () => {
     await expectRight(model);
     expect(model.executionMode).toBe('cpu');
     expect((await model.report()).webnn.reason).toMatch(
-      /took the WebNN context away \(the GPU process crashed\).*A script could not be loaded: .*next to the others\?/,
+      /took the WebNN context away \(the GPU process crashed\).*A script could not be loaded: .*other scripts\?/,
     );
     expect(losses()).toBe(1);
   });
