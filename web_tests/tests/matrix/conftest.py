@@ -131,7 +131,7 @@ def matrix_engine(request: pytest.FixtureRequest) -> MatrixEngine:
 
 
 @pytest.fixture(scope="session")
-def engine_places(
+def engine_hosts(
     matrix_engine: MatrixEngine, matrix_servers: Mapping[bool, Server], playwright: Playwright
 ) -> Iterator["EngineHosts"]:
     origins = [server.origin for server in matrix_servers.values()]

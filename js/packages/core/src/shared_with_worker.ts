@@ -26,7 +26,7 @@ export { stateIO, stateTensorsOf } from './model/state_names.js';
 /** @internal */
 export { checkOptions, MODEL_OPTIONS_SCHEMA } from './options.js';
 /** @internal */
-export { ARCHIVE_START_BYTES, bytesIn, isArchive } from './support/download.js';
+export { bytesIn, isArchive } from './support/download.js';
 /** @internal */
 export { LoadMonitor, orAbort, Queue } from './support/tasks.js';
 /** @internal */
