@@ -31,6 +31,7 @@ PEER, CPU_PEER = "litert.js/webnn", "litert.js/wasm"
 WEBNN_PEERS = (PEER, None, "onnxruntime-web/webnn")
 CPU_PEERS = (CPU_PEER, "tfjs-tflite/simd", "onnxruntime-web/wasm")
 OPS = "docs/reference/ops.md"
+BROWSERS = "docs/reference/browsers.md"
 # What the peers document: LiteRT.js has no list; ONNX Runtime Web's has 102 rows at this commit.
 PEER_OPS = (
     "[not listed](https://ai.google.dev/edge/litert/web)",
@@ -40,6 +41,8 @@ PEER_OPS = (
 )
 FILES = "docs/guides/hosting.md#files-and-sizes"
 NUMBERS = """
+- **Right**: {right:,} of {cells:,} runs of models in [browsers and Node]({browsers_page}) match native LiteRT; \
+quantized models [stay quantized](docs/explanation/quantization.md).
 - **Complete**: [{ops} TFLite ops]({ops_page}) on WebNN, and all others on TFLite's kernels.
 - **Small**: module and scripts are {size} kB with gzip ([files]({files})), LiteRT.js's [{peer_size} kB]({page}).
 - **Fast**: the median model runs {webnn} times as fast as on LiteRT.js with WebNN, {cpu} times on one CPU thread.
@@ -86,8 +89,12 @@ def numbers(file: Path = peers_document.RESULT) -> str:
     found = result_file.read(Result, file)
     sizes = {row.runtime: row.gzip_bytes for row in found.loading if row.gzip_bytes}
     webnn, cpu = (f"{_ratio(found, runtime):.1f}" for runtime in (PEER, CPU_PEER))
+    matrix = result_file.read(Matrix, browsers_document.RESULT)
     size, peer_size = (f"{sizes[runtime] / 1000:,.0f}" for runtime in ("tflite-webnn/webnn", PEER))
     return NUMBERS.format(
+        right=sum(cell.status == "right" for cell in matrix.cells),
+        cells=len(matrix.cells),
+        browsers_page=BROWSERS,
         page=_page(),
         files=FILES,
         size=size,
