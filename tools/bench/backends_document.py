@@ -82,11 +82,12 @@ def text(rows: Sequence[ModelBackends], benchmarked: Collection[str] = ()) -> st
     """
     if not rows:
         return NO_RESULT
-    named = [pair for row in sorted(rows, key=lambda row: row.model) for pair in _named(row)]
-    compared = [part for row in rows if row.model not in benchmarked for part in row.signatures]
+    ordered = sorted(rows, key=lambda row: row.model)
+    named = [(name, part, row.model not in benchmarked) for row in ordered for name, part in _named(row)]
+    compared = [part for _, part, is_compared in named if is_compared]
     loads = [row.load_average for row in rows]
     lines = sorted({citation.line(row_of(row)) for row in rows})
-    behind = [f"{name} {part.behind:.2f}" for name, part in named if part.behind > BEHIND]
+    behind = [f"{name} {part.behind:.2f}" for name, part, _ in named if part.behind > BEHIND]
     failures = [f"- {row.model} is missing: {row.failure}" for row in rows if row.failure]
     return TEXT.format(
         browsers=", ".join(sorted({row.browser for row in rows})),
@@ -98,7 +99,7 @@ def text(rows: Sequence[ModelBackends], benchmarked: Collection[str] = ()) -> st
         cpu=_faster([part.cpu_over_litert for part in compared]),
         percent=100 * (BEHIND - 1),
         behind=", ".join(behind) or "none",
-        table=table(TITLES, [_cells(name, part, part in compared) for name, part in named]),
+        table=table(TITLES, [_cells(*entry) for entry in named]),
         failures="".join(f"\n{line}" for line in failures),
     )
 

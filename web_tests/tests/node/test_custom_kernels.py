@@ -36,7 +36,7 @@ from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.one_node import one_node
 from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
-from web_tests.op_cases.case import Input, OpCase, State, Values, Weights
+from web_tests.op_cases.case import Input, OpCase, State, Weights
 from web_tests.references import native_litert
 from web_tests.references.comparison import assert_close
 
@@ -81,58 +81,6 @@ def test_rests_of_vectors(harness: PageHarness, case: OpCase, variant: str) -> N
     found = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
     expected = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")
     assert_close(found, expected, 1e-6 if found[0].dtype == np.float32 else 0)
-
-
-@EACH_VARIANT
-@pytest.mark.parametrize("channels", [2, 3, 5, 32, 33])
-@pytest.mark.parametrize("op", ["ADD", "MUL", "PRELU", "SUB"])
-def test_short_rows(harness: PageHarness, op: str, channels: int, variant: str) -> None:
-    """With an operand for each channel: more rows than are computed together, and some that remain."""
-    case = OpCase(f"short_rows_{channels}", op, (Input((1, 71, 37, channels)), Weights((1, 1, channels))))
-    (found,) = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
-    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")
-    assert same_bits(found, expected)
-
-
-@EACH_VARIANT
-@pytest.mark.parametrize("op", ["REDUCE_MAX", "REDUCE_MIN"])
-@pytest.mark.parametrize("pixels", [(2, 1), (3, 2), (4, 3), (6, 4), (7, 5)], ids=str)
-def test_extremes_of_few_channels(harness: PageHarness, op: str, pixels: tuple[int, int], variant: str) -> None:
-    """Also of NaN and infinity, at any pixel."""
-    random = np.random.default_rng(SEED)
-    for channels in range(1, 9):
-        x = random.uniform(-1, 1, (9, *pixels, channels)).astype(np.float32)
-        x[1] = -np.inf
-        x[2].flat[random.integers(x[2].size)] = np.inf
-        x[3].flat[random.integers(x[3].size)] = np.nan
-        axes = np.array([1, 2], np.int32)
-        content = one_node(op, [(x.shape, "float32"), (axes,)], ((9, channels), "float32"))
-        (found,) = harness.load(content, on_cpu(variant)).run([x])
-        expected = x.max((1, 2)) if op == "REDUCE_MAX" else x.min((1, 2))
-        np.testing.assert_array_equal(found, expected)
-
-
-@pytest.mark.parametrize("dtype", ["bool", "int8", "int16", "float32", "int64"])
-@pytest.mark.parametrize(
-    ("low", "high", "interior"),
-    [
-        ([0, 2, 1], [1, 0, 3], [0, 0, 0]),
-        ([1, 0, 2], [0, 1, 1], [1, 2, 0]),
-        ([1, -1, -2], [-1, 2, 0], [0, 1, 0]),
-        ([0, 1, -2], [1, 0, 5], [2, 0, 3]),
-        ([0, 1, -9], [0, 0, 12], [0, 0, 0]),  # of the input, nothing is left
-    ],
-    ids=str,
-)
-def test_padding_between_and_at_edges(
-    harness: PageHarness, low: list[int], high: list[int], interior: list[int], dtype: str
-) -> None:
-    options = {"edgePaddingLow": low, "edgePaddingHigh": high, "interiorPadding": interior}
-    operands = (Input((3, 4, 5), -100, 100, dtype), Values(1, dtype))
-    case = OpCase(f"rows_{dtype}", "STABLEHLO_PAD", operands, options)
-    (found,) = harness.load(case.model(), CPU).run(case.inputs())
-    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="builtin")
-    assert same_bits(found, expected)
 
 
 @pytest.mark.needs("variants")
