@@ -1,17 +1,16 @@
-"""The doctor step: what the build uses, what is missing on this machine, and the command that installs it."""
+"""The doctor step: what the build cannot get by itself, what it still has to get, and the commands for that."""
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from rich.table import Table
 
 from support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
-from support.command import CommandError, NotRootError, run
+from support.command import NotRootError
 from support.console import output
-from support.paths import BUILD_DIR, cache_dir
+from support.paths import cache_dir
 from wasm.toolchain import variants
 from wasm.toolchain.emscripten import choice, debian_root, namespaces, native
 from wasm.toolchain.sources import registry
@@ -20,13 +19,6 @@ from wasm.toolchain.variants import EmscriptenPin
 
 # The private Debian directory, sources, objects, browsers and Python packages, with a margin.
 NEEDED_BYTES = 8_000_000_000
-VERSION_SECONDS = 30
-MISSING_PROGRAMS = {
-    "node": "installed by build.py, with its Python packages",
-    "npm": "installed by build.py, with its Python packages",
-    "git": "optional: sources come from Debian's archive; or: apt-get install git",
-    "patch": "installed when needed, or: apt-get install patch",
-}
 
 
 @dataclass(frozen=True)
@@ -53,59 +45,29 @@ def report() -> int:
 def examine() -> list[CheckResult]:
     """Return all results; nothing is installed or changed."""
     pin = variants.load().emscripten
-    checks: Sequence[Callable[[], Iterator[CheckResult]]] = (
-        _programs,
-        lambda: _emscripten(pin),
-        lambda: _ways_to_emscripten(pin),
-        _sources,
-        _artefacts,
-        _browsers,
-        _disk,
-    )
-    return [result for check in checks for result in check()]
+    compiler = _own_compiler(pin) if _is_native() else _debian_compiler(pin)
+    return [*compiler, *_sources(), *_browsers(), *_disk()]
 
 
-def _programs() -> Iterator[CheckResult]:
-    for program in ("node", "npm", "git"):
-        path = shutil.which(program)
-        yield CheckResult(program, _version(path) if path else "missing", "" if path else MISSING_PROGRAMS[program])
-    patch = shutil.which("patch")
-    yield CheckResult("patch", patch or "missing", "" if patch else MISSING_PROGRAMS["patch"])
+def _own_compiler(pin: EmscriptenPin) -> Iterator[CheckResult]:
+    found = {emcc: native.version_of(emcc) for emcc in native.candidates()}
+    ready = pin.version in found.values()
+    hint = "" if ready else f"install emcc {pin.version} on PATH or under EMSDK, or unset {choice.VARIABLE}"
+    text = ", ".join(f"{emcc}: {version or 'no version'}" for emcc, version in found.items())
+    yield CheckResult(f"emcc {pin.version}", text or "missing", hint, ok=ready)
 
 
-def _emscripten(pin: EmscriptenPin) -> Iterator[CheckResult]:
-    for emcc in native.candidates():
-        version = native.version_of(emcc)
-        use = f"used if {choice.VARIABLE}={choice.NATIVE}" if version == pin.version else f"not {pin.version}, not used"
-        yield CheckResult("emcc", f"{emcc}: {version or 'no version'}", "" if _is_native() else use)
-    if _is_native():
-        return
+def _debian_compiler(pin: EmscriptenPin) -> Iterator[CheckResult]:
     if debian_root.exists(pin):
         yield CheckResult("Debian directory with Emscripten", str(debian_root.directory(pin)))
-    else:
-        yield CheckResult("Debian directory with Emscripten", "not created", "created by `build.py setup`")
-
-
-def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[CheckResult]:
-    """Yield the requirements of the chosen compiler, which only matter while it is missing."""
-    if _is_native():
-        ready = any(native.version_of(emcc) == pin.version for emcc in native.candidates())
-        hint = "" if ready else f"install emcc {pin.version} on PATH or under EMSDK, or unset {choice.VARIABLE}"
-        yield CheckResult(f"emcc {pin.version}", "found" if ready else "missing", hint, ok=ready)
         return
-    ready = debian_root.exists(pin)
-    found = rights()
-    hint = "" if found else f"put emcc {pin.version} on PATH and set {choice.VARIABLE}={choice.NATIVE}"
-    yield CheckResult("rights to make a Debian directory", found or "none", hint, ok=ready or bool(found))
-    program = shutil.which("debootstrap", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
-    yield CheckResult(
-        "debootstrap", program or "missing", "" if program else "installed when needed, or: apt-get install debootstrap"
-    )
+    yield CheckResult("Debian directory with Emscripten", "not created", "created by `build.py setup`")
+    way = rights()
+    hint = "" if way else f"put emcc {pin.version} on PATH and set {choice.VARIABLE}={choice.NATIVE}"
+    yield CheckResult("rights to make a Debian directory", way or "none", hint, ok=bool(way))
     mirrors = debian_mirrors()
-    none = f"set {MIRROR_VARIABLE} to a Debian mirror"
-    yield CheckResult(
-        "Debian mirrors", ", ".join(mirrors) or "none", "" if mirrors else none, ok=ready or bool(mirrors)
-    )
+    hint = "" if mirrors else f"set {MIRROR_VARIABLE} to a Debian mirror"
+    yield CheckResult("Debian mirrors", ", ".join(mirrors) or "none", hint, ok=bool(mirrors))
 
 
 def _is_native() -> bool:
@@ -125,13 +87,6 @@ def _sources() -> Iterator[CheckResult]:
     missing = [component.name for component in components if not entry(component).exists()]
     found = f"{len(components) - len(missing)} of {len(components)} components in the cache"
     yield CheckResult("sources", found, f"fetched by `build.py setup`: {', '.join(missing)}" if missing else "")
-
-
-def _artefacts() -> Iterator[CheckResult]:
-    for name in variants.load().variants:
-        is_built = (BUILD_DIR / "wasm" / name / "tflite_webnn.wasm").exists()
-        command = f"python3 build.py build --variant {name}"
-        yield CheckResult(f"wasm module {name}", "built" if is_built else "not built", "" if is_built else command)
 
 
 def _browsers() -> Iterator[CheckResult]:
@@ -160,11 +115,3 @@ def _disk() -> Iterator[CheckResult]:
     enough = free >= NEEDED_BYTES or (directory / "toolchain").exists()
     hint = "" if enough else f"free {NEEDED_BYTES / 1e9:.0f} GB there, or set TFLITE_WEBNN_CACHE to a larger disk"
     yield CheckResult("cache", f"{directory}, {free / 1e9:.0f} GB free", hint, ok=enough)
-
-
-def _version(program: str) -> str:
-    try:
-        text = run([program, "--version"], capture=True, quiet=True, timeout_seconds=VERSION_SECONDS)
-    except CommandError as error:
-        return f"{program} does not run: {error.what}"
-    return f"{text.strip().splitlines()[0]} ({Path(program)})"

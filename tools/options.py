@@ -25,7 +25,6 @@ def add_measurement(parser: argparse.ArgumentParser) -> None:
     """Add the options of commands that time models in a browser."""
     text = "your own model, or the name of a known one (repeatable)"
     parser.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=text)
-    add_json(parser)
     add_browser(parser)
     text = f"timed runs per backend ({DEFAULT_ROUNDS}, unless said otherwise above)"
     parser.add_argument("--rounds", type=int, metavar="N", help=text)

@@ -10,11 +10,7 @@ import argparse
 from tools import command_line, options
 
 GROUPS = ("run",)
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--check", action="store_true", help="the default")
-    options.add_sources(parser)
+add_options = options.add_sources
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -70,14 +70,15 @@ def run(sources: Sequence[Path], *, browser: Path | None, rounds: int | None, ou
         program, probe = choose_browser(playwright, browser)
         info = BrowserInfo.of(program, probe)
         done = {row.model for row in read(file)}
+        load = os.getloadavg()[0]
         for name, source in models.items():
             if name in done:
                 continue
             model = replace(load_models([source])[0], name=name)
-            measured = _measure(playwright, program, info, model, chosen, rounds or DEFAULT_ROUNDS)
+            measured = _measure(playwright, program, info, model, chosen, rounds or DEFAULT_ROUNDS, load)
             add(file, measured)
             console.print(escape(_line(measured)), soft_wrap=True)
-    console.print(f"    the result is {file}; --document {file.parent} writes it into the document")
+    console.print(f"    the result is {file}")
     return int(any(row.failure for row in read(file) if row.model in models))
 
 
@@ -124,6 +125,7 @@ def _measure(
     model: MeasuredModel,
     chosen: Sequence[Runtime],
     rounds: int,
+    load: float,
 ) -> ModelBackends:
     row = ModelBackends(
         model=model.name,
@@ -131,7 +133,7 @@ def _measure(
         revision=result.revision(),
         browser=f"{info.title} {info.version}",
         rounds=rounds,
-        load_average=os.getloadavg()[0],
+        load_average=load,
     )
     try:
         with installed.launched(playwright, program) as running, Server() as server:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tools import command_line, making, options
 
-GROUPS = ("run", "measure")
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -40,9 +40,9 @@ def write() -> None:
     """Write the document.
 
     Raises:
-        NotCitableError: the result is not yet in the document, and was created under load or of other code.
+        NotCitableError: the result is new, and was created under load or of other code.
     """
-    citation.check(DOCUMENT, [result_file.read(GpuResult, RESULT)])
+    citation.check(RESULT)
     DOCUMENT.write_text(text(), encoding="utf-8")
 
 

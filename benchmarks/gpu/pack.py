@@ -12,9 +12,9 @@ from support.console import step
 from support.errors import BuildError
 from support.npm import JS_DIR, package_version, pinned_node
 from support.paths import PACKAGE_DIR, PROJECT_DIR
-from tools.bench.onnx_models import NoOnnxError, onnx_of
+from tools.bench.models import NoFormError, onnx_of
 from tools.bench.result import revision
-from tools.bench.runtimes import npm_version
+from tools.bench.runtimes import ONNX_BATCH, npm_version
 from web_tests.browsers import downloads
 from web_tests.models import package_assets
 from web_tests.models.catalogue import Model, known_models
@@ -141,7 +141,7 @@ def _runtimes() -> list[dict[str, Any]]:
             "form": "onnx",
             "limit": "gpu",
             "open": onnxruntime,
-            "load": {"executionProviders": ["webgpu"], "logSeverityLevel": 3},
+            "load": {"executionProviders": ["webgpu"], "logSeverityLevel": 3, **ONNX_BATCH},
         },
     ]
 
@@ -152,9 +152,9 @@ def _write_model(model: Model, directory: Path) -> dict[str, Any]:
     outputs = native_litert.outputs_of(content, inputs)
     forms, missing = {"tflite": content}, ""
     try:
-        forms["onnx"] = onnx_of(model.name, content)
-    except NoOnnxError as error:
-        missing = str(error)
+        forms["onnx"] = onnx_of(model.name)
+    except NoFormError as error:
+        missing = error.what
     for form, data in forms.items():
         (directory / "models" / f"{model.name}.{form}").write_bytes(data)
     in_details, out_details = native_litert.input_details(content), native_litert.output_details(content)

@@ -6,8 +6,8 @@ from typing import Literal
 
 import pydantic
 
-from tools.bench.statistics import Spread, spread
 from tools.bench.verdict import WRONG_BEYOND
+from tools.measuring.statistics import Spread, spread
 from tools.result_file import STRICT
 
 Grade = Literal["close", "off", "WRONG"]

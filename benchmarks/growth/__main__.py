@@ -8,7 +8,7 @@ import argparse
 
 from tools import command_line, making, options
 
-GROUPS = ("run", "measure")
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

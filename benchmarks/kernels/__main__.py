@@ -8,9 +8,9 @@ largest first. docs/explanation/kernels.md has the table of the committed result
 import argparse
 from pathlib import Path
 
-from tools import command_line, making, options
+from tools import command_line, making
 
-GROUPS = ("run", "measure")
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--ratio", type=float, default=3.0, metavar="N", help="of the rows to print (%(default)s)")
     add("--rounds", type=int, default=5, metavar="N", help="turns of each (%(default)s)")
     add("--out", type=Path, metavar="DIR", help="also write kernels.json into this directory")
-    options.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = cases.selected(arguments.case, arguments.model, with_catalogue=arguments.catalogue)
     packages = arguments.package or [PACKAGE_DIR]
     result = measuring.measure(found, packages, variant=arguments.variant, rounds=arguments.rounds)
-    measuring.report(result, ratio=arguments.ratio, json_output=arguments.json, out=arguments.out)
+    measuring.report(result, ratio=arguments.ratio, out=arguments.out)
     return 0
 
 

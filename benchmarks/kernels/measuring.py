@@ -137,14 +137,11 @@ def measure(cases: Iterable[Case], packages: Sequence[Path], *, variant: str, ro
     )
 
 
-def report(result: KernelResult, *, ratio: float, json_output: bool, out: Path | None = None) -> None:
+def report(result: KernelResult, *, ratio: float, out: Path | None = None) -> None:
     """Print the rows with a large ratio, and how many there are; write the result into the directory `out`."""
     if out is not None:
         result_file.write(result, out / FILE)
         console.print(f"    {FILE} is in {out}")
-    if json_output:
-        output.print(result_file.to_line(result), soft_wrap=True, markup=False)
-        return
     slow = sorted((row for row in result.rows if row.ratio >= ratio), key=lambda row: -row.ratio)
     failed = [row for row in result.rows if row.error]
     for row in [*failed, *slow]:

@@ -1,6 +1,5 @@
 """The result of `benchmarks.backends`, and its table."""
 
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,16 +8,14 @@ import pytest
 
 from benchmarks.backends import measuring
 from support.marked_text import MissingMarkError
-from tools import citation
 from tools.bench import backends_document as document
 from tools.bench.backends_document import BEGIN, END
 from tools.bench.backends_result import LITERT_CPU, LITERT_WEBNN, WEBNN, ModelBackends, SignatureBackends, add, read
 from tools.bench.result import SpeedRow
 from tools.bench.runtimes import all_runtimes
-from tools.bench.statistics import spread
 from tools.bench.verdict import Grade, Verdict
-from tools.citation import RULE_SINCE, NotCitableError
 from tools.measuring.measurement import ModelFileError
+from tools.measuring.statistics import spread
 from tools.result_file import ResultFileError
 from web_tests.models import catalogue
 from web_tests.models.recipes import Array
@@ -112,48 +109,22 @@ def test_a_line_of_another_version_is_reported(tmp_path: Path) -> None:
 
 def test_only_the_table_of_the_document_changes(tmp_path: Path) -> None:
     page, result = tmp_path / "models.md", tmp_path / "backends.jsonl"
-    page.write_text(f"2026-11-22, revision abc.\n{BEGIN}\nold\n{END}\nafter\n")
+    page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
     add(result, ROW)
-    document.write(result, page)
-    assert page.read_text() == f"2026-11-22, revision abc.\n{BEGIN}{document.text([ROW])}{END}\nafter\n"
+    assert document.document(result, page) == f"before\n{BEGIN}{document.text([ROW])}{END}\nafter\n"
 
 
 def test_a_document_without_a_mark_is_reported(tmp_path: Path) -> None:
     page = tmp_path / "models.md"
     page.write_text("# Nothing")
     with pytest.raises(MissingMarkError, match="no lines"):
-        document.write(tmp_path / "backends.jsonl", page)
-
-
-def test_a_new_result_of_unknown_code_is_not_written(tmp_path: Path) -> None:
-    page, result = tmp_path / "models.md", tmp_path / "backends.jsonl"
-    page.write_text(f"{BEGIN}\nold\n{END}\n")
-    add(result, ROW)
-    with pytest.raises(NotCitableError, match="git does not know the revision"):
-        document.write(result, page)
-    assert page.read_text() == f"{BEGIN}\nold\n{END}\n"
+        document.document(tmp_path / "backends.jsonl", page)
 
 
 def test_a_model_of_the_benchmark_has_no_second_ratio_to_litert() -> None:
     text = document.text([SIGNED, ROW], benchmarked=["a_model"])
     assert f"| a_model | WebNN | 0.50 | {document.ELSEWHERE} | {document.ELSEWHERE} |" in text
     assert "faster in 2 of 2 rows on WebNN" in text
-
-
-@pytest.mark.parametrize(
-    ("first", "later", "minutes", "is_idle"),
-    [(0.8, 2.4, 1, True), (1.2, 0.5, 1, False), (0.8, 1.2, 10, False), (0.8, 0.9, 10, True)],
-)
-def test_only_the_load_before_a_run_counts(
-    tmp_path: Path, first: float, later: float, minutes: int, is_idle: bool
-) -> None:
-    page, result = tmp_path / "models.md", tmp_path / "backends.jsonl"
-    begun, continued = f"{RULE_SINCE}T10:00:00+00:00", f"{RULE_SINCE}T10:{minutes:02}:00+00:00"
-    page.write_text(f"{citation.line(document.row_of(replace(ROW, started=begun)))}\n{BEGIN}\nold\n{END}\n")
-    add(result, replace(ROW, model="b", started=continued, load_average=later))
-    add(result, replace(ROW, model="a", started=begun, load_average=first))
-    with nullcontext() if is_idle else pytest.raises(NotCitableError, match=r"load average of 1\.2"):
-        document.write(result, page)
 
 
 def test_an_input_with_the_name_type_and_shape_of_an_output_is_persistent() -> None:

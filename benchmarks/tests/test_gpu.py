@@ -11,7 +11,6 @@ from benchmarks.gpu.pack import CPU, GPU, LITERT, ONNXRUNTIME, PackTooLargeError
 from benchmarks.gpu.result import Adapter, Check, GpuResult, RuntimeVersion, SpeedRow
 from support.command import CommandError, run
 from tools import result_file
-from tools.citation import NotCitableError
 
 RESULT = GpuResult(
     started="2026-11-27T15:00:00+00:00",
@@ -60,13 +59,6 @@ def test_an_error_decides_whether_a_speed_is_graded_close_off_or_wrong(error: fl
     assert replace(RESULT.speed[0], error=error).grade == grade
 
 
-def test_a_result_under_load_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document, "RESULT", tmp_path / "gpu.json")
-    result_file.write(replace(RESULT, load_average=(1.5, 1.0)), document.RESULT)
-    with pytest.raises(NotCitableError, match=r"load average of 1\.5"):
-        document.write()
-
-
 def test_problems_are_those_of_this_project(tmp_path: Path) -> None:
     wrong_peer = replace(RESULT.speed[2], error=None)
     assert replace(RESULT, speed=[*RESULT.speed[:2], wrong_peer]).problems((GPU, CPU)) == []
@@ -111,7 +103,7 @@ def test_the_check_on_a_gpu_in_software(tmp_path: Path) -> None:
         (GPU, "", 1),
         (CPU, "", 1),
         (LITERT, "", 1),
-        (ONNXRUNTIME, "AVERAGE_POOL_2D has no conversion to ONNX", 0),
+        (ONNXRUNTIME, "its authors do not publish it as ONNX", 0),
     ]
 
 

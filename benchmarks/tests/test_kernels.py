@@ -49,7 +49,7 @@ def test_a_name_without_a_case_is_rejected() -> None:
 
 
 def test_rows_of_a_ratio_are_printed_and_short_ones_are_not(capsys: pytest.CaptureFixture[str]) -> None:
-    measuring.report(RESULT, ratio=3.0, json_output=False)
+    measuring.report(RESULT, ratio=3.0)
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[:-1]] == ["MUL-slow"]
     assert lines[-1].startswith("1 of 3 take at least 3 of native LiteRT's time, 0 fail; load ")
@@ -60,7 +60,7 @@ def test_the_page_has_the_slow_rows_and_says_so_without_a_result(
 ) -> None:
     monkeypatch.setattr(kernels_document, "RESULT", tmp_path / measuring.FILE)
     assert kernels_document.text() == kernels_document.NO_RESULT
-    measuring.report(RESULT, ratio=3.0, json_output=False, out=tmp_path)
+    measuring.report(RESULT, ratio=3.0, out=tmp_path)
     assert result_file.read(KernelResult, tmp_path / measuring.FILE) == RESULT
     lines = kernels_document.text().splitlines()
     assert lines[1].startswith("1 of 3 nodes and models take 3 times")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tools import command_line, making, options
 
-GROUPS = ("run", "measure")
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +20,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--rounds", type=int, default=options.DEFAULT_ROUNDS, metavar="N", help=text)
     add("--load-rounds", type=int, metavar="N", help="fresh browsers for the first results (3); 0 skips them")
     add("--out", type=Path, metavar="DIR", help="the result's directory (default: one in build/bench)")
-    options.add_json(parser)
     options.add_browser(parser)
 
 
@@ -35,7 +34,6 @@ def run(arguments: argparse.Namespace) -> int:
         rounds=arguments.rounds,
         load_rounds=arguments.load_rounds,
         browser=arguments.browser,
-        json_output=arguments.json,
         out=arguments.out,
     )
 

@@ -34,7 +34,6 @@ def run(
     rounds: int,
     load_rounds: int | None = None,
     browser: Path | None = None,
-    json_output: bool = False,
     out: Path | None = None,
 ) -> int:
     """Measure tasks and return the exit status: 0, or 1 if one of this project's failed.
@@ -44,7 +43,6 @@ def run(
         rounds: turns of each.
         load_rounds: fresh browsers for the first results; None means the default, 0 skips them.
         browser: the browser's program.
-        json_output: print the result as JSON instead of tables.
         out: the directory of the result; None means one in build/bench.
 
     Raises:
@@ -55,10 +53,7 @@ def run(
     found = _measured(tasks, browser, rounds, DEFAULT_LOAD_ROUNDS if load_rounds is None else load_rounds)
     directory = out or RESULTS_DIR / found.started.replace(":", "-").removesuffix("+00-00")
     result_file.write(found, directory / FILE)
-    if json_output:
-        print(result_file.to_text(found), end="")
-    else:
-        tables.show(output, found)
+    tables.show(output, found)
     console.print(f"    {FILE} is in {directory}")
     own = {runtime.name for runtime in found.runtimes if runtime.is_own}
     rows: list[SpeedRow | LoadRow] = [*found.speed, *found.loading]

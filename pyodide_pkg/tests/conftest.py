@@ -12,6 +12,7 @@ from tflite_webnn.assets import use_backend
 from pyodide_pkg import module
 from pyodide_pkg.tests.fake_backend import FakeBackend
 from pyodide_pkg.tests.node_backend import NodeBackend
+from tools.suite.needs import VARIANTS, needing
 
 
 @pytest.fixture(autouse=True)
@@ -24,6 +25,7 @@ def no_running_loop() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+@needing(VARIANTS)  # the module has two
 def node_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NodeBackend]:
     directory = tmp_path_factory.mktemp("bundle")
     module.bundle_module(directory)

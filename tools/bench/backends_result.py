@@ -58,7 +58,10 @@ class SignatureBackends:
 
 @pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
 class ModelBackends:
-    """A model. Times are milliseconds; `failure` is why signatures are missing."""
+    """A model.
+
+    Times are milliseconds; `failure` is why signatures are missing; `load_average` is the machine's before the run.
+    """
 
     model: str
     started: str

@@ -53,7 +53,6 @@ class Request:
     load_rounds: int | None = None
     quick: bool = False
     browser: Path | None = None
-    json_output: bool = False
     out: Path | None = None
 
 
@@ -71,10 +70,7 @@ def run(request: Request) -> int:
         found = bench.measure(models, chosen)
     directory = request.out or RESULTS_DIR / found.started.replace(":", "-").removesuffix("+00-00")
     result_file.write(found, directory / "bench.json")
-    if request.json_output:
-        print(result_file.to_text(found), end="")
-    else:
-        tables.show(output, found)
+    tables.show(output, found)
     console.print(f"    bench.json is in {directory}")
     return 1 if any(_is_own_failure(row) for row in found.speed) else 0
 

@@ -64,18 +64,6 @@ class KernelResult:
     rows: Sequence[KernelRow]
 
 
-def write() -> None:
-    """Write the table.
-
-    Raises:
-        MissingMarkError: the document lacks a mark.
-        NotCitableError: a new result was measured under load, or of other code.
-    """
-    if RESULT.is_file():
-        citation.check(DOCUMENT, [result_file.read(KernelResult, RESULT)])
-    DOCUMENT.write_text(document(), encoding="utf-8")
-
-
 def document() -> str:
     """Return the document with the table of the committed result."""
     return replaced(DOCUMENT.read_text(encoding="utf-8"), BEGIN, END, text(), where=DOCUMENT)

@@ -16,7 +16,7 @@ from tools.bench.result import LoadRow
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage
 from tools.bench.speed import failure_text
-from tools.bench.statistics import ratios, spread
+from tools.measuring.statistics import ratios, spread
 from web_tests.browsers.process_memory import MemoryProbe
 from web_tests.browsers.unwatched_page import UnwatchedPage
 from web_tests.server.server import Server

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from support.errors import BuildError
-from tools.bench import onnx_models
 from tools.bench.runtimes import Form
 from tools.explain import without_browser
 from tools.explain.without_browser import Request
 from tools.measuring.measurement import MeasuredModel, native_outputs
 from web_tests.drivers.harness import LoadedModel, LoadOptions, PageHarness
-from web_tests.models import catalogue
+from web_tests.models import catalogue, package_assets
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for, seeded_inputs
@@ -21,6 +20,12 @@ from web_tests.references.inputs import inputs_for, seeded_inputs
 # In addition to the real models of models.toml.
 GENERATED_MODELS = ("mobilenet_v2", "mobilenet_v2_int8", "mobilenet_v2_int8_uint8_io")
 QUICK_MODELS = ("mobilenet_v2", "mobilenet_v2_int8_uint8_io", "face_detection_short_range")
+# Models whose authors also publish them as ONNX.
+PUBLISHED_ONNX = {
+    "oww_alexa": "alexa_v0.1.onnx",
+    "oww_embedding": "embedding_model.onnx",
+    "basic_pitch_nmp": "nmp.onnx",
+}
 
 
 class NoFormError(BuildError):
@@ -93,7 +98,7 @@ def prepare(harness: PageHarness, model: MeasuredModel) -> Task:
     inputs = inputs_for(model.known) if model.known else seeded_inputs(loaded.inputs)
     forms: dict[Form, bytes | BuildError] = {"tflite": model.content}
     forms["script"] = _attempt(lambda: script_of(model, loaded).encode())
-    forms["onnx"] = _attempt(lambda: onnx_models.onnx_of(model.name, model.content))
+    forms["onnx"] = _attempt(lambda: onnx_of(model.name))
     loaded.dispose()
     expected, reason = native_outputs(model, inputs)
     names = [detail.name for detail in native_litert.output_details(model.content)] if expected else []
@@ -102,6 +107,17 @@ def prepare(harness: PageHarness, model: MeasuredModel) -> Task:
         for tensors in (loaded.inputs, loaded.outputs)
     )
     return Task(model, inputs, infos, output_infos, expected, names, reason, loaded.report["totals"]["nodes"], forms)
+
+
+def onnx_of(name: str) -> bytes:
+    """Return a model as its authors publish it for ONNX.
+
+    Raises:
+        NoFormError: they do not.
+    """
+    if name not in PUBLISHED_ONNX:
+        raise NoFormError("its authors do not publish it as ONNX", where=name)
+    return package_assets.path_of("programs", PUBLISHED_ONNX[name]).read_bytes()
 
 
 def script_of(model: MeasuredModel, loaded: LoadedModel) -> str:

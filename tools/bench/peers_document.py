@@ -10,8 +10,7 @@ from support.markdown_table import table
 from support.paths import PROJECT_DIR
 from tools import citation, result_file
 from tools.bench.result import LoadRow, Result, SpeedRow
-from tools.bench.runtimes import Group
-from tools.bench.tables import HAND_WRITTEN
+from tools.bench.runtimes import HAND_WRITTEN, Group
 
 RESULT = PROJECT_DIR / "site" / "results" / "bench.json"
 DOCUMENT = PROJECT_DIR / "docs" / "reference" / "benchmarks.md"
@@ -31,19 +30,9 @@ ratio is next to this project's runtime of the same group, as above.
 
 {loading}
 
-{machine}, {cores} cores; {browser}; {rounds} rounds; load average {load}; {citation}
+{conditions}
 [benchmarking.md](../contributing/benchmarking.md) says how it is measured; `site/results/bench.json` has all numbers.
 """
-
-
-def write() -> None:
-    """Write the document.
-
-    Raises:
-        NotCitableError: a new result was created under load, or of other code.
-    """
-    citation.check(DOCUMENT, [result_file.read(Result, RESULT)])
-    DOCUMENT.write_text(text(), encoding="utf-8")
 
 
 def text(file: Path = RESULT) -> str:
@@ -53,17 +42,19 @@ def text(file: Path = RESULT) -> str:
         ResultFileError: the file is not a result of the benchmark.
     """
     found = result_file.read(Result, file)
-    machine = found.machine
     return TEXT.format(
         tables="\n\n".join(_group_table(found, group) for group in get_args(Group) if group != "WebGL"),
-        loading=_loading_table(found),
-        machine=machine.processor,
-        cores=machine.cores,
-        browser=f"{found.browser.title} {found.browser.version}",
-        rounds=found.rounds,
-        load="{:.1f} before, {:.1f} after".format(*found.load_average),
-        citation=citation.line(found),
+        loading=loading_table(found),
+        conditions=conditions(found),
     )
+
+
+def conditions(found: Result) -> str:
+    """Return in what circumstances a result was measured."""
+    machine, browser = found.machine, f"{found.browser.title} {found.browser.version}"
+    load = "{:.1f} before, {:.1f} after".format(*found.load_average)
+    about = f"{machine.processor}, {machine.cores} cores; {browser}; {found.rounds} rounds; load average {load}"
+    return f"{about}; {citation.line(found)}"
 
 
 def _group_table(found: Result, group: Group) -> str:
@@ -90,7 +81,7 @@ def _figures(ratios: Sequence[float]) -> list[str]:
     return [f"{value:.2f}" for value in (median(ratios), min(ratios), max(ratios))]
 
 
-def _loading_table(found: Result) -> str:
+def loading_table(found: Result) -> str:
     """Return how long runtimes take to their first results: in ms over all models, and next to this project's."""
     rows_of: dict[str, list[LoadRow]] = defaultdict(list)
     for row in found.loading:

@@ -13,14 +13,14 @@ import pydantic
 from support.command import CommandError, run
 from support.paths import PROJECT_DIR
 from tools.bench.runtimes import RuntimeRow
-from tools.bench.statistics import Spread
 from tools.bench.verdict import Verdict
 from tools.measuring.browser import BrowserInfo
-from tools.measuring.kernels import DotProduct
+from tools.measuring.statistics import Spread
 from tools.result_file import STRICT
 
-# ModelReport.executionMode
+# ModelReport.executionMode, and xnnpack.dotProduct
 ExecutionMode = Literal["direct", "stepped", "blocking", "cpu"]
+DotProduct = Literal["none", "signed", "unsigned"]
 # Increase it, here and in `Result`, if readers of older results could misunderstand newer ones.
 FORMAT: Literal[1] = 1
 

@@ -15,11 +15,14 @@ from web_tests.models import package_assets
 from web_tests.references import native_litert
 
 OWN_LIBRARY = "tflite-webnn"
+HAND_WRITTEN = "hand-written/webnn"
 NATIVE = "native"
 # Our default, by preference: the measure of the others.
 VARIANT_ORDER = ("relaxed-simd", "simd")
 THREADS_SUFFIX = "-threads"
 THREADS = 2
+# WebNN needs static shapes: the names of the batch in the ONNX files of bench/models.py.
+ONNX_BATCH = {"freeDimensionOverrides": dict.fromkeys([f"unk__{index}" for index in (316, 317, *range(749, 753))], 1)}
 LITERT_ON_WEBNN = {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}
 
 Group = Literal["WebNN", "CPU, 1 thread", "CPU, 2 threads", "WebGL"]
@@ -194,7 +197,7 @@ def _rank(variant: str) -> int:
 
 def _peers() -> list[Runtime]:
     return [
-        Runtime("hand-written/webnn", "WebNN", "", adapter="./hand_written.mjs", form="script", computes_on_webnn=True),
+        Runtime(HAND_WRITTEN, "WebNN", "", adapter="./hand_written.mjs", form="script", computes_on_webnn=True),
         *_litert(),
         *_tfjs_tflite(),
         *_onnxruntime(),
@@ -254,7 +257,7 @@ def _onnxruntime() -> list[Runtime]:
             release,
             adapter="./onnxruntime.mjs",
             open_options={"bundle": bundle, "numThreads": threads},
-            load_options={"executionProviders": [provider], "logSeverityLevel": 3},
+            load_options={"executionProviders": [provider], "logSeverityLevel": 3, **ONNX_BATCH},
             form="onnx",
             computes_on_webnn=group == "WebNN",
         )

@@ -22,8 +22,8 @@ from tools.bench.models import Task
 from tools.bench.result import Placement, SpeedRow
 from tools.bench.runtimes import Runtime
 from tools.bench.sessions import Host, Session
-from tools.bench.statistics import ratios, spread
 from tools.bench.verdict import Verdict, in_order, judge
+from tools.measuring.statistics import ratios, spread
 
 # Each candidate's warm-up before the first round: runtimes recompile code that has run often.
 WARMUP_MS = 400.0

@@ -6,18 +6,17 @@ from operator import attrgetter
 from typing import get_args
 
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table
 
+from tools.bench.peers_document import loading_table
 from tools.bench.result import LoadRow, Result, SpeedRow
-from tools.bench.runtimes import Group, RuntimeRow
-from tools.bench.statistics import Spread
+from tools.bench.runtimes import HAND_WRITTEN, Group, RuntimeRow
 from tools.measuring.printing import ABSENT, browser_line, on_wide_paper
 
-MB = 1e6
 GROUP_ORDER = get_args(Group)
 # No runtime can beat a hand-written graph; a smaller ratio than this means that it did.
-HAND_WRITTEN = "hand-written/webnn"
 HAND_WRITTEN_MIN_RATIO = 1 / 1.02
 # Target: first results in half the time of the fastest peer.
 LOAD_FACTOR = 2.0
@@ -34,7 +33,7 @@ def show(console: Console, result: Result) -> None:
     for line in failure_lines(result.speed):
         console.print(line, soft_wrap=True)
     if result.loading:
-        console.print(load_table(result))
+        console.print(Markdown(loading_table(result)))
     for line in shortfalls(result):
         console.print(line, soft_wrap=True)
     console.print(
@@ -59,7 +58,8 @@ def _machine_line(result: Result) -> str:
 
 def speed_table(result: Result) -> Table:
     """Return a row for each runtime on each model."""
-    grid = _table("Speed", "runtime")
+    grid = Table(title="Speed", title_justify="left")
+    grid.add_column("runtime", no_wrap=True)
     for title in ("ms", "min", "ratio"):
         grid.add_column(title, justify="right", no_wrap=True)
     grid.add_column("output", no_wrap=True)
@@ -78,12 +78,6 @@ def speed_table(result: Result) -> Table:
     return grid
 
 
-def _table(title: str, first: str) -> Table:
-    grid = Table(title=escape(title), title_justify="left")
-    grid.add_column(first, no_wrap=True)
-    return grid
-
-
 def _speed_cells(row: SpeedRow, runtime: RuntimeRow, nodes: int) -> Iterator[str]:
     yield f"  [bold]{row.runtime}[/bold]" if runtime.is_own else f"  {row.runtime}"
     yield escape(str(row.ms)) if row.ms else ABSENT
@@ -93,7 +87,7 @@ def _speed_cells(row: SpeedRow, runtime: RuntimeRow, nodes: int) -> Iterator[str
     yield _placement_text(row, nodes)
 
 
-def _ratio_text(row: SpeedRow | LoadRow) -> str:
+def _ratio_text(row: SpeedRow) -> str:
     if row.ratio is None:
         return ABSENT
     return "measure" if row.measure in (row.runtime, row.model) else escape(str(row.ratio))
@@ -129,39 +123,6 @@ def failure_lines(rows: Sequence[SpeedRow | LoadRow]) -> list[str]:
         f"{escape(runtime)} on {escape(', '.join(names))}: {escape(reason)}"
         for (runtime, reason), names in models.items()
     ]
-
-
-def load_table(result: Result) -> Table:
-    """Return the table of times to the first result."""
-    title = f"From nothing to the first result ({result.load_rounds} fresh browsers each)"
-    grid = _table(title, "runtime")
-    titles = ("library\nms", "model\nms", "first\nrun ms", "sum\nms", "\nratio", "longest\nwait ms", "long\ntasks")
-    for name in (*titles, "library\nMB", "gzip\nMB", "memory\nMB", "at most\nMB"):
-        grid.add_column(name, justify="right", no_wrap=True)
-    loaded = [row for row in result.loading if row.total_ms]
-    for model, of_model in groupby(loaded, attrgetter("model")):
-        grid.add_section()
-        grid.add_row(f"[bold]{escape(model)}[/bold]")
-        for row in of_model:
-            grid.add_row(*_load_cells(row))
-    return grid
-
-
-def _load_cells(row: LoadRow) -> Iterator[str]:
-    yield f"  {row.runtime}"
-    for spread in (row.library_ms, row.compile_ms, row.first_run_ms, row.total_ms):
-        yield _median(spread, 0)
-    yield "measure" if row.ratio and row.measure == row.runtime else _median(row.ratio, 2)
-    yield _median(row.longest_wait_ms, 0)
-    yield ABSENT if row.long_tasks is None else f"{row.long_tasks:.1f}"
-    for size in (row.downloaded_bytes, row.gzip_bytes):
-        yield ABSENT if size is None else f"{size / MB:.2f}"
-    for size in (row.memory_bytes, row.peak_memory_bytes):
-        yield ABSENT if size is None else f"{size / MB:.0f}"
-
-
-def _median(spread: Spread | None, digits: int) -> str:
-    return ABSENT if spread is None else f"{spread.median:.{digits}f}"
 
 
 def shortfalls(result: Result) -> list[str]:

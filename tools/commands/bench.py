@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tools import making, options
 
-GROUPS = ("run", "measure")
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
             load_rounds=arguments.load_rounds,
             quick=arguments.quick,
             browser=arguments.browser,
-            json_output=arguments.json,
             out=arguments.out,
         )
     )

@@ -14,6 +14,7 @@ GROUPS = ("run",)
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     options.add_measurement(parser)
+    options.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

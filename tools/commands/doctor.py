@@ -1,6 +1,6 @@
 """Report what this machine lacks, and how to install it.
 
-Prints a table: each thing that the build uses, what was found, and the command that installs what is missing. It
+Prints a table: what the build cannot get by itself, and what it still has to get, with the command for that. It
 installs nothing. The exit status is 1 when something is missing that the build cannot get by itself.
 """
 

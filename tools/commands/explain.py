@@ -23,7 +23,7 @@ GROUPS = ("run",)
 def add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("model", type=Path, metavar="FILE", help="a .tflite model, or a .task bundle of models")
-    add("--limits", type=Path, metavar="FILE", help="saved limits (see `limits`): no browser is started")
+    add("--limits", type=Path, metavar="FILE", help="a browser's saved limits: no browser is started")
     options.add_json(parser, "print the report as JSON (report.schema.json)")
     text = "print where TFLite puts the tensors instead: offset, size, first and last node; no browser is started"
     add("--memory", action="store_true", help=text)

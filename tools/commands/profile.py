@@ -29,7 +29,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--threads", type=int, default=1, metavar="N", help="threads on the CPU (%(default)s)")
     add("--runs", type=int, default=50, metavar="N", help="profiled runs (%(default)s)")
     add("--top", type=int, default=20, metavar="N", help="nodes in the table (%(default)s)")
-    options.add_json(parser)
     options.add_browser(parser)
     add("--out", type=Path, metavar="DIR", help="the files' directory (default: one in build/profile)")
 
@@ -48,7 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
         runs=arguments.runs,
         top=arguments.top,
         browser=arguments.browser,
-        json_output=arguments.json,
         out=arguments.out,
     )
     return command.run(request)

@@ -9,7 +9,7 @@ It publishes nothing; .github/workflows/release.yml does, on a tag.
 
 import argparse
 
-GROUPS = ("run", "site", "measure", "test")
+GROUPS = ("run", "site", "test")
 PROOFS = "web_tests/tests/release"
 
 

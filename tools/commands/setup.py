@@ -12,7 +12,7 @@ import argparse
 
 from tools import options
 
-GROUPS = ("run", "site", "measure", "test", "lint")
+GROUPS = ("run", "site", "test", "lint")
 add_options = options.add_sources
 
 

@@ -21,7 +21,7 @@ from collections.abc import Collection, Sequence
 
 from tools import making, options
 
-GROUPS = ("run", "site", "measure", "test", "lint")
+GROUPS = ("run", "site", "test", "lint")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -1,6 +1,5 @@
 """The demo's results: a table with reasons, or JSON."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -10,9 +9,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from support.errors import BuildError
+from tools import result_file
 from tools.measuring.browser import BrowserInfo
-from tools.measuring.measurement import Fallback, Measurement, Timing
+from tools.measuring.measurement import Fallback, Measurement
 from tools.measuring.printing import ABSENT, browser_line, on_wide_paper
+from tools.measuring.statistics import Spread
 from web_tests.references.comparison import Difference
 
 MAX_NODES_LISTED = 8
@@ -68,9 +69,9 @@ def difference_text(difference: Difference | None) -> str:
     return ABSENT if difference is None else f"{difference.absolute:.1e} ({difference.relative:.0e})"
 
 
-def timing_text(timing: Timing | None) -> str:
+def timing_text(ms: Spread | None) -> str:
     """Return for example 12.3 (11.8)."""
-    return ABSENT if timing is None else f"{timing.median_ms:.2f} ({timing.min_ms:.2f})"
+    return ABSENT if ms is None else f"{ms.median:.2f} ({ms.min:.2f})"
 
 
 def reason_lines(measurements: Sequence[Measurement], info: BrowserInfo) -> list[str]:
@@ -111,18 +112,9 @@ def to_json(
     return {
         "browser": asdict(info),
         "rounds": rounds,
-        "models": [_finite(asdict(row)) for row in measurements],
+        "models": [result_file.to_json(row) for row in measurements],
         "failures": {name: failure_json(error) for name, error in failures.items()},
     }
-
-
-def _finite(value: Any) -> Any:
-    """Replace what JSON lacks (an infinite difference, from a NaN in an output) by null."""
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, tuple | list):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def failure_json(error: BuildError) -> dict[str, str]:

@@ -50,13 +50,6 @@ the WebNN context (the site's API pages). [browser-bugs.md](browser-bugs.md#work
 """
 
 
-def write() -> None:
-    """Write all files."""
-    for path, text in texts().items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-
 def texts() -> dict[Path, str]:
     """Return the contents of each file."""
     options = [option for option in describe_options() if option.scope != "runtime"]

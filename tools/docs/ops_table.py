@@ -39,12 +39,6 @@ known before the run; `python3 build.py explain MODEL` prints the reason for eac
 """
 
 
-def run() -> int:
-    """Write docs/reference/ops.md and return the exit status."""
-    DOCUMENT.write_text(text())
-    return 0
-
-
 def text() -> str:
     """Return the contents of docs/reference/ops.md."""
     ops = sorted(describe_ops(), key=lambda row: str(row["op"]))

@@ -34,10 +34,6 @@ kernel does not accept add RESHAPE; moving the elements of a constant adds nothi
 """
 
 
-def write() -> None:
-    DOCUMENT.write_text(text())
-
-
 def text() -> str:
     """Return the contents of docs/reference/polyfill-ops.md."""
     rows = describe()

@@ -1,1 +1,1 @@
-"""`build.py explain` and `limits`: how WebNN runs a model, and what a browser's WebNN supports."""
+"""`build.py explain` and `check`: how WebNN runs a model."""

@@ -5,14 +5,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import numpy as np
-
 from support.console import console
 from tools.explain.explain import webnn_harness
 from tools.measuring.measurement import model_files
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
 from web_tests.drivers.page_calls import ModelError
-from web_tests.models.recipes import Array
+from web_tests.references.comparison import compare
 from web_tests.references.native_litert import ReferenceError
 from web_tests.references.signatures import runs
 
@@ -78,7 +76,7 @@ def check(harness: Harness, path: Path, execution: str, variant: str) -> Row:
         loaded = harness.load(content, LoadOptions(webnn=execution == "webnn", extra={"variant": variant}))
         differences = dict(_differences(loaded, content))
         report = loaded.report_now()
-    except (ModelError, ReferenceError) as error:
+    except (ModelError, ReferenceError, ValueError) as error:
         return Row(row.model, execution, error=f"{type(error).__name__}: {error}")
     totals = report["totals"]
     cpu_reasons = loaded.cpu_reasons() if execution == "webnn" else {}
@@ -101,20 +99,6 @@ def summary(rows: Sequence[Row]) -> str:
     return f"{direct} of {len(on_webnn)} models are direct; {failed} of {len(rows)} runs failed"
 
 
-def difference(found: Array, expected: Array) -> float:
-    """Return the largest difference over the range of the expected values; infinite if one is finite in one only."""
-    one, other = (values.reshape(-1).astype(np.float64) for values in (found, expected))
-    if one.shape != other.shape:
-        return float("inf")
-    same = (one == other) | (np.isnan(one) & np.isnan(other))
-    if same.all():
-        return 0.0
-    with np.errstate(invalid="ignore"):
-        largest = float(np.nan_to_num(np.abs(one - other)[~same], nan=np.inf, posinf=np.inf).max())
-    finite = other[np.isfinite(other)]
-    return largest / (float(np.ptp(finite)) or float(np.abs(finite).max()) or 1.0)
-
-
 def _differences(loaded: LoadedModel, content: bytes) -> Iterator[tuple[str, float]]:
     for native in runs(content):
         if native.key:
@@ -122,5 +106,4 @@ def _differences(loaded: LoadedModel, content: bytes) -> Iterator[tuple[str, flo
             found = [results[name] for name in native.output_names]
         else:
             found = loaded.run(native.inputs)
-        pairs = zip(found, native.outputs, strict=True)
-        yield native.key, max((difference(one, other) for one, other in pairs), default=0.0)
+        yield native.key, compare(found, native.outputs).relative

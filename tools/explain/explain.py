@@ -12,7 +12,7 @@ from support.console import console
 from support.errors import BuildError
 from tools.explain import without_browser
 from tools.explain.without_browser import EXPORT_SUFFIXES, Explanation, Request
-from tools.measuring.browser import choose_browser
+from tools.measuring.browser import choose_webnn_browser
 from tools.measuring.measurement import ModelFileError
 from web_tests.browsers import installed
 from web_tests.drivers.harness import Harness, LoadOptions
@@ -22,10 +22,6 @@ from web_tests.server.server import Server
 
 # Runs after the first one, which warms the browser up, for the mean time of a dispatch.
 RUNS = 5
-
-
-class NoWebnnError(BuildError):
-    """No browser of this machine has WebNN."""
 
 
 class ExportFileError(BuildError):
@@ -38,7 +34,7 @@ def run(model: Path, request: Request, *, limits: Path | None, json_output: bool
     Args:
         model: the .tflite file.
         request: the variant of the wasm module, the delegate's options, and the file for the WebNN graphs.
-        limits: a file of `python3 -m tools.limits`; None builds and runs the model in a browser.
+        limits: a file of `python3 -m tools.probe --limits`; None builds and runs the model in a browser.
         json_output: print the report as JSON instead of text.
         browser: the user's own browser; None means the first one with WebNN.
 
@@ -67,7 +63,7 @@ def print_memory_plan(model: Path, request: Request, *, limits: Path | None, jso
     Args:
         model: the .tflite file.
         request: the variant of the wasm module, and the delegate's options.
-        limits: a file of `python3 -m tools.limits`: the plan then shows what remains next to WebNN.
+        limits: a file of `python3 -m tools.probe --limits`: the plan then shows what remains next to WebNN.
         json_output: print the plan as JSON instead of text.
 
     Raises:
@@ -123,13 +119,9 @@ def webnn_harness(browser: Path | None) -> Iterator[Harness]:
         NoWebnnError: there is none.
     """
     with sync_playwright() as playwright:
-        program, probe = choose_browser(playwright, browser)
-        if not probe.webnn:
-            raise NoWebnnError(
-                f"there is no WebNN in {program.title} {probe.version}: {probe.reason}",
-                where=str(program.executable),
-                hint="explain with saved limits: --limits web_tests/limits/chromium-147.json",
-            )
+        program, _ = choose_webnn_browser(
+            playwright, browser, "explain with saved limits: --limits web_tests/limits/chromium-147.json"
+        )
         with Server() as server, installed.launched(playwright, program) as running:
             yield Harness(running.new_page(), server)
 

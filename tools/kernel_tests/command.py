@@ -1,22 +1,17 @@
-"""`python3 -m tools.kernel_tests`: TFLite's kernel tests with the delegate: a table, docs/reference/kernel-tests.md."""
+"""`python3 -m tools.kernel_tests`: TFLite's kernel tests with the delegate: sums, docs/reference/kernel-tests.md."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.table import Table
-
 from support.console import console
-from support.paths import BUILD_DIR
 from tools.kernel_tests import document, registry
 from tools.kernel_tests.cases import run_file
 from tools.kernel_tests.registry import Registry
-from tools.kernel_tests.result import FileResult, Totals, totals
+from tools.kernel_tests.result import FileResult, totals
 from tools.options import HostName
 from tools.programs.hosts import Host, open_host
 from wasm.toolchain.programs import build_programs
 
-RESULT_FILE = BUILD_DIR / "kernel_tests" / "result.json"
 MESSAGE_LINES = 12
 
 
@@ -37,9 +32,7 @@ def run(patterns: Sequence[str], *, on: HostName, browser: Path | None, write_do
     build_programs(files)
     with open_host(on, browser=browser) as host:
         results = [_run_shown(host, file, known) for file in files]
-    console.print(_table(results))
-    RESULT_FILE.parent.mkdir(parents=True, exist_ok=True)
-    RESULT_FILE.write_text(json.dumps([result.to_json() for result in results], indent=2) + "\n")
+    _print_sums(results)
     if write_docs:
         document.write(results, known)
     return 1 if totals(results).unexplained else 0
@@ -57,7 +50,6 @@ def check(host: Host, file: str, known: Registry) -> FileResult:
         tuple(cases),
         frozenset(case.name for case in again if case.outcome == "failed"),
         {name: reason for name, reason in reasons.items() if reason},
-        tuple((", ".join(rule.cases), rule.reason) for rule in rules),
     )
 
 
@@ -74,26 +66,12 @@ def _run_shown(host: Host, file: str, known: Registry) -> FileResult:
     return result
 
 
-def _table(results: Sequence[FileResult]) -> Table:
-    table = Table("test", title="TFLite's kernel tests on the delegate")
-    for column in ("run", "delegated", "passed", "failed", "unexplained", "skipped"):
-        table.add_column(column, justify="right" if column != "skipped" else "left")
-    for row in results:
-        numbers = (len(row.cases), len(row.delegated), row.passed, len(row.failed), len(row.unexplained))
-        table.add_row(row.file, *map(str, numbers), "; ".join(reason for _, reason in row.skipped))
-    table.add_section()
-    suites = {"kernels": False, "XNNPACK's delegate": True}
-    for title, is_of_xnnpack in suites.items():
+def _print_sums(results: Sequence[FileResult]) -> None:
+    for title, is_of_xnnpack in {"kernels": False, "XNNPACK's delegate": True}.items():
         rows = [row for row in results if row.is_of_xnnpack == is_of_xnnpack]
+        sums = totals(rows)
         if rows:
-            table.add_row(*_sums_row(title, totals(rows)))
-    return table
-
-
-def _sums_row(title: str, sums: Totals) -> tuple[str, ...]:
-    numbers = (sums.run, sums.delegated, sums.passed, sums.delegated - sums.passed, sums.unexplained)
-    return (
-        f"{title}: {sums.files} files with delegated cases",
-        *map(str, numbers),
-        f"{sums.pass_rate:.1%} of the delegated cases pass",
-    )
+            console.print(
+                f"{title}: {sums.delegated} of {sums.run} cases are delegated, in {sums.files} files; {sums.passed} of "
+                f"these pass ({sums.pass_rate:.1%}); {sums.unexplained} failures are unexplained"
+            )

@@ -1,9 +1,8 @@
-"""The result of kernel tests, by file, and as JSON."""
+"""The result of kernel tests, by file."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tools.kernel_tests.cases import CaseResult
 from tools.kernel_tests.registry import XNNPACK_PREFIX
@@ -18,14 +17,12 @@ class FileResult:
         cases: results of the cases that ran.
         fail_anyway: names of cases that also fail without the delegate.
         known: reasons by name of the registry's known failures.
-        skipped: (patterns, reason) of skipped cases.
     """
 
     file: str
     cases: tuple[CaseResult, ...]
     fail_anyway: frozenset[str]
     known: dict[str, str]
-    skipped: tuple[tuple[str, str], ...]
 
     @property
     def is_of_xnnpack(self) -> bool:
@@ -55,19 +52,6 @@ class FileResult:
     def rejections(self) -> Counter[str]:
         """Number of cases that are not delegated, by known reason."""
         return Counter(case.rejection for case in self.cases if case.rejection and not case.delegated)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the file's row in the JSON result."""
-        return {
-            "file": self.file,
-            "run": len(self.cases),
-            "delegated": len(self.delegated),
-            "passed": self.passed,
-            "failed": [{"case": case.name, "reason": self.known.get(case.name)} for case in self.failed],
-            "failWithoutDelegate": sorted(self.fail_anyway),
-            "rejected": dict(self.rejections),
-            "skipped": [{"cases": cases, "reason": reason} for cases, reason in self.skipped],
-        }
 
 
 @dataclass(frozen=True)

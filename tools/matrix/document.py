@@ -5,7 +5,7 @@ from pathlib import Path
 
 from support.markdown_table import table
 from support.paths import PROJECT_DIR
-from tools import citation, result_file
+from tools import result_file
 from tools.matrix.result import EngineRow, Matrix
 
 RESULT = PROJECT_DIR / "site" / "results" / "matrix.json"
@@ -29,16 +29,6 @@ Measured {line} `python3 build.py test web_tests/tests/matrix -n0
 """
 
 
-def write() -> None:
-    """Write the document.
-
-    Raises:
-        NotCitableError: the result is of other code than the checkout's, and not yet in the document.
-    """
-    citation.check(DOCUMENT, [_cited(result_file.read(Matrix, RESULT))])
-    DOCUMENT.write_text(text(), encoding="utf-8")
-
-
 def text(file: Path = RESULT) -> str:
     """Return docs/reference/browsers.md.
 
@@ -52,13 +42,8 @@ def text(file: Path = RESULT) -> str:
         models=len(found.models),
         hosts=len(found.hosts),
         table=table(titles, rows),
-        line=citation.line(_cited(found)),
+        line=f"{found.created[:10]}, revision {found.revision}.",
     )
-
-
-def _cited(found: Matrix) -> citation.Row:
-    """Return what identifies the result. Outputs do not depend on the machine's load."""
-    return citation.Row(found.created, found.revision, (0.0, 0.0))
 
 
 def _cells(found: Matrix, engine: EngineRow) -> Iterator[str]:

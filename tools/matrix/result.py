@@ -1,9 +1,8 @@
 """The result of the matrix: cells and their engines. These dataclasses define matrix.json."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from operator import attrgetter
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
 import pydantic
 
@@ -168,20 +167,3 @@ class Matrix:
     pages: Sequence[HostInfo]
     impossible: Sequence[Impossible] = field(default_factory=list)
     cells: Sequence[Cell] = field(default_factory=list)
-
-
-def merged(new: Matrix, old: Matrix) -> Matrix:
-    """Merge results: rows of the old one stay where the new one has none."""
-    both: dict[str, Any] = {
-        table: _with_older(getattr(new, table), getattr(old, table), key) for table, key in KEYS.items()
-    }
-    way = attrgetter(*KEYS["impossible"])
-    possible, excluded = set(map(way, new.cells)), set(map(way, new.impossible))
-    both["impossible"] = [row for row in both["impossible"] if way(row) not in possible]
-    both["cells"] = [row for row in both["cells"] if way(row) not in excluded]
-    return replace(new, **both)
-
-
-def _with_older(new: Iterable[Any], old: Iterable[Any], key: Sequence[str]) -> list[Any]:
-    name = attrgetter(*key)
-    return list(({name(row): row for row in old} | {name(row): row for row in new}).values())

@@ -37,6 +37,24 @@ def choose_browser(playwright: Playwright, path: Path | None) -> tuple[BrowserPr
     return next((pair for pair in started if pair[1].webnn), started[0])
 
 
+class NoWebnnError(BuildError):
+    """No browser of this machine has WebNN."""
+
+
+def choose_webnn_browser(playwright: Playwright, path: Path | None, hint: str = "") -> tuple[BrowserProgram, Probe]:
+    """Return the user's browser, else the first one with WebNN; `hint` is for the error.
+
+    Raises:
+        NoBrowserError, BrowserMissingError: as `choose_browser`.
+        NoWebnnError: it has no WebNN.
+    """
+    program, probe = choose_browser(playwright, path)
+    if not probe.webnn:
+        what = f"there is no WebNN in {program.title} {probe.version}: {probe.reason}"
+        raise NoWebnnError(what, where=str(program.executable), hint=hint)
+    return program, probe
+
+
 @dataclass(frozen=True)
 class BrowserInfo:
     """The browser in use; `webnn_reason` is why WebNN does not work there."""

@@ -1,7 +1,6 @@
 """Measures one model on WebNN and on the CPU of the same page: placement, differences to native LiteRT, speed."""
 
 import re
-import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 from support.errors import BuildError
 from support.paths import PACKAGE_DIR
+from tools.measuring.statistics import Spread, ratios, spread
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models import catalogue
 from web_tests.models.catalogue import Model
@@ -39,12 +39,6 @@ class MeasuredModel:
 
 
 @dataclass(frozen=True)
-class Timing:
-    median_ms: float
-    min_ms: float
-
-
-@dataclass(frozen=True)
 class Fallback:
     """Nodes of one op that stay on the CPU for one reason."""
 
@@ -62,7 +56,7 @@ class Measurement:
         execution_mode: direct, stepped or cpu, with the WebNN delegate requested.
         fallback_reason: why no node runs on WebNN; empty if one does.
         webnn_difference, cpu_difference: to native LiteRT; None if that cannot run the model.
-        webnn, cpu: times; `webnn` is None if no node runs on WebNN.
+        webnn, cpu: milliseconds of a run; `webnn` is None if no node runs on WebNN.
         ratio: the median of the per-round ratios CPU time / WebNN time.
     """
 
@@ -76,8 +70,8 @@ class Measurement:
     fallbacks: tuple[Fallback, ...]
     webnn_difference: Difference | None
     cpu_difference: Difference | None
-    webnn: Timing | None
-    cpu: Timing
+    webnn: Spread | None
+    cpu: Spread
     ratio: float | None
     reference_error: str = ""
 
@@ -160,9 +154,9 @@ def measure(harness: Harness, model: MeasuredModel, *, rounds: int) -> Measureme
         fallbacks=fallbacks_of(report["nodes"]),
         webnn_difference=compare(found_webnn, expected) if expected and uses_webnn else None,
         cpu_difference=compare(found_cpu, expected) if expected else None,
-        webnn=timing(times[1]) if uses_webnn else None,
-        cpu=timing(times[0]),
-        ratio=median_ratio(times[0], times[1]) if uses_webnn else None,
+        webnn=spread(times[1]) if uses_webnn else None,
+        cpu=spread(times[0]),
+        ratio=ratios(times[0], times[1]).median if uses_webnn else None,
         reference_error=reference_error,
     )
 
@@ -180,16 +174,6 @@ def fallbacks_of(nodes: Sequence[dict[str, Any]]) -> tuple[Fallback, ...]:
         Fallback(op, tuple(node["index"] for node in group), reason if len(group) > 1 else group[0]["reason"] or "")
         for (op, reason), group in groups.items()
     )
-
-
-def timing(milliseconds: Sequence[float]) -> Timing:
-    """Return median and minimum."""
-    return Timing(statistics.median(milliseconds), min(milliseconds))
-
-
-def median_ratio(slow: Sequence[float], fast: Sequence[float]) -> float:
-    """Return the median of slow/fast over rounds: a brief slowdown of the machine affects both."""
-    return statistics.median(a / b for a, b in zip(slow, fast, strict=True))
 
 
 def native_outputs(model: MeasuredModel, inputs: Sequence[Array]) -> tuple[list[Array], str]:

@@ -8,8 +8,7 @@ Reports on a browser's WebNN, with the probes of the site's WebNN page, and writ
   fusion       dequantizeLinear, operator, quantizeLinear patterns that become one integer kernel, by time and bits
   speed        the main operators, interleaved with the polyfill
 References without numpy's results are the polyfill's. When a graph crashes the browser's GPU process, other graphs of
-the operator are skipped, and a fresh browser continues. Results are kept as they come: --resume goes on after an
-interruption. docs/reference/webnn-report.md explains the report.
+the operator are skipped, and a fresh browser continues. docs/reference/webnn-report.md explains the report.
 
 With --every-rank, about 12,000 graphs run in the default context, and none is skipped: every operator at every rank and
 data type that opSupportLimits() promises, ranks of indices and of broadcast operands varied separately, a grid of
@@ -20,6 +19,8 @@ docs/reference/browser-bugs.md says how this project avoids the others.
 With --workarounds, the model of each row of tools/probe/workarounds.toml runs without its workaround in the built
 package instead, in seconds: the rows that this browser no longer needs are named.
 
+With --limits, only opSupportLimits() is written to a file, for `build.py explain --limits`.
+
 The site's WebNN page shows what differs between two reports.
 """
 
@@ -28,7 +29,7 @@ from pathlib import Path
 
 from tools import command_line, making, options
 
-GROUPS = ("run", "measure")
+GROUPS = ("run", "test")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +42,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     text = "only a context: default, cpu, gpu, npu, high-performance, low-power (repeatable)"
     add("--context", action="append", default=[], metavar="NAME", help=text)
     add("--no-times", action="store_true", help="leave out speed and fusion, which other programs disturb")
-    add("--resume", action="store_true", help="continue a report that did not finish (build/webnn/*.unfinished.json)")
     add("--out", type=Path, metavar="FILE", help="the report (default: build/webnn/BROWSER.json)")
     add(
         "--every-rank",
@@ -53,15 +53,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="only print which workarounds of the delegate the browser still needs",
     )
+    add("--limits", type=Path, metavar="FILE", help="only write the limits of the browser's WebNN to this file")
     options.add_browser(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from tools.probe import report, workaround_trials
+    from tools.probe import browser_limits, report, workaround_trials
     from web_tests.browsers import setup
 
     making.package([options.DEFAULT_VARIANT])
     setup.prepare(need_browser=arguments.browser is None and not arguments.engine)
+    if arguments.limits:
+        browser_limits.write(arguments.limits, arguments.browser)
+        return 0
     if arguments.workarounds:
         workaround_trials.show(arguments.browser)
         return 0
@@ -75,7 +79,6 @@ def run(arguments: argparse.Namespace) -> int:
             times=not (arguments.no_times or arguments.every_rank),
             every_rank=arguments.every_rank,
             out=arguments.out,
-            resume=arguments.resume,
         )
     )
 

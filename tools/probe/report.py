@@ -1,13 +1,12 @@
 """Runs the probes in a browser, in slices, and writes the report.
 
 The GPU process of a browser may crash, and after the third time Chromium offers no WebNN: the slices carry their state,
-so a fresh browser continues. A page that crashes is known by the message that it left before each graph. The state is
-also a file, from which another call of the command continues.
+so a fresh browser continues. A page that crashes is known by the message that it left before each graph.
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,9 +20,9 @@ from support.console import console
 from support.errors import BuildError
 from support.npm import run_script
 from support.paths import BUILD_DIR
-from tools.limits import capture
-from tools.measuring.browser import choose_browser
+from tools.measuring.browser import choose_browser, choose_webnn_browser
 from tools.probe import corpus
+from tools.probe.browser_limits import capture
 from tools.probe.known_bugs import FILE, unknown_bugs
 from web_tests.browsers import installed
 from web_tests.browsers.engines import ENGINES
@@ -47,10 +46,6 @@ class NoReportError(BuildError):
     """The browser cannot make a report."""
 
 
-class NothingToResumeError(BuildError):
-    """There is no unfinished report of this kind."""
-
-
 @dataclass(frozen=True)
 class Request:
     """What to report on.
@@ -63,7 +58,6 @@ class Request:
         times: whether speed and fusion are measured.
         every_rank: whether all graphs run that the limits of the browser promise, also after crashes.
         out: the file to write; None for one in build/webnn, named for the browser.
-        resume: whether to continue an earlier call that did not finish.
     """
 
     browser: Path | None = None
@@ -74,7 +68,6 @@ class Request:
     times: bool = True
     every_rank: bool = False
     out: Path | None = None
-    resume: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,7 +100,7 @@ def run(request: Request) -> int:
         console.print(f"WebNN of {escape(probed.name)}, {'the polyfill' if request.on == 'polyfill' else 'its own'}")
         out = request.out or OUTPUT_DIR / f"{file_name(probed.name, request.on)}.json"
         out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(report_text(probed, request, server, unfinished_file(out)))
+        out.write_text(report_text(probed, request, server))
     report = json.loads(out.read_text())
     _show(report)
     for op, bug in unknown_bugs(report) if request.on == "webnn" else ():
@@ -126,52 +119,41 @@ def probed_browser(playwright: Playwright, request: Request) -> ProbedBrowser:
         with engine.start(playwright) as browser:
             version = _version(browser)
         return ProbedBrowser(f"{engine.title} {version}", lambda: engine.start(playwright))
-    program, probe = choose_browser(playwright, request.browser)
-    if request.on == "webnn" and not probe.webnn:
-        what = f"there is no WebNN in {program.title} {probe.version}: {probe.reason}"
-        raise NoReportError(what, hint="report on the polyfill there: --on polyfill")
+    if request.on == "webnn":
+        program, probe = choose_webnn_browser(playwright, request.browser, "report on the polyfill: --on polyfill")
+    else:
+        program, probe = choose_browser(playwright, request.browser)
 
-    def start() -> AbstractContextManager[EngineBrowser]:
-        return _Launched(playwright, program)
+    @contextmanager
+    def start() -> Iterator[EngineBrowser]:
+        with installed.launched(playwright, program) as browser:
+            yield PlaywrightBrowser(browser)
 
-    kind = program.title.removesuffix(" headless shell")
-    return ProbedBrowser(f"{kind} {probe.version}", start)
-
-
-class _Launched:
-    """A Chromium with WebNN as an EngineBrowser."""
-
-    def __init__(self, playwright: Playwright, program: installed.BrowserProgram) -> None:
-        self._launched = installed.launched(playwright, program)
-
-    def __enter__(self) -> EngineBrowser:
-        return PlaywrightBrowser(self._launched.__enter__())
-
-    def __exit__(self, *error: Any) -> None:
-        self._launched.__exit__(*error)
+    return ProbedBrowser(f"{program.title.removesuffix(' headless shell')} {probe.version}", start)
 
 
-def report_text(probed: ProbedBrowser, request: Request, server: Server, unfinished: Path) -> str:
+def report_text(probed: ProbedBrowser, request: Request, server: Server) -> str:
     """Return the report's JSON; fresh browsers take over until it is finished.
-
-    The file `unfinished` has the state while there is no report.
 
     Raises:
         NoReportError: browsers end again and again without any progress.
-        NothingToResumeError: there is no state of an earlier call, or it is of another request.
     """
-    requested = _requested(probed, request)
-    state = _earlier_state(unfinished, requested) if request.resume else None
-    unfinished.parent.mkdir(parents=True, exist_ok=True)
+    requested = {
+        "on": request.on,
+        "browser": probed.name,
+        "ops": [*request.ops],
+        "contexts": [*request.contexts],
+        "times": request.times,
+        "everyRank": request.every_rank,
+    }
+    state: dict[str, Any] | None = None
     fruitless = 0
     while fruitless < MAX_FRUITLESS_RUNS:
         before = json.dumps(state)
         try:
             for after, text in _slices(probed, requested, server, state):
                 state = after
-                unfinished.write_text(json.dumps({"requested": requested, "state": state}))
                 if text:
-                    unfinished.unlink()
                     return text
         except (PageError, BrowserStartError) as error:
             console.print(f"[yellow]{escape(str(error))}[/yellow]", soft_wrap=True)
@@ -180,36 +162,7 @@ def report_text(probed: ProbedBrowser, request: Request, server: Server, unfinis
                 state["probeRun"]["running"] = json.loads(message)
         fruitless = fruitless + 1 if json.dumps(state) == before else 0
         console.print("[dim]    a fresh browser continues[/dim]")
-    hint = f"what it has done is kept: python3 -m tools.probe --resume, or delete {unfinished}"
-    raise NoReportError(f"{probed.name} ended {MAX_FRUITLESS_RUNS} times without any progress", hint=hint)
-
-
-def unfinished_file(out: Path) -> Path:
-    """Return where the state is kept until the report is there."""
-    return OUTPUT_DIR / f"{out.stem}.unfinished.json"
-
-
-def _requested(probed: ProbedBrowser, request: Request) -> dict[str, Any]:
-    """Return which pages are requested."""
-    return {
-        "on": request.on,
-        "browser": probed.name,
-        "ops": [*request.ops],
-        "contexts": [*request.contexts],
-        "times": request.times,
-        "everyRank": request.every_rank,
-    }
-
-
-def _earlier_state(unfinished: Path, requested: Mapping[str, Any]) -> Any:
-    hint = "make a new report, without --resume"
-    if not unfinished.is_file():
-        raise NothingToResumeError("there is no unfinished report", where=str(unfinished), hint=hint)
-    kept = json.loads(unfinished.read_text())
-    if kept["requested"] != requested:
-        what = f"the unfinished report has other settings: {json.dumps(kept['requested'])}"
-        raise NothingToResumeError(what, where=str(unfinished), hint=hint)
-    return kept["state"]
+    raise NoReportError(f"{probed.name} ended {MAX_FRUITLESS_RUNS} times without any progress")
 
 
 def _slices(

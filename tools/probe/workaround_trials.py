@@ -8,8 +8,7 @@ from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 
 from support.console import console
-from tools.explain.explain import NoWebnnError
-from tools.measuring.browser import choose_browser
+from tools.measuring.browser import choose_webnn_browser
 from tools.probe.workaround_models import WorkaroundModel, models
 from tools.probe.workarounds import Workaround, workarounds
 from web_tests.browsers import installed
@@ -32,9 +31,7 @@ def show(browser: Path | None) -> None:
         NoWebnnError: there is no WebNN.
     """
     with sync_playwright() as playwright, Server() as server:
-        program, probe = choose_browser(playwright, browser)
-        if not probe.webnn:
-            raise NoWebnnError(f"there is no WebNN in {program.title} {probe.version}: {probe.reason}")
+        program, _ = choose_webnn_browser(playwright, browser)
         for line in summary(trials(playwright, program, server)):
             console.print(escape(line), soft_wrap=True)
 

@@ -61,12 +61,6 @@ def workarounds() -> tuple[Workaround, ...]:
     return tuple(Workaround(id_, from_=row.pop("from", None), **row) for id_, row in rows.items())
 
 
-def write() -> None:
-    """Write the runtime's table, and the document's."""
-    RUNTIME_FILE.write_text(runtime_text(workarounds()), encoding="utf-8")
-    DOCUMENT.write_text(document_text(), encoding="utf-8")
-
-
 def document_text() -> str:
     """Return docs/reference/browser-bugs.md with its table."""
     found = f"\n\n{document_table(workarounds())}\n\n"

@@ -13,7 +13,6 @@ from support.console import console, output
 from support.errors import BuildError
 from support.paths import BUILD_DIR
 from tools.measuring.browser import measuring_browser
-from tools.measuring.kernels import DotProduct, kernels_text
 from tools.measuring.measurement import MeasuredModel, check_package, load_models
 from tools.measuring.printing import browser_line, on_wide_paper
 from tools.profile import tables
@@ -25,6 +24,13 @@ from web_tests.server.server import Server
 
 RESULTS_DIR = BUILD_DIR / "profile"
 
+# GEMM and IGEMM of int8 and of floats quantized at run time, by the 8-bit dot product that XNNPACK accepted
+# (docs/explanation/kernels.md).
+INT8_KERNELS = {
+    "none": "4x8c2 dot16x2, this project's",
+    "signed": "c8 wasmsdot, XNNPACK's",
+    "unsigned": "4x8c8 wasmusdot, XNNPACK's",
+}
 Execution = Literal["cpu", "webnn", "blocking", "polyfill"]
 # loadTFLiteModel's options for each way to run a model.
 WEBNN_OPTIONS: dict[Execution, dict[str, Any]] = {
@@ -56,7 +62,6 @@ class Request:
     runs: int
     top: int
     browser: Path | None = None
-    json_output: bool = False
     out: Path | None = None
 
 
@@ -68,7 +73,7 @@ class Profile:
     execution: Execution
     execution_mode: str
     variant: str
-    dot_product: DotProduct
+    dot_product: str
     threads: int
     runs: int
     root: Span
@@ -104,14 +109,12 @@ def run(request: Request) -> int:
         profiles = [profile(browser, model, request) for model in chosen]
     for found in profiles:
         write(found, request.out or RESULTS_DIR / found.file_stem)
-    if request.json_output:
-        print(json.dumps([found.to_json() for found in profiles], indent=1))
-        return 0
     paper = on_wide_paper(output)
     paper.print(browser_line(info), soft_wrap=True)
     for found in profiles:
         paper.print(f"\n[bold]{escape(found.title)}[/bold]; {_method(found)}", soft_wrap=True)
-        paper.print(kernels_text(found.dot_product), soft_wrap=True)
+        kernels = INT8_KERNELS[found.dot_product]
+        paper.print(f"dot product: {found.dot_product}; int8 GEMM: {kernels}", soft_wrap=True)
         tables.show(paper, found.root, top=request.top)
     return 0
 

@@ -15,8 +15,7 @@ from playwright.sync_api import Error as PlaywrightError
 from support.errors import BuildError
 from support.npm import JS_DIR, pinned_node, run_script
 from support.paths import PACKAGE_DIR
-from tools.explain.explain import NoWebnnError
-from tools.measuring.browser import choose_browser
+from tools.measuring.browser import NoWebnnError, choose_webnn_browser
 from tools.options import HostName
 from tools.programs.invocation import Invocation
 from wasm.toolchain.programs import PROGRAMS_DIR
@@ -63,9 +62,7 @@ def open_host(name: HostName, *, browser: Path | None = None) -> Iterator[Host]:
         return
     with sync_playwright() as playwright, Server() as server:
         if name == "webnn":
-            program, probe = choose_browser(playwright, browser)
-            if not probe.webnn:
-                raise NoWebnnError(f"no browser here has WebNN: {probe.reason}", hint="choose another --on")
+            program, _ = choose_webnn_browser(playwright, browser, "choose another --on")
         else:
             found = installed.at_path(browser) if browser else installed.debian_chromium() or installed.shell()
             if found is None:

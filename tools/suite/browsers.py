@@ -6,7 +6,7 @@ from typing import NoReturn
 import pytest
 from playwright.sync_api import Playwright, sync_playwright
 
-from tools.suite.needs import WEBNN
+from tools.suite.needs import WEBNN, needing
 from tools.suite.running import may_be_missing
 from web_tests.browsers import installed, setup
 from web_tests.browsers.installed import BrowserProgram
@@ -19,6 +19,7 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="session")
+@needing(WEBNN)
 def webnn_program(playwright: Playwright) -> BrowserProgram:
     """A browser with WebNN. Its absence is a failure, unless allowed."""
     setup.prepare(need_browser=False)

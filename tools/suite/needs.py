@@ -1,11 +1,12 @@
 """What tests need built or installed: build.py makes no more than the chosen tests declare, and tiers follow from it.
 
-A test declares its needs by the marker `needs`, or by a fixture of OF_FIXTURES.
+A test declares its needs by the marker `needs`, a fixture by the decorator `needing`.
 """
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
-from typing import NewType
+from typing import Any, NewType, TypeVar, cast
 
 import pytest
 
@@ -15,6 +16,7 @@ from wasm.toolchain import programs
 from wasm.toolchain.variants import built_variants, packaged_variants
 
 Need = NewType("Need", str)
+F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Need("package")  # build/package with the variant simd
 VARIANTS = Need("variants")  # build/package with every variant
@@ -28,18 +30,21 @@ BUILDS = (PACKAGE, VARIANTS, WHEEL, SITE, RELEASE, PROGRAMS, UNIT_TESTS)
 WEBNN = Need("webnn")  # a browser with WebNN
 ENGINES = tuple(map(Need, options.ENGINES))
 
-OF_FIXTURES = {
-    "server": [PACKAGE],
-    "webnn_program": [WEBNN],
-    "site_directory": [SITE],
-    "node_process": [VARIANTS],  # pyodide_pkg's module has two
-}
-
 # Its directory `unit` is of the tier `unit`, whose tests need nothing; that tier does not collect the others.
 TESTS_DIR = PROJECT_DIR / "web_tests" / "tests"
 
 ALL = "all"
 OTHER = "other"
+
+
+def needing(*needs: Need) -> Callable[[F], F]:
+    """Return a decorator, below that of pytest, of a fixture whose tests need something."""
+
+    def declare(function: F) -> F:
+        function.__dict__["needs"] = needs
+        return function
+
+    return declare
 
 
 def needs_of(item: pytest.Item) -> frozenset[Need]:
@@ -51,8 +56,10 @@ def needs_of(item: pytest.Item) -> frozenset[Need]:
     marked = [Need(name) for marker in item.iter_markers("needs") for name in marker.args]
     if unknown := set(marked) - {*BUILDS, *ENGINES}:
         raise pytest.UsageError(f"{item.nodeid} needs {', '.join(sorted(unknown))}: see tools/suite/needs.py")
-    fixtures: Iterable[str] = getattr(item, "fixturenames", ())
-    needs = frozenset([*marked, *(need for name in fixtures for need in OF_FIXTURES.get(name, []))])
+    # pytest does not tell otherwise which functions the fixtures of a test are.
+    fixtures = cast(Any, item)._fixtureinfo.name2fixturedefs.values()
+    of_fixtures = (getattr(fixture.func, "needs", ()) for fixture in chain.from_iterable(fixtures))
+    needs = frozenset([*marked, *chain.from_iterable(of_fixtures)])
     if item.path.is_relative_to(TESTS_DIR) and bool(needs) == is_unit(item.path):
         found = f"needs {', '.join(sorted(needs)) or 'nothing'}"
         raise pytest.UsageError(

@@ -2,7 +2,6 @@
 
 import json
 import pickle
-from collections import defaultdict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
@@ -19,8 +18,6 @@ from tools.options import TIERS
 from tools.suite.needs import ALL, ENGINES, TESTS_DIR, WEBNN, is_of_tier, is_unit, missing, needs_of
 
 T = TypeVar("T")
-
-SLOWEST_FILES = 25
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -93,16 +90,3 @@ def once_per_run(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixtu
         return value
 
     return once
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print where the workers' time went: seconds by file, fixtures included."""
-    seconds: defaultdict[str, float] = defaultdict(float)
-    for report in (report for kind in terminalreporter.stats.values() for report in kind):
-        if type(report) is pytest.TestReport:  # not those of subtests, whose time is their test's, too
-            seconds[report.nodeid.partition("::")[0]] += report.duration
-    if len(seconds) < 2:
-        return
-    terminalreporter.section(f"slowest files, of {sum(seconds.values()):.0f} s in all workers")
-    for file, total in sorted(seconds.items(), key=lambda row: -row[1])[:SLOWEST_FILES]:
-        terminalreporter.line(f"{total:8.2f}s {file}")

@@ -17,10 +17,10 @@ from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime, UnknownRuntimeError, select
 from tools.bench.sessions import FirstRun, Session
 from tools.bench.speed import MIN_TURN_MS, Candidate, Hosts, key_of, rounds_of_repetitions, time_interleaved
-from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.verdict import Verdict, in_order, judge
 from tools.measuring.browser import BrowserInfo
 from tools.measuring.measurement import MeasuredModel
+from tools.measuring.statistics import Spread, ratios, spread
 
 SLOW = Runtime("litert.js/wasm", "CPU, 1 thread", "2")
 FAST = Runtime("tflite-webnn/simd", "CPU, 1 thread", "1", is_measure=True)

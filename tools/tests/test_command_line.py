@@ -1,10 +1,13 @@
 """The command line: help, options, exit status; commands themselves do not run."""
 
 import argparse
+import inspect
 import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
+from typing import cast
 
 import pytest
 
@@ -13,7 +16,7 @@ from support.errors import BuildError
 from support.paths import PROJECT_DIR
 from tools import bootstrap, command_line
 from tools.commands import COMMANDS, explain
-from tools.tests.test_documented_commands import tools
+from tools.tests.test_documented_commands import actions_of, module, names
 
 SCREEN_LINES, SCREEN_COLUMNS = 40, 120
 
@@ -28,8 +31,8 @@ def test_help_needs_nothing_installed_and_fits_a_screen(tmp_path: Path) -> None:
     shown = run(command, env=environment, capture=True, quiet=True)
     lines = shown.splitlines()
     assert [name for name in COMMANDS if f"\n    {name} " not in shown] == []
-    names = [name.removeprefix("tools.") for name in tools() if name.startswith("tools.")]
-    assert [name for name in names if not re.search(rf"\b{name}[,;]", shown)] == []
+    tools = [name.removeprefix("tools.") for name in names() if name.startswith("tools.")]
+    assert [name for name in tools if not re.search(rf"\b{name}[,;]", shown)] == []
     assert len(lines) < SCREEN_LINES
     assert max(map(len, lines)) < SCREEN_COLUMNS
     assert list(tmp_path.iterdir()) == []
@@ -49,6 +52,13 @@ def test_a_command_explains_itself(name: str, capsys: pytest.CaptureFixture[str]
     summary, description = command_line.help_of(COMMANDS[name])
     assert summary
     assert description.splitlines()[0] in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_command_reads_each_of_its_options(name: str) -> None:
+    source = inspect.getsource(cast(ModuleType, module(name)))
+    read = set(re.findall(r"\barguments\.(\w+)", source))
+    assert {action.dest for action in actions_of(name)} - read == set()
 
 
 def test_a_tool_explains_itself_before_anything_is_installed(tmp_path: Path) -> None:

@@ -17,11 +17,9 @@ from tools.measuring.measurement import (
     Measurement,
     ModelFileError,
     NoPackageError,
-    Timing,
     fallbacks_of,
-    median_ratio,
-    timing,
 )
+from tools.measuring.statistics import Spread
 from web_tests.drivers.harness import ModelError
 from web_tests.references.comparison import Difference
 
@@ -37,8 +35,8 @@ ROW = Measurement(
     fallbacks=(Fallback("TOPK_V2", (3, 4), "the delegate has no lowering for [TOPK_V2]"),),
     webnn_difference=Difference(1.2e-5, 2e-7),
     cpu_difference=None,
-    webnn=Timing(4.0, 3.5),
-    cpu=Timing(10.0, 9.0),
+    webnn=Spread(4.0, 3.8, 4.2, 3.5),
+    cpu=Spread(10.0, 9.5, 10.5, 9.0),
     ratio=2.5,
 )
 ON_CPU = replace(ROW, name="other", fallback_reason="no WebNN", webnn=None, ratio=None, webnn_difference=None)
@@ -110,12 +108,6 @@ def test_reasons_that_name_different_tensors_are_one() -> None:
         Fallback("ADD", (0, 1), "a tensor is int8"),
         Fallback("PAD", (2,), "tensor 5 'c' is int8"),
     )
-
-
-def test_the_ratio_is_the_median_of_the_rounds() -> None:
-    assert timing([3.0, 1.0, 8.0]) == Timing(3.0, 1.0)
-    # Background load disturbed both backends in the second round.
-    assert median_ratio([10.0, 90.0, 11.0], [5.0, 45.0, 5.0]) == 2.0
 
 
 def test_missing_files_are_reported_before_a_browser_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

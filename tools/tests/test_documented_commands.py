@@ -4,7 +4,7 @@ import argparse
 import importlib
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import cast
 
@@ -38,18 +38,29 @@ def spans(text: str) -> list[str]:
     return [" ".join((build or tool).split()) for build, tool in SPAN.findall(BLOCK.sub("", text))]
 
 
-def tools() -> list[str]:
-    """Return the names of the maintainers' tools, e.g. tools.fuzz."""
+@cache
+def names() -> list[str]:
+    """Return the names of all commands and of the maintainers' tools, e.g. docs, tools.fuzz."""
     files = [file for directory in TOOL_DIRECTORIES for file in (PROJECT_DIR / directory).rglob("*.py")]
     mains = (file for file in files if file.read_text().endswith("command_line.start_tool()\n"))
-    names = (file.relative_to(PROJECT_DIR).with_suffix("").as_posix().replace("/", ".") for file in mains)
-    return sorted(name.removesuffix(".__main__") for name in names)
+    tools = (file.relative_to(PROJECT_DIR).with_suffix("").as_posix().replace("/", ".") for file in mains)
+    return [*COMMANDS, *sorted(name.removesuffix(".__main__") for name in tools)]
 
 
-def tool(name: str) -> Command:
-    """Return the module that `python3 -m NAME` runs."""
+def module(name: str) -> Command:
+    """Return a command's module, or the one that `python3 -m NAME` runs."""
+    if name in COMMANDS:
+        return COMMANDS[name]
     package = PROJECT_DIR.joinpath(*name.split("."))
     return cast(Command, importlib.import_module(f"{name}.__main__" if package.is_dir() else name))
+
+
+@cache
+def actions_of(name: str) -> Sequence[argparse.Action]:
+    """Return the options of a command or a tool."""
+    parser = argparse.ArgumentParser(add_help=False)
+    module(name).add_options(parser)
+    return parser._actions
 
 
 def parse(line: str) -> str:
@@ -59,7 +70,7 @@ def parse(line: str) -> str:
         if program == "build.py":
             command_line.parse(COMMANDS, words)
         else:
-            command_line.tool_parser(tool(program), program).parse_args(words)
+            command_line.tool_parser(module(program), program).parse_args(words)
     except SystemExit as end:
         return f"exit {end.code}" if end.code else ""
     except ImportError as error:
@@ -74,19 +85,11 @@ def check(span: str) -> str:
         program, *words = words
         if program in PASSING_ON:
             return ""
-    elif program not in tools():
-        return f"no tool {program}"
-    if program not in COMMANDS and program not in tools():
+    if program not in names():
         return f"no command {program}"
-    unknown = [word for word in words if word.startswith("--") and word not in options_of(program)]
+    options = {word for action in actions_of(program) for word in action.option_strings}
+    unknown = [word for word in words if word.startswith("--") and word not in options]
     return f"no option {', '.join(unknown)}" if unknown and program != "tools.programs" else ""
-
-
-@cache
-def options_of(name: str) -> frozenset[str]:
-    parser = argparse.ArgumentParser()
-    (COMMANDS[name] if name in COMMANDS else tool(name)).add_options(parser)
-    return frozenset(word for action in parser._actions for word in action.option_strings)
 
 
 def wrong_in(text: str) -> list[str]:
@@ -114,7 +117,7 @@ def test_what_does_not_exist_is_reported() -> None:
         "build.py demo --image: no option --image",
     ]
     assert wrong_in("`python3 -m tools.fuzzy`, `python3 -m tools.fuzz --tier unit`") == [
-        "tools.fuzzy: no tool tools.fuzzy",
+        "tools.fuzzy: no command tools.fuzzy",
         "tools.fuzz --tier unit: no option --tier",
     ]
     assert wrong_in("```sh\npython3 build.py explain\n```") == ["build.py explain: exit 2"]

@@ -13,12 +13,11 @@ import pytest
 from support.command import run
 from support.paths import PROJECT_DIR
 from tools import bootstrap
-from tools.commands import COMMANDS
-from tools.tests.test_documented_commands import tool, tools
+from tools.tests.test_documented_commands import module, names
 
-ALL = {**COMMANDS, **{name: tool(name) for name in tools()}}
+ALL = [module(name) for name in names()]
 # The sets of groups; commands with the tests' packages have nearly everything.
-CHECKED = sorted({tuple(command.GROUPS) for command in ALL.values() if "test" not in command.GROUPS})
+CHECKED = sorted({tuple(command.GROUPS) for command in ALL if "test" not in command.GROUPS})
 # Names of modules, where they differ from the package's.
 MODULES = {"pillow": "PIL", "cyclonedx-python-lib": "cyclonedx", "ai-edge-litert": "ai_edge_litert"}
 # Prints what fails to import, and imports no package of the groups that are left out.
@@ -64,15 +63,10 @@ def packages(groups: Sequence[str]) -> set[str]:
 @pytest.mark.parametrize("groups", CHECKED, ids=str)
 def test_commands_import_only_packages_of_their_groups(groups: tuple[str, ...]) -> None:
     names: set[str] = set()
-    for command in ALL.values():
+    for command in ALL:
         if tuple(command.GROUPS) == groups:
             names.update(imports(ast.parse(inspect.getsource(cast(ModuleType, command)))))
     others = packages(list(bootstrap.groups_of_project())) - packages([bootstrap.BASE, *groups])
     excluded = sorted(MODULES.get(name, name.replace("-", "_")) for name in others)
     path = [str(PROJECT_DIR / directory) for directory in ("site", ".", "pyodide_pkg/src")]
     run([sys.executable, "-c", IMPORT, *map(",".join, (excluded, path, sorted(names)))], capture=True, quiet=True)
-
-
-@pytest.mark.parametrize("name", ["doctor", "explain", "lint"])
-def test_light_commands_install_no_measuring_packages(name: str) -> None:
-    assert "measure" not in COMMANDS[name].GROUPS

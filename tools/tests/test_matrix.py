@@ -8,7 +8,6 @@ import pytest
 
 from support.paths import PROJECT_DIR
 from tools import result_file
-from tools.matrix import result
 from tools.matrix.axes import EXECUTIONS, HOSTS, ONE_IS_FASTER
 from tools.matrix.result import Cell, EngineRow, ExecutionRow, HostInfo, Impossible, Matrix, ModelRow, Ran
 from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
@@ -88,22 +87,3 @@ def test_the_committed_result_is_one_that_the_matrix_writes() -> None:
         *(engine.name for engine in (*ENGINES, CHROMIUM_SELENIUM)),
     }
     assert all(cell.note for cell in found.cells if cell.status != "right")
-
-
-def test_older_cells_are_kept_where_there_are_no_new_ones() -> None:
-    other = replace(RIGHT, engine="node")
-    possible_then = replace(RIGHT, host="plain-page", execution="simd-threads")
-    excluded_then = Impossible("shell", "page", "simd", "there was none")
-    older = matrix(
-        engines=[replace(ROW, version="146"), replace(ROW, name="node")],
-        cells=[replace(RIGHT, ms=9.0), possible_then, other],
-        impossible=[excluded_then],
-    )
-    both = result.merged(matrix(), older)
-    assert [(row.name, row.version) for row in both.engines] == [("shell", "147"), ("node", "147")]
-    assert {(row.engine, row.execution): row.ms for row in both.cells} == {
-        ("shell", "simd"): 1.23456,
-        ("shell", "simd-threads"): 1.23456,
-        ("node", "simd"): 1.23456,
-    }
-    assert [row.reason for row in both.impossible] == [NO_THREADS.reason]

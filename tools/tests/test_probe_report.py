@@ -3,13 +3,12 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tools.probe import report
-from tools.probe.report import NoReportError, NothingToResumeError, ProbedBrowser, Request, file_name, report_text
+from tools.probe.report import NoReportError, ProbedBrowser, Request, file_name, report_text
 from web_tests.browsers.installed import BrowserStartError
 from web_tests.browsers.page import EngineBrowser, PageError
 from web_tests.server.server import Server
@@ -57,12 +56,6 @@ class FakeBrowser:
         return self._page
 
 
-@pytest.fixture
-def unfinished(tmp_path: Path) -> Path:
-    """Keeps the state while there is no report."""
-    return tmp_path / "new" / "fake.unfinished.json"
-
-
 def browsers(server: Server, *scripts: Script) -> tuple[ProbedBrowser, list[int]]:
     """Return a browser whose starts follow the scripts, one after the other, and their number so far."""
     started: list[int] = []
@@ -82,62 +75,40 @@ def verdicts_of(text: str) -> int:
     return len(json.loads(text)["probeRun"]["contexts"]["default"]["verdicts"])
 
 
-def test_slices_go_on_until_the_report_is_finished(unfinished: Path) -> None:
+def test_slices_go_on_until_the_report_is_finished() -> None:
     with Server({}) as server:
         probed, started = browsers(server, ["unfinished", "unfinished", "finished"])
-        assert verdicts_of(report_text(probed, Request(), server, unfinished)) == 3
+        assert verdicts_of(report_text(probed, Request(), server)) == 3
     assert len(started) == 1
 
 
-def test_a_fresh_browser_continues_the_state(unfinished: Path) -> None:
+def test_a_fresh_browser_continues_the_state() -> None:
     with Server({}) as server:
         probed, started = browsers(server, ["unfinished", "exhausted"], ["finished"])
-        assert verdicts_of(report_text(probed, Request(), server, unfinished)) == 3
+        assert verdicts_of(report_text(probed, Request(), server)) == 3
     assert len(started) == 2
 
 
-def test_a_page_that_crashes_leaves_the_name_of_its_graph(unfinished: Path) -> None:
+def test_a_page_that_crashes_leaves_the_name_of_its_graph() -> None:
     with Server({}) as server:
         probed, _ = browsers(server, ["unfinished", "crashes"], ["finished"])
-        state = json.loads(report_text(probed, Request(), server, unfinished))
+        state = json.loads(report_text(probed, Request(), server))
     assert state["probeRun"]["running"] == {"context": "default", "name": "crashing"}
 
 
-def test_a_browser_that_never_works_ends_the_report(unfinished: Path) -> None:
+def test_a_browser_that_never_works_ends_the_report() -> None:
     with Server({}) as server:
         probed, started = browsers(server, *[["exhausted from the start"]] * 5)
         with pytest.raises(NoReportError, match="without any progress"):
-            report_text(probed, Request(), server, unfinished)
+            report_text(probed, Request(), server)
     assert len(started) == 4  # the first one has the state of the start
 
 
-def test_a_browser_that_does_not_start_is_started_again(unfinished: Path) -> None:
+def test_a_browser_that_does_not_start_is_started_again() -> None:
     with Server({}) as server:
         probed, started = browsers(server, NO_START, ["unfinished", "exhausted"], NO_START, ["finished"])
-        assert verdicts_of(report_text(probed, Request(), server, unfinished)) == 3
+        assert verdicts_of(report_text(probed, Request(), server)) == 3
     assert len(started) == 4
-
-
-def test_an_interrupted_report_is_resumed(unfinished: Path) -> None:
-    with Server({}) as server:
-        probed, _ = browsers(server, ["unfinished", "unfinished", "crashes"], *[NO_START] * 3)
-        with pytest.raises(NoReportError, match="--resume"):
-            report_text(probed, Request(), server, unfinished)
-        server.mailbox.take(report.RUNNING)
-        probed, _ = browsers(server, ["finished"])
-        assert verdicts_of(report_text(probed, Request(resume=True), server, unfinished)) == 3
-    assert not unfinished.exists()
-
-
-def test_a_report_of_something_else_is_not_resumed(unfinished: Path) -> None:
-    with Server({}) as server:
-        probed, _ = browsers(server, ["unfinished", "crashes"], *[NO_START] * 3)
-        with pytest.raises(NothingToResumeError, match="no unfinished report"):
-            report_text(probed, Request(resume=True), server, unfinished)
-        with pytest.raises(NoReportError):
-            report_text(probed, Request(), server, unfinished)
-        with pytest.raises(NothingToResumeError, match="has other settings"):
-            report_text(probed, Request(resume=True, on="polyfill"), server, unfinished)
 
 
 @pytest.mark.parametrize(

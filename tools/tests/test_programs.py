@@ -137,7 +137,7 @@ def test_mistakes_of_the_registry_are_named(tmp_path: Path) -> None:
 
 def test_a_case_counts_as_delegated_when_webnn_computed_something() -> None:
     cases = (CaseResult("A.One", "passed", 0), CaseResult("A.Two", "passed", 2))
-    assert totals([FileResult("a_test", cases, frozenset(), {}, ())]).delegated == 1
+    assert totals([FileResult("a_test", cases, frozenset(), {})]).delegated == 1
 
 
 def test_a_case_that_was_to_be_computed_entirely_counts_as_delegated() -> None:
@@ -145,7 +145,7 @@ def test_a_case_that_was_to_be_computed_entirely_counts_as_delegated() -> None:
         CaseResult("A.One", "failed", 0, "build() failed", rejection=""),
         CaseResult("A.Two", "passed", 0, rejection="no"),
     )
-    result = FileResult("xnnpack_a_test", cases, frozenset(), {}, ())
+    result = FileResult("xnnpack_a_test", cases, frozenset(), {})
     assert [case.name for case in result.unexplained] == ["A.One"]
     assert result.rejections == {"no": 1}
 
@@ -154,8 +154,8 @@ def test_tests_of_xnnpack_are_a_separate_part() -> None:
     known = Registry(("a_test", "xnnpack_a_test"), {"b_test": "random", "xnnpack_b_test": "its caches"}, (), ())
     rejected = CaseResult("A.Two", "passed", 0, rejection="WebNN has no int64")
     rows = [
-        FileResult("a_test", (CaseResult("A.One", "passed", 1),), frozenset(), {}, ()),
-        FileResult("xnnpack_a_test", (CaseResult("A.One", "passed", 1, rejection=""), rejected), frozenset(), {}, ()),
+        FileResult("a_test", (CaseResult("A.One", "passed", 1),), frozenset(), {}),
+        FileResult("xnnpack_a_test", (CaseResult("A.One", "passed", 1, rejection=""), rejected), frozenset(), {}),
     ]
     kernels, xnnpack = document.text(rows, known).split("# TensorFlow Lite's tests of XNNPACK's delegate")
     assert "Of 1 cases 1 are delegated" in kernels

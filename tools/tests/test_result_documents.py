@@ -7,21 +7,13 @@ from pathlib import Path
 import pytest
 
 from tools import readme
-from tools.bench import backends_document, kernels_document, peers_document, switch_documents
-from tools.citation import NotCitableError
+from tools.bench import peers_document
+from tools.commands import docs
 from tools.docs import package_sizes
 from tools.docs.package_sizes import MissingLimitError
 from tools.matrix import document as browsers_document
 
-DOCUMENTS = {
-    browsers_document.DOCUMENT: browsers_document.text(),
-    peers_document.DOCUMENT: peers_document.text(),
-    backends_document.DOCUMENT: backends_document.document(),
-    kernels_document.DOCUMENT: kernels_document.document(),
-    package_sizes.DOCUMENT: package_sizes.document(),
-    **{document.file: document.text() for document in switch_documents.DOCUMENTS},
-    **readme.texts(),
-}
+DOCUMENTS = docs.of_files()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda file: file.name)
@@ -40,17 +32,6 @@ def test_a_wrong_cell_is_counted(tmp_path: Path) -> None:
     (row,) = [line for line in after.splitlines() if line not in before.splitlines()]
     assert row.startswith("| WebKitGTK ")
     assert "26 of 27" in row
-
-
-def test_another_result_of_unknown_code_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(browsers_document, "DOCUMENT", tmp_path / "browsers.md")
-    browsers_document.DOCUMENT.write_text(browsers_document.text())
-    browsers_document.write()
-    found = json.loads(browsers_document.RESULT.read_text()) | {"revision": "0123"}
-    monkeypatch.setattr(browsers_document, "RESULT", tmp_path / "matrix.json")
-    browsers_document.RESULT.write_text(json.dumps(found))
-    with pytest.raises(NotCitableError, match="git does not know the revision"):
-        browsers_document.write()
 
 
 def test_the_time_of_a_wrong_output_does_not_count(tmp_path: Path) -> None:
@@ -93,7 +74,10 @@ def test_no_measure_is_in_two_results() -> None:
 
 
 def test_the_sizes_are_those_that_a_test_enforces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = json.loads(package_sizes.LIMITS.read_text())
     monkeypatch.setattr(package_sizes, "LIMITS", tmp_path / "limits.json")
-    package_sizes.LIMITS.write_text('[{"name": "index.mjs", "limit": "57 kB"}]')
-    with pytest.raises(MissingLimitError, match="no limit for simd, wasm"):
-        package_sizes.text()
+    package_sizes.LIMITS.write_text(json.dumps([{**row, "limit": "57 kB"} for row in rows]))
+    assert "| `index.mjs` | immediately | 57 kB |" in package_sizes.document()
+    package_sizes.LIMITS.write_text(json.dumps(rows[:1]))
+    with pytest.raises(MissingLimitError, match=r"no limit for simd/tflite_webnn\.wasm"):
+        package_sizes.document()

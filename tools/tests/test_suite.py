@@ -1,9 +1,10 @@
-"""Tiers and needs of tests, the sample of op cases, and which engines may be missing."""
+"""Tiers and needs of tests, and which engines may be missing."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from types import SimpleNamespace
+from typing import Any, ClassVar, cast
 
 import pytest
 
@@ -27,7 +28,6 @@ from tools.suite.needs import (
 )
 from web_tests.browsers.engines import CHROMIUM_SELENIUM
 from web_tests.browsers.engines import ENGINES as BROWSERS
-from web_tests.op_cases import all_cases, case_id, sample
 from web_tests.references.golden import UPDATE_VARIABLE
 
 NOTHING = frozenset[Need]()
@@ -86,9 +86,11 @@ def test_the_engine_of_the_browser_tier_is_chosen() -> None:
 PROJECT = {
     "conftest.py": """
 import pytest
+from tools.suite.needs import PACKAGE, needing
 pytest_plugins = ["tools.suite.plugin"]
 
 @pytest.fixture
+@needing(PACKAGE)
 def server(): pass
 
 @pytest.fixture(params=[pytest.param(name, marks=pytest.mark.needs(name)) for name in ("chromium", "firefox")])
@@ -162,15 +164,6 @@ def test_golden_files_of_the_chosen_tests_are_rewritten(project: Path) -> None:
         (project / name).write_text(GOLDEN_TEST)
     assert running.update_goldens(["-p", "no:cacheprovider", "test_two.py"]) == pytest.ExitCode.OK
     assert [directory.name for directory in project.glob("*.py1")] == ["test_two.py1"]
-
-
-def test_the_slowest_files_are_shown(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    slow = "import pytest, time\n@pytest.fixture\ndef late(): time.sleep(0.2)\ndef test_late(late): time.sleep(0.1)\n"
-    (project / "test_slow.py").write_text(slow)
-    assert running.run(["-n1", "-p", "no:cacheprovider", "-k", "alone or late"]) == pytest.ExitCode.OK
-    rows = [line.split() for line in capfd.readouterr().out.partition("slowest files")[2].splitlines()[1:3]]
-    assert [file for _, file in rows] == ["test_slow.py", "test_it.py"]
-    assert 0.3 <= float(rows[0][0].removesuffix("s")) < 10
 
 
 def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -248,6 +241,7 @@ class FakeTest:
     path: Path
     needs: list[str]
     nodeid: str = "a test"
+    _fixtureinfo: ClassVar[Any] = SimpleNamespace(name2fixturedefs={})
 
     def iter_markers(self, _name: str) -> Iterator[pytest.Mark]:
         yield pytest.mark.needs(*self.needs).mark
@@ -260,22 +254,3 @@ def test_a_test_in_the_directory_of_another_tier_is_rejected() -> None:
         assert needs.needs_of(cast(pytest.Item, FakeTest(path, right))) == set(right)
         with pytest.raises(pytest.UsageError, match=f"a test needs {found}: tests that need nothing are in tests/unit"):
             needs.needs_of(cast(pytest.Item, FakeTest(path, wrong)))
-
-
-def names_of(seed: str, size: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    monkeypatch.setenv(SEED_VARIABLE, seed)
-    return [case_id(case) for case in sample.sample(size)]
-
-
-def test_the_sample_has_every_op_all_state_and_what_a_seed_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    smallest, first = names_of("1", 0, monkeypatch), names_of("1", 100, monkeypatch)
-    cases = {case_id(case): case for case in all_cases()}
-    assert {cases[name].op for name in smallest} == {case.op for case in cases.values()}
-    assert {name for name, case in cases.items() if case.has_state} <= set(smallest)
-    assert len(set(first)) == len(first) == len(smallest) + 100
-    assert set(smallest) < set(first)
-    assert first == names_of("1", 100, monkeypatch) != names_of("2", 100, monkeypatch)
-
-
-def test_one_case_of_each_op_is_enough_for_all_data_types() -> None:
-    assert {case.dtype for case in sample.one_of_each_op()} == {case.dtype for case in all_cases()}

@@ -1,4 +1,4 @@
-"""Saved limits: the opSupportLimits() of a browser, as `python3 -m tools.limits` writes them."""
+"""Saved limits: the opSupportLimits() of a browser, as `python3 -m tools.probe --limits` writes them."""
 
 import json
 import tempfile
@@ -27,13 +27,13 @@ def read_limits(path: Path) -> dict[str, Any]:
     Raises:
         LimitsFileError: it cannot be read, or is something else.
     """
-    hint = f"write one: python3 -m tools.limits --out {path}"
+    hint = f"write one: python3 -m tools.probe --limits {path}"
     try:
         limits = json.loads(path.read_text())["opSupportLimits"]
     except OSError as error:
         raise LimitsFileError(f"cannot read the limits: {error.strerror}", where=str(path), hint=hint) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise LimitsFileError("not a file of `python3 -m tools.limits`", where=str(path), hint=hint) from error
+        raise LimitsFileError("not a file of `python3 -m tools.probe --limits`", where=str(path), hint=hint) from error
     if not isinstance(limits, dict):
         raise LimitsFileError("opSupportLimits is not an object", where=str(path), hint=hint)
     return limits

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Playwright
 
 from tools.suite.browsers import skip_or_fail
+from tools.suite.needs import PACKAGE, needing
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.engines import ENGINES, Engine
 from web_tests.browsers.installed import BrowserProgram
@@ -59,6 +60,7 @@ class SharedPage(Generic[H]):
 
 
 @pytest.fixture(scope="session")
+@needing(PACKAGE)
 def server() -> Iterator[Server]:
     with Server() as running:
         yield running

@@ -1,4 +1,4 @@
-/** Statistics over rounds, as in tools/bench/statistics.py. */
+/** Statistics over rounds, as in tools/measuring/statistics.py. */
 
 /** Median, quartiles and extremes over the rounds. */
 export interface Spread {

@@ -1,4 +1,4 @@
-"""`build.py explain` and `python3 -m tools.limits` with a browser, and exported scripts in it."""
+"""`build.py explain` and `python3 -m tools.probe --limits` with a browser, and exported scripts in it."""
 
 import json
 import sys
@@ -32,8 +32,8 @@ sys.exit(explain.run(model, Request("simd", export=export), limits=None, json_ou
 LIMITS = """
 import sys
 from pathlib import Path
-from tools import limits
-limits.write(Path(sys.argv[1]), None)
+from tools.probe import browser_limits
+browser_limits.write(Path(sys.argv[1]), None)
 """
 
 

@@ -1,7 +1,6 @@
 """Every known bug of the browser that is here: its smallest graph still has that outcome."""
 
 import json
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Playwright
@@ -30,14 +29,14 @@ def seen_bugs(probed: ProbedBrowser) -> list[KnownBug]:
     return bugs
 
 
-def test_known_bugs_are_there(probed: ProbedBrowser, server: Server, seen_bugs: list[KnownBug], tmp_path: Path) -> None:
+def test_known_bugs_are_there(probed: ProbedBrowser, server: Server, seen_bugs: list[KnownBug]) -> None:
     """One operator of each bug: each crash of the GPU process costs a context."""
     by_name = {case["name"]: case for case in corpus.document(read_limits(CHROMIUM_147))}
     expected = {next(name for name in bug.names() if name in by_name): bug for bug in seen_bugs}
     # All run, also those that are not at the edge of a promise, or that the browser does not promise.
     report.prepare(server, corpus.text([{**by_name[name], "part": "values", "operands": []} for name in expected]))
     request = Request(contexts=["default"], times=False, every_rank=True)
-    found = json.loads(report.report_text(probed, request, server, tmp_path / "unfinished.json"))
+    found = json.loads(report.report_text(probed, request, server))
     outcomes = {
         (row["op"], example): (bug["outcome"], bug["stage"])
         for row in found["contexts"][0]["operators"]

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from support.paths import PROJECT_DIR
-from tools.bench.switch_features import features
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.litert_page import LiteRtPage, LiteRtRun
@@ -18,6 +17,7 @@ from web_tests.models.recipes import SEED, Array
 from web_tests.references import native_litert
 from web_tests.references.comparison import assert_close
 from web_tests.references.inputs import inputs_for
+from web_tests.tests.browser.guides import documented_exports
 from web_tests.tests.browser.test_converted_models import native_at
 from web_tests.tests.browser.test_models import check, check_against
 from web_tests.tests.conftest import SharedPage
@@ -135,9 +135,9 @@ def test_a_program_without_a_model_prints_what_litert_js_prints(
 
 
 def test_the_documented_features_are_those_of_the_packages(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
-    documented = features("litert")
-    assert set(tflite_webnn.call("names")) == documented.of_package
-    assert set(peer.call("names")) == documented.of_peer
+    of_peer, of_package = documented_exports("litert")
+    assert set(tflite_webnn.call("names")) == of_package
+    assert set(peer.call("names")) == of_peer
 
 
 def test_wrong_calls_are_rejected_as_by_litert_js(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:

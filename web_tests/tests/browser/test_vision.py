@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tools.bench.switch_features import features
 from web_tests.drivers.vision_page import VisionPage
 from web_tests.models import detectors
 from web_tests.models.catalogue import all_models, generated_models
 from web_tests.models.described_images import ImageFile, described, pixels
 from web_tests.models.recipes import Array
+from web_tests.tests.browser.guides import documented_exports
 
 MODELS = {**all_models(), **generated_models()}
 SCORE_TOLERANCE = 0.02
@@ -34,9 +34,9 @@ Models = Mapping[str, str]
 
 
 def test_the_documented_features_are_those_of_the_packages(tflite_webnn: VisionPage, peer: VisionPage) -> None:
-    documented = features("vision")
-    assert set(tflite_webnn.call("names")) == documented.of_package
-    assert set(peer.call("names")) == documented.of_peer
+    of_peer, of_package = documented_exports("mediapipe")
+    assert set(tflite_webnn.call("names")) == of_package
+    assert set(peer.call("names")) == of_peer
 
 
 def classifier(name: str = "mobilenet_v2", **about: Any) -> bytes:

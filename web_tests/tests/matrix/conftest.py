@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from support.errors import BuildError
 from tools import result_file
 from tools.bench.result import machine_info, now, revision
 from tools.matrix.axes import EXECUTIONS, HOSTS, Host
-from tools.matrix.result import KEYS, EngineRow, ExecutionRow, HostInfo, Matrix, merged
+from tools.matrix.result import KEYS, EngineRow, ExecutionRow, HostInfo, Matrix
 from web_tests.browsers.page import EngineBrowser
 from web_tests.browsers.webdriver_pages import WebDriverBrowser
 from web_tests.drivers.harness import PageHarness
@@ -88,15 +89,15 @@ class MatrixReport:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if not self._rows:
             return
-        result = matrix_of(self._rows)
-        right = sum(cell.status == "right" for cell in result.cells)
-        terminalreporter.line(f"{right} of {len(result.cells)} cells are right; the result is in {self._file}")
-        older = result_file.read(Matrix, self._older) if self._older else None
-        result_file.write(merged(result, older) if older else result, self._file)
+        cells = matrix_of(self._rows).cells
+        right = sum(cell.status == "right" for cell in cells)
+        terminalreporter.line(f"{right} of {len(cells)} cells are right; the result is in {self._file}")
+        older = result_file.to_json(result_file.read(Matrix, self._older)) if self._older else {}
+        result_file.write(matrix_of(self._rows, older), self._file)
 
 
-def matrix_of(rows: Mapping[str, Sequence[Any]]) -> Matrix:
-    """Return the result of recorded rows; the last row of each key counts."""
+def matrix_of(rows: Mapping[str, Sequence[Any]], older: Mapping[str, Any] = MappingProxyType({})) -> Matrix:
+    """Return the result of recorded rows; the last row of each key counts, else that of an older one."""
     frame = Matrix(
         created=now(),
         revision=revision(),
@@ -107,11 +108,18 @@ def matrix_of(rows: Mapping[str, Sequence[Any]]) -> Matrix:
         engines=[],
         pages=[],
     )
-    tables = {
-        table: list({tuple(row[key] for key in KEYS[table]): row for row in found}.values())
-        for table, found in rows.items()
-    }
-    return result_file.parse(Matrix, json.dumps({**result_file.to_json(frame), **tables}), where="the tests")
+    members = result_file.to_json(frame)
+    for table, key in KEYS.items():
+        # An execution that has cells now was impossible then, or the other way round.
+        other = {_way(row) for row in rows.get({"cells": "impossible", "impossible": "cells"}.get(table, ""), ())}
+        remaining = [row for row in older.get(table, ()) if not other or _way(row) not in other]
+        found = [*remaining, *members[table], *rows.get(table, ())]
+        members[table] = list({tuple(row[name] for name in key): row for row in found}.values())
+    return result_file.parse(Matrix, json.dumps(members), where="the tests")
+
+
+def _way(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(row[name] for name in KEYS["impossible"])
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Playwright
 from site_generator.paths import OUTPUT_DIR
 
+from tools.suite.needs import SITE, needing
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.server.server import Server, site_routes
@@ -25,6 +26,7 @@ class ServedSite:
 
 
 @pytest.fixture(scope="session")
+@needing(SITE)
 def site_directory() -> Path:
     return OUTPUT_DIR
 

@@ -1,17 +1,19 @@
-"""What a cell of the matrix says if a model does not load, does not run, or is executed in another way."""
+"""The matrix: cells of models that do not load or run, or are executed in another way; older cells."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from support.errors import BuildError
+from tools import result_file
 from tools.matrix.axes import EXECUTIONS
-from tools.matrix.result import Cell
+from tools.matrix.result import Cell, Impossible
 from web_tests.drivers.harness import PageHarness
 from web_tests.models.catalogue import known_models
 from web_tests.tests.matrix import test_matrix as matrix
+from web_tests.tests.matrix.conftest import matrix_of
 
 KEY = ("shell", "page", "webnn")
 MODEL = known_models()["mobilenet_v2"]
@@ -73,3 +75,25 @@ def test_an_error_that_nobody_caught_fails_a_right_cell(monkeypatch: pytest.Monk
 )
 def test_a_page_that_can_do_what_it_denies_says_nothing(page: FakePage, said: str) -> None:
     assert matrix.rejection(of(page), WEBNN, MODEL) == said
+
+
+def rows(*cells: Cell, impossible: Impossible) -> dict[str, list[Any]]:
+    return {"cells": [result_file.to_json(cell) for cell in cells], "impossible": [result_file.to_json(impossible)]}
+
+
+def test_older_cells_remain_where_there_are_no_new_ones() -> None:
+    other, possible_then = replace(RIGHT, engine="node"), replace(RIGHT, host="plain-page")
+    older = matrix_of(
+        rows(
+            replace(RIGHT, ms=9.0), possible_then, other, impossible=Impossible("shell", "worker", "webnn", "none then")
+        )
+    )
+    new = replace(RIGHT, ms=1.0), replace(RIGHT, host="worker")
+    excluded = Impossible("shell", "plain-page", "webnn", "not isolated")
+    both = matrix_of(rows(*new, impossible=excluded), result_file.to_json(older))
+    assert {(row.engine, row.host): row.ms for row in both.cells} == {
+        ("shell", "page"): 1.0,
+        ("shell", "worker"): None,
+        ("node", "page"): None,
+    }
+    assert both.impossible == [excluded]

@@ -1,32 +1,17 @@
-"""Save what a browser's WebNN supports, for `explain --limits`.
+"""What a browser's WebNN supports, saved for `explain --limits`: its opSupportLimits(), with its version."""
 
-Starts a browser with WebNN and writes its opSupportLimits() to a JSON file, with its version.
-"""
-
-import argparse
 import json
 from pathlib import Path
 from typing import Any
 
-from tools import command_line, making, options
+from tools.explain.explain import webnn_harness
 
-GROUPS = ("run",)
 SCRIPT = """async () => {
     const context = await navigator.ml.createContext();
     const opSupportLimits = context.opSupportLimits();
     context.destroy();
     return { userAgent: navigator.userAgent, opSupportLimits };
 }"""
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the JSON file to write")
-    options.add_browser(parser)
-
-
-def run(arguments: argparse.Namespace) -> None:
-    making.for_browser(options.DEFAULT_VARIANT, arguments.browser)
-    write(arguments.out, arguments.browser)
 
 
 def write(out: Path, browser: Path | None) -> None:
@@ -52,8 +37,6 @@ def capture(browser: Path | None) -> dict[str, Any]:
     Raises:
         NoWebnnError: no browser has WebNN.
     """
-    from tools.explain.explain import webnn_harness
-
     with webnn_harness(browser) as harness:
         found = harness.page.evaluate(SCRIPT)
         kind = harness.page.context.browser
@@ -63,7 +46,3 @@ def capture(browser: Path | None) -> dict[str, Any]:
             "userAgent": found["userAgent"],
         }
         return {"browser": about, "opSupportLimits": found["opSupportLimits"]}
-
-
-if __name__ == "__main__":
-    command_line.start_tool()
