@@ -29,9 +29,9 @@ def no_running_loop() -> Iterator[None]:
 def node_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NodeBackend]:
     directory = tmp_path_factory.mktemp("bundle")
     module.bundle_module(directory)
-    process = NodeBackend(directory / module.FILE_NAME, "simd")
-    yield process
-    process.close()
+    backend = NodeBackend(directory / module.FILE_NAME, "simd")
+    yield backend
+    backend.close()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import base64
 import json
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,12 @@ from support.paths import artefact_dir
 SERVER = Path(__file__).with_name("session_server.mjs")
 
 
-class NodeBackend:
-    """Calls methods of the session in Node."""
+class NodeEndedError(Exception):
+    """Node has ended instead of responding; the next session gets a new process."""
+
+
+class NodeProcess:
+    """Calls methods of the sessions in one Node process."""
 
     def __init__(self, bundle: Path, variant: str) -> None:
         wasm = artefact_dir(variant) / "tflite_webnn.wasm"
@@ -29,41 +34,69 @@ class NodeBackend:
 
     @property
     def is_open(self) -> bool:
-        return self._process.returncode is None
+        return self._process.poll() is None
 
     def close(self) -> None:
         self._process.kill()
-        self._process.communicate()
+        self._process.wait()
 
     def request(self, session: int | None, method: str, *arguments: Any, view: dict[str, Any] | None = None) -> Any:
-        """Call a method; raise its error as Pyodide does."""
+        """Call a method; raise its error as Pyodide does.
+
+        Raises:
+            NodeEndedError: the process ends meanwhile, or has ended; the message has the method and the exit status.
+        """
         assert self._process.stdin
         assert self._process.stdout
         message = {"session": session, "method": method, "args": arguments, **({"view": view} if view else {})}
-        self._process.stdin.write(json.dumps(message) + "\n")
-        self._process.stdin.flush()
-        reply = json.loads(self._process.stdout.readline())
+        line = ""
+        with suppress(BrokenPipeError):
+            self._process.stdin.write(json.dumps(message) + "\n")
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
+        if not line:
+            raise NodeEndedError(f"Node has ended with {self._process.wait()} during {method}")
+        reply = json.loads(line)
         if "error" not in reply:
             return reply["result"]
         error = reply["error"]
         raise FakeError(error["name"], error["code"], error["message"])
 
+
+class NodeBackend:
+    """The sessions of a Node process; a new one once that has ended."""
+
+    def __init__(self, bundle: Path, variant: str) -> None:
+        self._arguments = (bundle, variant)
+        self._process: NodeProcess | None = None
+
+    def process(self) -> NodeProcess:
+        if self._process is None or not self._process.is_open:
+            self._process = NodeProcess(*self._arguments)
+        return self._process
+
+    def close(self) -> None:
+        if self._process:
+            self._process.close()
+
     def openSession(self, modelSizeBytes: int, options: str) -> "NodeSession":
-        return NodeSession(self, self.request(None, "openSession", modelSizeBytes, options))
+        process = self.process()
+        return NodeSession(process, process.request(None, "openSession", modelSizeBytes, options))
 
     def openMetadata(self, modelSizeBytes: int) -> "NodeSession":
-        return NodeSession(self, self.request(None, "openMetadata", modelSizeBytes))
+        process = self.process()
+        return NodeSession(process, process.request(None, "openMetadata", modelSizeBytes))
 
     def parseDelegateOptions(self, options: str) -> str:
-        return str(self.request(None, "parseDelegateOptions", options))
+        return str(self.process().request(None, "parseDelegateOptions", options))
 
     async def startHelper(self) -> None:
-        self.request(None, "startHelper")
+        self.process().request(None, "startHelper")
 
 
 class NodeSession:
-    def __init__(self, backend: NodeBackend, number: int) -> None:
-        self._backend = backend
+    def __init__(self, process: NodeProcess, number: int) -> None:
+        self._process = process
         self._number = number
 
     def modelBytes(self) -> "NodeView":
@@ -115,12 +148,12 @@ class NodeSession:
         return str(self.request("report"))
 
     def dispose(self) -> None:
-        if self._backend.is_open:
+        if self._process.is_open:
             self.request("dispose")
             self.request("release")
 
     def request(self, method: str, *arguments: Any, view: dict[str, Any] | None = None) -> Any:
-        return self._backend.request(self._number, method, *arguments, view=view)
+        return self._process.request(self._number, method, *arguments, view=view)
 
 
 class NodeView:

@@ -33,7 +33,7 @@ def test_the_loop_that_native_litert_documents() -> None:
         assert_same(outputs[0](), outputs[1]().copy())
 
 
-def test_an_array_may_be_held() -> None:
+def test_a_held_array_follows_later_runs() -> None:
     interpreter, row, column = opened()
     x, y = interpreter.tensor(row)(), interpreter.tensor(column)()
     for value in (1.0, 2.0):

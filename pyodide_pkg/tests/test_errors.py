@@ -165,7 +165,7 @@ def test_a_strict_resize_changes_open_dimensions_only() -> None:
         resize(pair.interpreter)
 
 
-def test_shapes_that_a_node_cannot_have() -> None:
+def test_shapes_that_a_node_rejects_are_an_error_as_in_native_litert() -> None:
     pair = Pair(MODEL)
     pair.allocate()
     pair.call("resize_tensor_input", 0, [1, 16, 16, 4])
@@ -174,7 +174,7 @@ def test_shapes_that_a_node_cannot_have() -> None:
     assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_message=False)
 
 
-def test_after_a_resize_nothing_is_there() -> None:
+def test_between_resize_and_allocation_tensors_are_an_error() -> None:
     pair = Pair(handmade.sin_example())
     pair.allocate()
     pair.call("resize_tensor_input", 0, [5])
@@ -195,7 +195,7 @@ def test_wrong_inputs_of_a_signature_have_native_litert_errors(inputs: dict[str,
     assert_same_error(lambda: actual(**inputs), lambda: native(**inputs))
 
 
-def test_shapes_that_a_signature_cannot_have() -> None:
+def test_shapes_that_a_signature_rejects_are_an_error_as_in_native_litert() -> None:
     pair = Pair(stateful.counter())
     actual, native = pair.call("get_signature_runner", "add")
     values = np.zeros((2, 2), np.float32)

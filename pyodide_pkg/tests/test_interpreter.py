@@ -94,7 +94,7 @@ def test_an_input_array_may_have_any_memory_layout(layout: Any) -> None:
     assert_same(*pair.outputs())
 
 
-def test_the_other_byte_order_is_this_ones_values() -> None:
+def test_an_input_in_the_other_byte_order_has_the_same_values() -> None:
     interpreter = Interpreter(model_content=handmade.tiny_network())
     interpreter.allocate_tensors()
     interpreter.set_tensor(0, IMAGE.astype(IMAGE.dtype.newbyteorder()))

@@ -62,7 +62,7 @@ def test_weights_quantized_in_blocks_have_float16_scales() -> None:
 
 @pytest.mark.usefixtures("backend")
 @pytest.mark.parametrize(("type_name", "numpy_type", "lowest"), FOUR_BITS)
-def test_what_does_not_go_into_four_bits(type_name: str, numpy_type: Any, lowest: int) -> None:
+def test_values_that_do_not_fit_into_four_bits_are_an_error(type_name: str, numpy_type: Any, lowest: int) -> None:
     pair = Pair(small_models.identity("int8", (4,), type_name))
     pair.allocate()
     for value in (
@@ -132,5 +132,5 @@ def test_strings_go_there_and_back(shape: tuple[int, ...]) -> None:
     assert decoded.reshape(-1).tolist() == expected
 
 
-def test_a_string_tensor_that_was_never_written() -> None:
+def test_a_string_tensor_that_was_never_written_has_no_strings() -> None:
     assert decode_strings(np.zeros(0, np.uint8), (2,)).tolist() == [None, None]

@@ -249,7 +249,7 @@ def test_webnn_computes_after_a_resize(node: NodeBackend) -> None:
         np.testing.assert_allclose(result(interpreter), handmade.sin_example_output(x), rtol=1e-5, atol=1e-6)
 
 
-def test_webnn_and_a_model_that_remembers(node: NodeBackend) -> None:
+def test_webnn_keeps_the_state_of_a_model(node: NodeBackend) -> None:
     """Stepped: WebNN has the sine, wasm the variable."""
     interpreter = delegated({**POLYFILL, "ignore_partition_cost": True}, stateful.counter())
     x = np.array([1, 2, 3, 4], np.float32)
@@ -282,7 +282,7 @@ def test_nodes_that_webnn_rejects_run_on_the_cpu(node: NodeBackend) -> None:
     assert interpreter.report()["webnn"]["reason"]
 
 
-def test_intermediate_tensors_are_the_cpus(node: NodeBackend) -> None:
+def test_preserved_intermediate_tensors_keep_the_model_on_the_cpu(node: NodeBackend) -> None:
     with pytest.warns(UserWarning, match="preserve_all_tensors"):
         interpreter = delegated(POLYFILL, experimental_preserve_all_tensors=True)
     interpreter.set_tensor(0, IMAGE)
@@ -290,7 +290,7 @@ def test_intermediate_tensors_are_the_cpus(node: NodeBackend) -> None:
     assert "intermediate tensors" in interpreter.report()["webnn"]["reason"]
 
 
-def test_runs_on_webnn_that_are_waited_for(node: NodeBackend) -> None:
+def test_invoke_waits_for_webnn_by_a_helper(node: NodeBackend) -> None:
     """Blocking mode: a helper worker computes while the thread sleeps."""
     asyncio.run(node.startHelper())
     for content, inputs in ((MODEL, [IMAGE]), (handmade.sin_example(), [np.arange(8, dtype=np.float32)])):

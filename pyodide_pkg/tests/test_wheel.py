@@ -95,7 +95,7 @@ def test_the_lock_entry_describes_the_wheel(described: Path, wheel: Path) -> Non
     assert (entry["version"], entry["depends"], entry["imports"]) == (package_version(), ["numpy"], ["tflite_webnn"])
 
 
-def test_without_an_address_they_name_the_file(wheel: Path) -> None:
+def test_recipe_and_lock_entry_name_the_file_where_there_is_no_address(wheel: Path) -> None:
     assert read(PYODIDE_DIR / RECIPE)["source"]["url"] == wheel.name
     assert json.loads((PYODIDE_DIR / LOCK_ENTRY).read_text())["tflite-webnn"]["file_name"] == wheel.name
 

@@ -12,10 +12,9 @@ from tools.fuzz.choice import Random, pick
 from tools.fuzz.mutator import Step
 from web_tests.models import handmade, loops, stateful
 from web_tests.models.catalogue import all_models
-from web_tests.models.integer_elementwise import INTEGER_ELEMENTWISE
-from web_tests.models.integer_products import BATCH_MATMULS, CONV_2D, FULLY_CONNECTED
 from web_tests.models.networks import modern, selection, variables
 from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases.integer_kernels import INTEGER_ELEMENTWISE, INTEGER_PRODUCTS
 
 # Real models above this size take a hundred times as long to mutate and load as a model of one node.
 LARGEST_REAL_BYTES = 350_000
@@ -101,8 +100,7 @@ def _networks() -> Iterator[BaseModel]:
         selection.distinct_words,
     ):
         yield BaseModel(make.__name__, make())
-    for products in (BATCH_MATMULS, FULLY_CONNECTED, CONV_2D, INTEGER_ELEMENTWISE):
-        yield from (BaseModel(repr(case), case.model()) for case in products)
+    yield from (BaseModel(case_id(case), case.model()) for case in (*INTEGER_PRODUCTS, *INTEGER_ELEMENTWISE))
 
 
 def mutated(corpus: Corpus, seed: int, index: int) -> MutatedModel:

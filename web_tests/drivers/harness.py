@@ -49,6 +49,12 @@ class LoadOptions:
         return {name: value for name, value in options.items() if value is not None}
 
 
+CPU = LoadOptions(webnn=False)
+POLYFILL = LoadOptions(webnn_options={"polyfill": "tflite"})
+# TFLite's kernels alone.
+KERNELS = LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})
+
+
 @dataclass(frozen=True)
 class Turns:
     """How to time a single model.

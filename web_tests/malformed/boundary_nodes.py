@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from web_tests.malformed.boundary import IMAGE, INFINITE, Boundary, Tensor
+from web_tests.malformed.boundary import IMAGE, INFINITE, Boundary, tensor
 from web_tests.malformed.run_boundary_nodes import run_boundaries
+from web_tests.op_cases.case import Operand
 
 
 def all_boundaries() -> list[Boundary]:
@@ -34,7 +35,7 @@ def _pair(
     name: str, op: str, scales: Scales, rejected: bool, dtype: str = "int8", undefined: str = "", **options: Any
 ) -> Boundary:
     """Return a node of two inputs and an output with these scales."""
-    *inputs, output = (Tensor(dtype=dtype, scales=scale) for scale in scales)
+    *inputs, output = (tensor(dtype=dtype, scales=scale) for scale in scales)
     return Boundary(f"{op}_{name}", op, tuple(inputs), (output,), rejected, options, undefined)
 
 
@@ -95,8 +96,8 @@ def _comparisons() -> Iterator[Boundary]:
 
 
 def _comparison(name: str, op: str, scale: float | None, rejected: bool, dtype: str) -> Boundary:
-    inputs = (Tensor(dtype=dtype, scales=scale), Tensor(dtype=dtype, scales=0.5 if scale is not None else None))
-    return Boundary(name, op, inputs, (Tensor(dtype="bool"),), rejected)
+    inputs = (tensor(dtype=dtype, scales=scale), tensor(dtype=dtype, scales=0.5 if scale is not None else None))
+    return Boundary(name, op, inputs, (tensor(dtype="bool"),), rejected)
 
 
 def _products() -> Iterator[Boundary]:
@@ -135,84 +136,84 @@ def _layers() -> Iterator[Boundary]:
         yield _convolution(name, x, filters, y, rejected)
     for zero_point in (128, -129, 1000):
         yield _convolution(f"with_zero_point_{zero_point}", 0.1, 0.1, 0.1, False, zero_point)
-    unscaled = (Tensor((2, 3), scales=0.0),)
-    weights = Tensor((3, 4), scales=0.1, values="random")
-    inputs = (Tensor((2, 4), scales=0.1), weights)
+    unscaled = (tensor((2, 3), scales=0.0),)
+    weights = tensor((3, 4), scales=0.1, values="random")
+    inputs = (tensor((2, 4), scales=0.1), weights)
     yield Boundary("FULLY_CONNECTED_to_0", "FULLY_CONNECTED", inputs, unscaled, True)
 
 
 def _convolution(name: str, x: float, weights: float, y: float | None, rejected: bool, zero_point: int = 0) -> Boundary:
     inputs = (
-        Tensor(IMAGE, scales=x, zero_points=(zero_point,)),
-        Tensor((3, 3, 3, 2), scales=weights, values="random"),
-        Tensor((3,), "int32", values="random"),
+        tensor(IMAGE, scales=x, zero_points=(zero_point,)),
+        tensor((3, 3, 3, 2), scales=weights, values="random"),
+        tensor((3,), "int32", values="random"),
     )
     options = {"strideH": 1, "strideW": 1}
     undefined = INFINITE if rejected else ""
     return Boundary(
-        f"CONV_2D_{name}", "CONV_2D", inputs, (Tensor((1, 4, 4, 3), scales=y),), rejected, options, undefined
+        f"CONV_2D_{name}", "CONV_2D", inputs, (tensor((1, 4, 4, 3), scales=y),), rejected, options, undefined
     )
 
 
 def _matrices() -> Iterator[Boundary]:
-    left, right = Tensor((2, 4), scales=0.1), Tensor((4, 3), scales=0.1)
+    left, right = tensor((2, 4), scales=0.1), tensor((4, 3), scales=0.1)
     channels = tuple(0.01 * (i + 1) for i in range(3))
-    rows = Tensor((2, 4), scales=(0.01, 0.02), zero_points=(0, 0), values="random")
+    rows = tensor((2, 4), scales=(0.01, 0.02), zero_points=(0, 0), values="random")
     yield _product("of_a_left_constant_with_channels", rows, right, False)
-    yield _product("of_channels", left, Tensor((4, 3), scales=channels, axis=1, values="random"), False)
+    yield _product("of_channels", left, tensor((4, 3), scales=channels, axis=1, values="random"), False)
     for name, points, rejected in (("all", (3, 3, 3), False), ("later", (0, 0, 3), True)):
-        weights = Tensor((4, 3), scales=channels, zero_points=points, axis=1, values="random")
+        weights = tensor((4, 3), scales=channels, zero_points=points, axis=1, values="random")
         yield _product(f"of_channels_with_zero_points_in_{name}", left, weights, rejected)
-        floats = Tensor((2, 4), "float32")
-        yield _product(f"of_float_and_zero_points_in_{name}", floats, weights, rejected, Tensor((2, 3), "float32"))
+        floats = tensor((2, 4), "float32")
+        yield _product(f"of_float_and_zero_points_in_{name}", floats, weights, rejected, tensor((2, 3), "float32"))
     smallest = float(np.finfo(np.float32).smallest_normal)
-    yield _product("of_the_smallest_scale", Tensor((2, 4), scales=smallest), right, False)
-    yield _product("of_a_subnormal_scale", Tensor((2, 4), scales=_below(smallest)), right, True)
-    yield _product("of_0", Tensor((2, 4), scales=0.0), right, True)
-    yield _product("of_none", Tensor((2, 4)), right, False)
-    yield _product("with_zero_point_127", Tensor((2, 4), scales=0.1, zero_points=(127,)), right, False)
-    yield _product("with_zero_point_128", Tensor((2, 4), scales=0.1, zero_points=(128,)), right, True)
-    yield _product("to_none", left, right, True, Tensor((2, 3)), INFINITE)
-    yield _product("of_rank_1", Tensor((4,), "float32"), Tensor((4, 3), "float32"), True, Tensor((3,), "float32"))
+    yield _product("of_the_smallest_scale", tensor((2, 4), scales=smallest), right, False)
+    yield _product("of_a_subnormal_scale", tensor((2, 4), scales=_below(smallest)), right, True)
+    yield _product("of_0", tensor((2, 4), scales=0.0), right, True)
+    yield _product("of_none", tensor((2, 4)), right, False)
+    yield _product("with_zero_point_127", tensor((2, 4), scales=0.1, zero_points=(127,)), right, False)
+    yield _product("with_zero_point_128", tensor((2, 4), scales=0.1, zero_points=(128,)), right, True)
+    yield _product("to_none", left, right, True, tensor((2, 3)), INFINITE)
+    yield _product("of_rank_1", tensor((4,), "float32"), tensor((4, 3), "float32"), True, tensor((3,), "float32"))
 
 
 def _product(
-    name: str, left: Tensor, right: Tensor, rejected: bool, output: Tensor | None = None, undefined: str = ""
+    name: str, left: Operand, right: Operand, rejected: bool, output: Operand | None = None, undefined: str = ""
 ) -> Boundary:
-    output = output or Tensor((2, 3), scales=0.1)
+    output = output or tensor((2, 3), scales=0.1)
     return Boundary(f"BATCH_MATMUL_{name}", "BATCH_MATMUL", (left, right), (output,), rejected, undefined=undefined)
 
 
 def _conversions() -> Iterator[Boundary]:
     smallest = float(np.finfo(np.float32).smallest_normal)
     for dtype in ("int8", "float32"):
-        x = Tensor(dtype=dtype, scales=None if dtype == "float32" else 0.1)
+        x = tensor(dtype=dtype, scales=None if dtype == "float32" else 0.1)
         for name, y, rejected in (
-            ("to_127", Tensor(scales=0.1, zero_points=(127,)), False),
-            ("to_128", Tensor(scales=0.1, zero_points=(128,)), True),
-            ("to_the_smallest_scale", Tensor(scales=smallest), False),
-            ("to_a_subnormal_scale", Tensor(scales=_below(smallest)), True),
-            ("to_0", Tensor(scales=0.0), True),
+            ("to_127", tensor(scales=0.1, zero_points=(127,)), False),
+            ("to_128", tensor(scales=0.1, zero_points=(128,)), True),
+            ("to_the_smallest_scale", tensor(scales=smallest), False),
+            ("to_a_subnormal_scale", tensor(scales=_below(smallest)), True),
+            ("to_0", tensor(scales=0.0), True),
         ):
             yield Boundary(f"QUANTIZE_{dtype}_{name}", "QUANTIZE", (x,), (y,), rejected)
-    large = Tensor(dtype="int32", scales=0.1)
-    yield Boundary("QUANTIZE_int32", "QUANTIZE", (large,), (Tensor(scales=1e-38),), False)
-    undefined = Tensor(scales=0.0)
+    large = tensor(dtype="int32", scales=0.1)
+    yield Boundary("QUANTIZE_int32", "QUANTIZE", (large,), (tensor(scales=1e-38),), False)
+    undefined = tensor(scales=0.0)
     yield Boundary("QUANTIZE_int32_to_0", "QUANTIZE", (large,), (undefined,), True, undefined=INFINITE)
 
 
 def _reductions() -> Iterator[Boundary]:
-    axis = Tensor((1,), "int32", values=[0])
+    axis = tensor((1,), "int32", values=[0])
     options = {"keepDims": True}
     for op in ("MEAN", "SUM", "REDUCE_PROD"):
-        inputs = (Tensor(scales=0.1), axis)
-        yield Boundary(f"{op}_to_a_scale", op, inputs, (Tensor((1,), scales=0.1),), False, options)
-        yield Boundary(f"{op}_to_none", op, inputs, (Tensor((1,)),), True, options, INFINITE)
+        inputs = (tensor(scales=0.1), axis)
+        yield Boundary(f"{op}_to_a_scale", op, inputs, (tensor((1,), scales=0.1),), False, options)
+        yield Boundary(f"{op}_to_none", op, inputs, (tensor((1,)),), True, options, INFINITE)
 
 
 def _activations() -> Iterator[Boundary]:
-    slopes = Tensor((2,), scales=0.1, values="random")
-    unary: dict[str, tuple[tuple[Tensor, ...], dict[str, Any]]] = {
+    slopes = tensor((2,), scales=0.1, values="random")
+    unary: dict[str, tuple[tuple[Operand, ...], dict[str, Any]]] = {
         "RELU": ((), {}),
         "RELU6": ((), {}),
         "LEAKY_RELU": ((), {"alpha": 0.1}),
@@ -220,56 +221,56 @@ def _activations() -> Iterator[Boundary]:
         "HARD_SWISH": ((), {}),
     }
     for op, (constants, options) in unary.items():
-        inputs = (Tensor(IMAGE, scales=0.1), *constants)
-        yield Boundary(f"{op}_to_a_scale", op, inputs, (Tensor(IMAGE, scales=0.1),), False, options)
-        yield Boundary(f"{op}_to_none", op, inputs, (Tensor(IMAGE),), True, options, INFINITE)
-        unscaled = (Tensor(IMAGE), *constants)
-        yield Boundary(f"{op}_of_none", op, unscaled, (Tensor(IMAGE),), False, options)
+        inputs = (tensor(IMAGE, scales=0.1), *constants)
+        yield Boundary(f"{op}_to_a_scale", op, inputs, (tensor(IMAGE, scales=0.1),), False, options)
+        yield Boundary(f"{op}_to_none", op, inputs, (tensor(IMAGE),), True, options, INFINITE)
+        unscaled = (tensor(IMAGE), *constants)
+        yield Boundary(f"{op}_of_none", op, unscaled, (tensor(IMAGE),), False, options)
     for name, beta in (("beta_1", 1.0), ("beta_overflows", 1e38)):
         undefined = INFINITE if beta > 1 else "the differences overflow"
-        outputs = (Tensor(dtype="int16", scales=1 / 32768),)
+        outputs = (tensor(dtype="int16", scales=1 / 32768),)
         softmax = {"beta": beta}
-        inputs = (Tensor(dtype="int16", scales=1e3),)
+        inputs = (tensor(dtype="int16", scales=1e3),)
         yield Boundary(f"SOFTMAX_int16_{name}", "SOFTMAX", inputs, outputs, beta > 1, softmax, undefined)
 
 
 def _scales() -> Iterator[Boundary]:
-    yield Boundary("RELU_of_a_negative_scale", "RELU", (Tensor(scales=-0.5),), (Tensor(scales=1.0),), False)
+    yield Boundary("RELU_of_a_negative_scale", "RELU", (tensor(scales=-0.5),), (tensor(scales=1.0),), False)
     largest = float(np.finfo(np.float32).max)
-    yield Boundary("RELU_of_the_largest_scale", "RELU", (Tensor(scales=largest),), (Tensor(scales=largest),), False)
-    infinity = (Tensor(scales=float("inf")),)
-    yield Boundary("RELU_of_infinity", "RELU", infinity, (Tensor(scales=1.0),), True, undefined=INFINITE)
+    yield Boundary("RELU_of_the_largest_scale", "RELU", (tensor(scales=largest),), (tensor(scales=largest),), False)
+    infinity = (tensor(scales=float("inf")),)
+    yield Boundary("RELU_of_infinity", "RELU", infinity, (tensor(scales=1.0),), True, undefined=INFINITE)
     pool = {"strideH": 2, "strideW": 2, "filterHeight": 2, "filterWidth": 2}
-    pooled = (Tensor((1, 2, 2, 2)),)
-    yield Boundary("AVERAGE_POOL_2D_to_none", "AVERAGE_POOL_2D", (Tensor(IMAGE, scales=0.1),), pooled, False, pool)
-    inputs = (Tensor(scales=0.1),)
-    yield Boundary("ABS_to_a_scale", "ABS", inputs, (Tensor(scales=0.2),), False)
-    yield Boundary("ABS_to_0", "ABS", inputs, (Tensor(scales=0.0),), True, undefined=INFINITE)
+    pooled = (tensor((1, 2, 2, 2)),)
+    yield Boundary("AVERAGE_POOL_2D_to_none", "AVERAGE_POOL_2D", (tensor(IMAGE, scales=0.1),), pooled, False, pool)
+    inputs = (tensor(scales=0.1),)
+    yield Boundary("ABS_to_a_scale", "ABS", inputs, (tensor(scales=0.2),), False)
+    yield Boundary("ABS_to_0", "ABS", inputs, (tensor(scales=0.0),), True, undefined=INFINITE)
 
 
 def _shapes() -> Iterator[Boundary]:
-    six = Tensor((1,) * 6, "float32")
+    six = tensor((1,) * 6, "float32")
     for rank in (6, 7):
-        inputs = (six, Tensor((rank,), "int32", values=list(range(rank))))
+        inputs = (six, tensor((rank,), "int32", values=list(range(rank))))
         yield Boundary(f"TRANSPOSE_{rank}_of_6", "TRANSPOSE", inputs, (six,), rank > 6)
     for begin, size, rejected in ((3, 1, False), (3, 2, True), (0, -1, False), (5, -1, True), (-1, 1, True)):
-        indices = (Tensor((1,), "int32", values=[begin]), Tensor((1,), "int32", values=[size]))
-        sliced = (Tensor((4 if size < 0 else 1,), "float32"),)
-        sliced_inputs = (Tensor(dtype="float32"), *indices)
+        indices = (tensor((1,), "int32", values=[begin]), tensor((1,), "int32", values=[size]))
+        sliced = (tensor((4 if size < 0 else 1,), "float32"),)
+        sliced_inputs = (tensor(dtype="float32"), *indices)
         undefined = "XNNPACK reads beyond the input's end" if begin + size > 4 else ""
         yield Boundary(f"SLICE_{begin}_{size}", "SLICE", sliced_inputs, sliced, rejected, undefined=undefined)
     for activation, rejected in ((0, False), (1, True)):
         options = {"fusedActivationFunction": activation}
         undefined = "XNNPACK leaves the activation out; TFLite's own kernel rejects it" if rejected else ""
-        joined = (Tensor((8,), "float32"),)
+        joined = (tensor((8,), "float32"),)
         name = f"CONCATENATION_activation_{activation}"
-        yield Boundary(name, "CONCATENATION", (Tensor(dtype="float32"),) * 2, joined, rejected, options, undefined)
+        yield Boundary(name, "CONCATENATION", (tensor(dtype="float32"),) * 2, joined, rejected, options, undefined)
     for splits in (1, 2, 3):
-        inputs = (Tensor((), "int32", values=0), Tensor(dtype="float32"))
-        halves = (Tensor((2,), "float32"),) * 2
+        inputs = (tensor((), "int32", values=0), tensor(dtype="float32"))
+        halves = (tensor((2,), "float32"),) * 2
         options = {"numSplits": splits}
         yield Boundary(f"SPLIT_{splits}_of_2", "SPLIT", inputs, halves, splits != 2, options)
     for shape, rejected in (((1, 3), False), ((4, 3), True)):
-        inputs = (Tensor((2,), "int32", values=[2, 3]), Tensor((2,), "int32", values=list(shape)))
+        inputs = (tensor((2,), "int32", values=[2, 3]), tensor((2,), "int32", values=list(shape)))
         name = f"BROADCAST_ARGS_{shape[0]}_to_2"
-        yield Boundary(name, "BROADCAST_ARGS", inputs, (Tensor((2,), "int32"),), rejected)
+        yield Boundary(name, "BROADCAST_ARGS", inputs, (tensor((2,), "int32"),), rejected)

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from web_tests.malformed import quantized_nodes
+from web_tests.malformed import guarded_nodes, quantized_nodes
 from web_tests.models.op_options import Options
 from web_tests.op_cases import case_id
 from web_tests.op_cases.case import Input, OpCase, Operand, Values, Weights
@@ -13,9 +13,23 @@ IMAGE = (1, 6, 6, 4)
 
 
 def all_malformed() -> dict[str, bytes]:
-    families = (_axes, _windows, _blocks, _shapes, _slices, _indices, _pairs, _parameters, _missing)
-    models = {case_id(case): case.model() for family in families for case in family()}
-    return models | dict(quantized_nodes.models())
+    families = (
+        _axes,
+        _windows,
+        _blocks,
+        _shapes,
+        _slices,
+        _indices,
+        _ranks,
+        _pairs,
+        _parameters,
+        _missing,
+        guarded_nodes.cases,
+    )
+    cases = [case for family in families for case in family()]
+    models = {case_id(case): case.model() for case in cases} | dict(quantized_nodes.models())
+    assert len(models) == len(cases) + len(list(quantized_nodes.models())), "two nodes have one name"
+    return models
 
 
 def _op(
@@ -209,6 +223,22 @@ def _indices() -> Iterator[OpCase]:
         yield _op(name, "REVERSE_SEQUENCE", rows, Values(lengths), options=options)
     for k in (0, -1, 9):
         yield _op(f"k_{k}", "TOPK_V2", x, Values(k), options={}, output_dtypes=("float32", "int32"))
+
+
+def _ranks() -> Iterator[OpCase]:
+    yield _op("7_of_6", "TRANSPOSE", Input((1,) * 6), Values(list(range(7))), options={}, shape=(1,))
+    yield _op("longer_than_its_result", "RESHAPE", Input((1,)), Values([1] * 7), options={}, shape=(1,))
+    cells = (Input(()), Input((2, 2)), Input((2, 2)), Input((2,)), Input((1, 2)))
+    yield _op("scalar", "UNIDIRECTIONAL_SEQUENCE_RNN", *cells, options={}, shape=(1,))
+    yield _op("rank_3", "SPACE_TO_DEPTH", Input((2, 2, 4)), options={"blockSize": 2}, shape=(1,))
+    yield _op("half_of_the_numbers", "DEPTH_TO_SPACE", Input((1, 2, 2, 4)), options={"blockSize": 2**16}, shape=(1,))
+    yield _op("of_scalars", "SELECT", Input((2,)), Input(()), Input(()), shape=(1,))
+    yield _op("no_parts", "SPLIT_V", Input((4,)), Values([2, 2]), Values(0), options={"numSplits": 2}, outputs=0)
+    image = Input((1, 2, 2, 1))
+    yield _op("no_padding", "Convolution2DTransposeBias", image, image, Input((1,)), options=b"\0" * 12, shape=(1,))
+    boxes = (Input((1, 4, 4)), Input((1, 4, 2)), Input((4, 4)))
+    options = b"\1\2"  # not a FlexBuffer
+    yield _op("options", "TFLite_Detection_PostProcess", *boxes, options=options, shape=(1,), outputs=4)
 
 
 def _pairs() -> Iterator[OpCase]:

@@ -1,5 +1,6 @@
 """Models of one node whose scales and zero points have no meaning: each must be rejected."""
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -40,6 +41,23 @@ def models() -> Iterator[tuple[str, bytes]]:
     ):
         pair = (Quantization((scale_of_input,), (0,)), Quantization((scale_of_output,), (0,)))
         yield f"{op}-{name}", _unary(op, "int16", *pair)
+    one, half, row = Quantization((1.0,)), Quantization((0.5,)), (4,)
+    byte = (row, "int8", one)
+    yield "MUL-no_scale_of_output", one_node("MUL", [byte, byte], (row, "int8"))
+    different = [(row, "int8", Quantization((scale,))) for scale in (1e8, 1.0, 1e-8)]
+    yield "ADD-different_scales", one_node("ADD", different[:2], different[2])
+    yield "SUB-int16_without_scales", one_node("SUB", [(row, "int16")] * 2, (row, "int16"))
+    yield "RELU-scales_of_a_scalar", one_node("RELU", [((), "int8", Quantization((1.0, 2.0)))], byte)
+    yield "QUANTIZE-zero_point_128", one_node("QUANTIZE", [byte], (row, "int8", Quantization((1.0,), (128,))))
+    yield "BATCH_MATMUL-integers_to_floats", one_node("BATCH_MATMUL", [((2, 2), "int8", half)] * 2, ((2, 2), "float32"))
+    steps = (np.array([1, 2], np.int32),)
+    yield "DILATE-int2", one_node("DILATE", [((2, 4), "int2"), steps, ((), "int2")], ((2, 7), "int2"))
+    # Several scales, of which the kernel would read 0.
+    for op, scaled in itertools.product(("ADD", "MUL", "PRELU"), ("x", "z", "y")):
+        x, z, y = (
+            ((2, 2), "int8", Quantization((1 / 128,) * (2 if name == scaled else 1), (0,), axis=1)) for name in "xzy"
+        )
+        yield f"{op}-scales_of_{scaled}", one_node(op, [x, z], y, version=2)
     # Valid, with more dimensions than WebNN's reshape accepts.
     yield "LOG-rank9", _unary("LOG", "int8", good, good, (1, 2, 1, 2, 1, 2, 1, 2, 1))
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from web_tests.malformed.boundary import IMAGE, Boundary, Tensor
+from web_tests.malformed.boundary import IMAGE, Boundary, tensor
 from web_tests.models.op_options import Options
+from web_tests.op_cases.case import Operand
 
 # Small enough for native LiteRT to run: what a kernel writes beyond the output's end is the padding of its memory.
 ROW = (1, 3)
@@ -27,9 +28,9 @@ def _concatenations() -> Iterator[Boundary]:
         ("of_another_rank", (6,), 0, True),
         ("of_an_empty_input", (0, 4), 0, True),
     ):
-        inputs = (Tensor((1, 3), "float32"), Tensor(second, "float32"))
+        inputs = (tensor((1, 3), "float32"), tensor(second, "float32"))
         options: Options = {"axis": axis}
-        outputs = (Tensor((3, 3), "float32"),)
+        outputs = (tensor((3, 3), "float32"),)
         yield Boundary(f"CONCATENATION_{name}", "CONCATENATION", inputs, outputs, rejected, options)
 
 
@@ -42,31 +43,31 @@ def _convolutions() -> Iterator[Boundary]:
     ):
         scale = 0.1 if dtype == "int8" else None
         inputs = (
-            Tensor(IMAGE, dtype, scale),
-            Tensor((1, 3, 3, 2), dtype, scale, values="random"),
-            Tensor((2,), "int32" if scale else "float32", values="random"),
+            tensor(IMAGE, dtype, scale),
+            tensor((1, 3, 3, 2), dtype, scale, values="random"),
+            tensor((2,), "int32" if scale else "float32", values="random"),
         )
         fields = {"padding": padding, "strideH": 1, "strideW": 1, "depthMultiplier": 1}
         options: Options = fields
         name = f"DEPTHWISE_CONV_2D_{dtype}_with_padding_{padding}"
-        yield Boundary(name, "DEPTHWISE_CONV_2D", inputs, (Tensor(shape, dtype, scale),), padding > 1, options)
+        yield Boundary(name, "DEPTHWISE_CONV_2D", inputs, (tensor(shape, dtype, scale),), padding > 1, options)
 
 
 def _multipliers() -> Iterator[Boundary]:
     inputs = (
-        Tensor(IMAGE, "int16", 0.1),
-        Tensor((1, 3, 3, 2), "int8", 0.1, values="random"),
-        Tensor((2,), "int64", values="random"),
+        tensor(IMAGE, "int16", 0.1),
+        tensor((1, 3, 3, 2), "int8", 0.1, values="random"),
+        tensor((2,), "int64", values="random"),
     )
     for multiplier in (1, 127):  # the filter says how many results a channel has
         fields = {"padding": 0, "strideH": 1, "strideW": 1, "depthMultiplier": multiplier}
         name, options = f"DEPTHWISE_CONV_2D_int16_multiplied_by_{multiplier}", fields
-        yield Boundary(name, "DEPTHWISE_CONV_2D", inputs, (Tensor(IMAGE, "int16", 0.1),), False, options)
+        yield Boundary(name, "DEPTHWISE_CONV_2D", inputs, (tensor(IMAGE, "int16", 0.1),), False, options)
 
 
 def _diagonals() -> Iterator[Boundary]:
     for dtype in ("int8", "uint8", "int16", "uint16", "uint32", "float32", "int64"):
-        row, matrix = Tensor(ROW, dtype), Tensor((*ROW, ROW[-1]), dtype)
+        row, matrix = tensor(ROW, dtype), tensor((*ROW, ROW[-1]), dtype)
         for op, inputs in (("MATRIX_DIAG", (row,)), ("MATRIX_SET_DIAG", (matrix, row))):
             rejected = dtype == "uint16"
             undefined = NARROW if rejected else ""
@@ -76,22 +77,22 @@ def _diagonals() -> Iterator[Boundary]:
 def _fake_quantizations() -> Iterator[Boundary]:
     options: Options = {"min": 0.0, "max": 1.0, "numBits": 8}
     for dtype, rejected in (("float32", False), ("int32", False), ("int16", True), ("uint8", True)):
-        row = Tensor(ROW, dtype)
+        row = tensor(ROW, dtype)
         undefined = NARROW if rejected else ""
         yield Boundary(f"FAKE_QUANT_{dtype}", "FAKE_QUANT", (row,), (row,), rejected, options, undefined)
 
 
 def _reshapes() -> Iterator[Boundary]:
     for dtype, is_narrow in (("float32", False), ("int16", True), ("int8", True)):
-        inputs, outputs = (Tensor(ROW, "int32"), Tensor((1,), "int32", values=[3])), (Tensor((3,), dtype),)
+        inputs, outputs = (tensor(ROW, "int32"), tensor((1,), "int32", values=[3])), (tensor((3,), dtype),)
         undefined = NARROW if is_narrow else ""
         yield Boundary(f"RESHAPE_int32_to_{dtype}", "RESHAPE", inputs, outputs, is_narrow, undefined=undefined)
 
 
 def _slices() -> Iterator[Boundary]:
     for begin, size, declared, rejected in ((0, -1, 4, False), (0, -1, 3, True), (1, -1, 3, False), (1, 2, 1, False)):
-        indices = (Tensor((1,), "int32", values=[begin]), Tensor((1,), "int32", values=[size]))
-        inputs, outputs = (Tensor(dtype="float32"), *indices), (Tensor((declared,), "float32"),)
+        indices = (tensor((1,), "int32", values=[begin]), tensor((1,), "int32", values=[size]))
+        inputs, outputs = (tensor(dtype="float32"), *indices), (tensor((declared,), "float32"),)
         yield Boundary(f"SLICE_{begin}_{size}_to_{declared}", "SLICE", inputs, outputs, rejected)
 
 
@@ -106,20 +107,20 @@ def _sparse_indices() -> Iterator[Boundary]:
     )
     for dtype in ("int32", "int64"):
         for name, indices, shape, rejected in rows:
-            index_tensor = Tensor(
+            index_tensor = tensor(
                 (len(indices), len(indices[0])) if len(shape) > 1 else (len(indices),), dtype, values=indices
             )
             inputs = (
                 index_tensor,
-                Tensor((len(shape),), dtype, values=shape),
-                Tensor((), "float32"),
-                Tensor((), "float32", values=1.5),
+                tensor((len(shape),), dtype, values=shape),
+                tensor((), "float32"),
+                tensor((), "float32", values=1.5),
             )
             yield Boundary(
                 f"SPARSE_TO_DENSE_{dtype}_{name}",
                 "SPARSE_TO_DENSE",
                 inputs,
-                (Tensor(shape, "float32"),),
+                (tensor(shape, "float32"),),
                 rejected,
             )
 
@@ -127,30 +128,30 @@ def _sparse_indices() -> Iterator[Boundary]:
 def _elementwise() -> Iterator[Boundary]:
     for op in ("STABLEHLO_ADD", "STABLEHLO_MAXIMUM", "STABLEHLO_MINIMUM", "STABLEHLO_MULTIPLY", "STABLEHLO_AND"):
         for dtype, is_narrow in (("int32", False), ("float32", False), ("int16", True), ("int8", True)):
-            inputs = (Tensor(ROW, "int32"),) * 2
+            inputs = (tensor(ROW, "int32"),) * 2
             undefined = NARROW if is_narrow else ""
             name = f"{op}_int32_to_{dtype}"
-            yield Boundary(name, op, inputs, (Tensor(ROW, dtype),), is_narrow, undefined=undefined)
-        floats = Tensor(ROW, "float32")
+            yield Boundary(name, op, inputs, (tensor(ROW, dtype),), is_narrow, undefined=undefined)
+        floats = tensor(ROW, "float32")
         yield Boundary(f"{op}_of_float32", op, (floats, floats), (floats,), op == "STABLEHLO_AND")
 
 
 def _paddings() -> Iterator[Boundary]:
-    image, filters = Tensor(IMAGE, scales=0.1), Tensor((3, 1, 1, 2), scales=0.1, values="random")
-    shape = Tensor((4,), "int32", values=[1, 4, 4, 3])
+    image, filters = tensor(IMAGE, scales=0.1), tensor((3, 1, 1, 2), scales=0.1, values="random")
+    shape = tensor((4,), "int32", values=[1, 4, 4, 3])
     layers = {
-        "CONV_2D": (image, filters, Tensor((3,), "int32", values="random")),
+        "CONV_2D": (image, filters, tensor((3,), "int32", values="random")),
         "TRANSPOSE_CONV": (shape, filters, image),
     }
     for op, inputs in layers.items():
         for padding in (0, 1, 2, -1):
             options = {"padding": padding, "strideH": 1, "strideW": 1}
-            outputs = (Tensor((1, 4, 4, 3), scales=0.1),)
+            outputs = (tensor((1, 4, 4, 3), scales=0.1),)
             yield Boundary(f"{op}_with_padding_{padding}", op, inputs, outputs, padding not in (0, 1), options)
 
 
 def _radii() -> Iterator[Boundary]:
-    image = Tensor(IMAGE, "float32")
+    image = tensor(IMAGE, "float32")
     for radius in (-1, 0, 2, 2**16 - 1, 2**16):
         rejected = not 0 <= radius < 2**16
         fields = {"radius": radius, "bias": 1.0, "alpha": 0.5, "beta": 0.5}
@@ -163,34 +164,34 @@ def _radii() -> Iterator[Boundary]:
 
 
 def _narrow_results() -> Iterator[Boundary]:
-    first, axis = Tensor(ROW, "float32"), Tensor((1,), "int32", values=[0])
+    first, axis = tensor(ROW, "float32"), tensor((1,), "int32", values=[0])
     sums: Options = {"keepDims": True}
-    rows: tuple[tuple[str, tuple[Tensor, ...], Options], ...] = (
-        ("CUMSUM", (first, Tensor((), "int32", values=0)), {}),
+    rows: tuple[tuple[str, tuple[Operand, ...], Options], ...] = (
+        ("CUMSUM", (first, tensor((), "int32", values=0)), {}),
         ("MEAN", (first, axis), sums),
         ("REDUCE_MAX", (first, axis), sums),
         ("REDUCE_MIN", (first, axis), sums),
         ("REDUCE_PROD", (first, axis), sums),
-        ("SEGMENT_SUM", (Tensor((1, 3), "float32"), axis), {}),
+        ("SEGMENT_SUM", (tensor((1, 3), "float32"), axis), {}),
         ("SUM", (first, axis), sums),
     )
     for op, inputs, options in rows:
         for dtype, is_narrow in (("float32", False), ("int16", True)):
             undefined = NARROW if is_narrow else ""
             name = f"{op}_float32_to_{dtype}"
-            yield Boundary(name, op, inputs, (Tensor(ROW, dtype),), is_narrow, options, undefined)
-    column = Tensor((3, 1), "float32")  # any softmax of one number is 1
+            yield Boundary(name, op, inputs, (tensor(ROW, dtype),), is_narrow, options, undefined)
+    column = tensor((3, 1), "float32")  # any softmax of one number is 1
     for dtype, is_narrow in (("float32", False), ("int16", True)):
         options = {"beta": 1.0}
         undefined = NARROW if is_narrow else ""
-        outputs = (Tensor((3, 1), dtype),)
+        outputs = (tensor((3, 1), dtype),)
         yield Boundary(f"SOFTMAX_float32_to_{dtype}", "SOFTMAX", (column,), outputs, is_narrow, options, undefined)
 
 
 def _tables() -> Iterator[Boundary]:
     for op, scale in (("LOG", None), ("RSQRT", None), ("LOG", 1e-4)):
-        tensor = Tensor(dtype="int16", scales=scale)
-        yield Boundary(f"{op}_of_int16_{scale}", op, (tensor,), (tensor,), scale is None)
+        row = tensor(dtype="int16", scales=scale)
+        yield Boundary(f"{op}_of_int16_{scale}", op, (row,), (row,), scale is None)
 
 
 def _long_paddings() -> Iterator[Boundary]:
@@ -201,8 +202,8 @@ def _long_paddings() -> Iterator[Boundary]:
         ([2**30, 0], [0, 2**20], True),
     )
     for low, interior, rejected in rows:
-        inputs = (Tensor((3, 4)), Tensor((), values=1))
+        inputs = (tensor((3, 4)), tensor((), values=1))
         fields = {"edgePaddingLow": low, "edgePaddingHigh": [0, 0], "interiorPadding": interior}
-        outputs = (Tensor((4, 10)),)
+        outputs = (tensor((4, 10)),)
         name = f"STABLEHLO_PAD_{low[0]}_{interior[0]}_{interior[1]}"
         yield Boundary(name, "STABLEHLO_PAD", inputs, outputs, rejected, fields)

@@ -22,6 +22,7 @@ class Input:
     low: float = -2.0
     high: float = 2.0
     dtype: str = "float32"
+    quantization: Quantization | None = None
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Weights:
     half: bool = False
     sparse: bool = False
     dtype: str = "float32"
+    quantization: Quantization | None = None
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Values:
 
     values: Any
     dtype: str = "int32"
+    quantization: Quantization | None = None
 
 
 @dataclass(frozen=True)
@@ -148,8 +151,9 @@ class OpCase:
     def model(self) -> bytes:
         """Return the .tflite file, with output shapes from native LiteRT."""
         count = len(self.output_dtypes) or self.outputs
-        shapes = [self.output_shape] * count if self.output_shape is not None else None
-        return self._write(shapes or _native_output_shapes(self._write([(1,)] * count)))
+        if self.output_shape is None:
+            return self._write(_native_output_shapes(self._write([(1,)] * count)))
+        return self._write([self.output_shape] * count)
 
     def _write(self, output_shapes: list[tuple[int, ...]]) -> bytes:
         writer = ModelWriter()
@@ -190,10 +194,9 @@ class OpCase:
                     writer.node("DEQUANTIZE", [zeros], [state])
                 return state
             case Input() | Provided():
-                quantization = operand.quantization if isinstance(operand, Provided) else None
-                return writer.tensor(f"input_{index}", operand.shape, operand.dtype, quantization)
-            case Values(values, dtype):
-                return writer.constant(f"constant_{index}", np.asarray(values, dtype=dtype))
+                return writer.tensor(f"input_{index}", operand.shape, operand.dtype, operand.quantization)
+            case Values(values, dtype, quantization):
+                return writer.constant(f"constant_{index}", np.asarray(values, dtype=dtype), quantization)
             case Weights():
                 return self._add_weights(writer, index, operand)
 
@@ -201,8 +204,10 @@ class OpCase:
         content = self._content(weights, index)
         if weights.sparse:
             content = np.where(content > (weights.low + weights.high) / 2, content, 0)
-            return writer.sparse_constant(f"constant_{index}", content)
-        return (writer.half_constant if weights.half else writer.constant)(f"constant_{index}", content)
+            return writer.sparse_constant(f"constant_{index}", content, weights.quantization)
+        if weights.half:
+            return writer.half_constant(f"constant_{index}", content)
+        return writer.constant(f"constant_{index}", content, weights.quantization)
 
     def _add_output(self, writer: ModelWriter, index: int, shape: tuple[int, ...], dtype: str) -> int:
         return writer.tensor(f"output_{index}", shape, dtype, self.output_quantization)

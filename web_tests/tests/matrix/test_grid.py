@@ -5,14 +5,13 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Playwright
 from selenium.webdriver.chrome.service import Service
 
 from tools.matrix.axes import EXECUTIONS, HOSTS
-from web_tests.browsers import chromium_selenium, selenium_grid
+from web_tests.browsers import chromium_selenium
 from web_tests.browsers.engines import CHROMIUM_SELENIUM
 from web_tests.browsers.installed import BrowserStartError
 from web_tests.models.catalogue import all_models
@@ -32,16 +31,9 @@ BY_NAME = {execution.name: execution for execution in EXECUTIONS}
 HERE = '{"browserName": "chrome", "goog:chromeOptions": {"args": ["--no-sandbox", "--headless=new"]}}'
 
 
-@pytest.fixture(params=["chromedriver", "selenium grid"])
-def webdriver_end(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of a WebDriver server, as on other machines: a chromedriver, and a Selenium Grid."""
-    if request.param == "selenium grid":
-        missing = selenium_grid.missing()
-        if missing:
-            pytest.skip(missing)
-        with selenium_grid.running(tmp_path) as address:
-            yield address
-        return
+@pytest.fixture
+def webdriver_end() -> Iterator[str]:
+    """The URL of a WebDriver server, as a Selenium Grid on another machine is one: a chromedriver."""
     skip_unless_installed(CHROMIUM_SELENIUM)
     service = Service(shutil.which(chromium_selenium.DRIVER))
     service.start()

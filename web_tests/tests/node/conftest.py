@@ -1,34 +1,20 @@
-"""Fixtures of the tests in Node: those of tests/browser/engines, with Node as the engine."""
+"""Fixtures of the tests in Node: a process shared by tests, programs, and a model's file."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Playwright
 
 from support.npm import find_node, pinned_node
-from web_tests.browsers.engines import Engine
-from web_tests.browsers.node import NodePage, node
-from web_tests.browsers.page import EngineBrowser
+from web_tests.browsers.node import NodePage
 from web_tests.drivers.harness import PageHarness
 from web_tests.models.handmade import sin_example
 from web_tests.server.server import Server
 from web_tests.tests.conftest import SharedPage, watched
 
 
-def _start(_: Playwright) -> AbstractContextManager[EngineBrowser]:
-    return node(pinned_node())
-
-
 @pytest.fixture(scope="session")
-def engine() -> Engine:
-    """Node as an engine."""
-    return Engine("node", "Node", [], _start)
-
-
-@pytest.fixture(scope="session")
-def node_page(engine: Engine, server: Server) -> Iterator[SharedPage[PageHarness]]:
+def node_page(server: Server) -> Iterator[SharedPage[PageHarness]]:
     shared = SharedPage(lambda: PageHarness(NodePage(pinned_node()), server))
     yield shared
     shared.close()

@@ -1,46 +1,38 @@
 """The kernels of wasm/tflite_kernels that replace TFLite's: bit-identical to native LiteRT."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from wasm.toolchain.variants import packaged_variants
-from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.models import custom_kernels
-from web_tests.models.custom_kernels import (
+from web_tests.drivers.harness import CPU, POLYFILL, LoadOptions, PageHarness
+from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.one_node import one_node
+from web_tests.models.recipes import SEED
+from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases.case import Input, OpCase, State, Values, Weights
+from web_tests.op_cases.custom_kernels import (
     COMPUTED_DEPTHWISE,
-    DILATED_CONV_3D,
     HYBRID_DEPTHWISE,
     NO_ACTIVATION,
     OTHER_HYBRID_DEPTHWISE,
     RELU,
-    REQUANTIZATIONS,
-    ComputedDepthwise,
-    DilatedConv3d,
+    other_kernels,
 )
-from web_tests.models.integer_elementwise import (
-    BROADCAST_POWERS_OF_TWO,
+from web_tests.op_cases.integer_kernels import (
     INTEGER_ELEMENTWISE,
-    IntegerElementwise,
+    INTEGER_PRODUCTS,
+    INTEGER_ROWS,
+    SUMS,
+    Shape,
+    batch_matmul,
+    elementwise,
 )
-from web_tests.models.integer_products import (
-    BATCH_MATMULS,
-    CONV_2D,
-    FULLY_CONNECTED,
-    BatchMatmul,
-    Conv2d,
-    FullyConnected,
-    neighbours,
-)
-from web_tests.models.integer_rows import INTEGER_ROWS, Int16Quantize, IntegerMean, IntegerSoftmax
-from web_tests.models.model_writer import ModelWriter, Quantization
-from web_tests.models.one_node import one_node
-from web_tests.models.recipes import SEED, Array
-from web_tests.op_cases import all_cases, case_id
-from web_tests.op_cases.case import Input, OpCase, State, Weights
 from web_tests.references import native_litert
 from web_tests.references.comparison import assert_close
+from web_tests.tests.node.checks import assert_native_bits
 
-CPU = LoadOptions(webnn=False)
 EACH_VARIANT = pytest.mark.parametrize(
     "variant",
     [
@@ -57,21 +49,19 @@ def on_cpu(variant: str) -> LoadOptions:
     return LoadOptions(webnn=False, extra={"variant": variant, "numThreads": 2 if variant.endswith("threads") else 1})
 
 
-def same_bits(found: Array, expected: Array) -> bool:
-    return found.dtype == expected.dtype and found.tobytes() == expected.tobytes()
-
-
-def unlike(found: list[Array], expected: list[Array]) -> list[custom_kernels.HybridDepthwise]:
-    pairs = zip(HYBRID_DEPTHWISE, found, expected, strict=True)
-    return [case for case, one, other in pairs if not same_bits(one, other)]
-
-
 @EACH_VARIANT
-def test_a_hybrid_depthwise_conv_computes_as_native_litert(harness: PageHarness, variant: str) -> None:
-    content = custom_kernels.hybrid_depthwise(HYBRID_DEPTHWISE)
-    inputs = custom_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
-    found = harness.load(content, on_cpu(variant)).run(inputs)
-    assert not unlike(found, native_litert.outputs_of(content, inputs, kernels="builtin"))
+@pytest.mark.parametrize("case", [*HYBRID_DEPTHWISE, *COMPUTED_DEPTHWISE], ids=case_id)
+def test_a_depthwise_convolution_has_the_bits_of_native_litert(
+    harness: PageHarness, case: OpCase, variant: str
+) -> None:
+    assert_native_bits(harness, case.model(), case.inputs(), on_cpu(variant))
+
+
+@pytest.mark.parametrize(
+    "case", [*other_kernels(), *INTEGER_PRODUCTS, *INTEGER_ELEMENTWISE, *INTEGER_ROWS], ids=case_id
+)
+def test_a_kernel_has_the_bits_of_native_litert(harness: PageHarness, case: OpCase) -> None:
+    assert_native_bits(harness, case.model(), case.inputs())
 
 
 @EACH_VARIANT
@@ -94,7 +84,7 @@ def test_bilinear_resizing_has_the_bits_of_native_litert(harness: PageHarness) -
     x = np.random.default_rng(SEED).uniform(-1, 1, (1, 7, 9, 16)).astype(np.float32)
     (found,) = harness.load(content, on_cpu("relaxed-simd")).run([x])
     (expected,) = native_litert.outputs_of(content, [x], kernels="default")
-    assert same_bits(found, expected)
+    np.testing.assert_array_equal(found.view(np.uint32), expected.view(np.uint32))
 
 
 def test_computed_weights_run_on_xnnpack(harness: PageHarness) -> None:
@@ -120,37 +110,29 @@ def test_computed_weights_change_their_shape(
     np.testing.assert_allclose(found, inputs[0].reshape(-1, weights[1]) @ inputs[1].T, rtol=0, atol=1e-5)
 
 
-def test_hybrid_depthwise_conv_without_bias(harness: PageHarness) -> None:
+@pytest.mark.parametrize("case", HYBRID_DEPTHWISE[:2], ids=case_id)
+def test_a_hybrid_depthwise_convolution_without_bias_adds_nothing(harness: PageHarness, case: OpCase) -> None:
     """Native LiteRT reads the absent bias and crashes: it gets zeros."""
-    inputs = custom_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
-    with_zeros = custom_kernels.hybrid_depthwise(HYBRID_DEPTHWISE, "zero")
-    found = harness.load(custom_kernels.hybrid_depthwise(HYBRID_DEPTHWISE, "none"), CPU).run(inputs)
-    assert not unlike(found, native_litert.outputs_of(with_zeros, inputs, kernels="builtin"))
+    image, filters, bias = case.operands
+    assert isinstance(bias, Weights)
+    zeros = replace(case, operands=(image, filters, Values(np.zeros(bias.shape), "float32")))
+    without = replace(case, operands=(image, filters), output_shape=_shape_of(case))
+    (found,) = harness.load(without.model(), CPU).run(case.inputs())
+    (expected,) = native_litert.outputs_of(zeros.model(), case.inputs(), kernels="builtin")
+    np.testing.assert_array_equal(found.view(np.uint32), expected.view(np.uint32))
 
 
-def test_tflites_kernel_runs_what_the_custom_kernel_does_not_support(harness: PageHarness) -> None:
+def _shape_of(case: OpCase) -> Shape:
+    (output,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="builtin")
+    shape: Shape = output.shape
+    return shape
+
+
+@pytest.mark.parametrize("case", OTHER_HYBRID_DEPTHWISE, ids=case_id)
+def test_tflites_kernel_runs_what_the_custom_kernel_does_not_support(harness: PageHarness, case: OpCase) -> None:
     """TFLite's kernel multiplies the scales in another order; the integers before that are identical."""
-    content = custom_kernels.hybrid_depthwise(OTHER_HYBRID_DEPTHWISE)
-    inputs = custom_kernels.hybrid_depthwise_inputs(OTHER_HYBRID_DEPTHWISE)
-    expected = native_litert.outputs_of(content, inputs, kernels="builtin")
-    assert_close(harness.load(content, CPU).run(inputs), expected, 1e-6)
-
-
-@pytest.mark.parametrize("case", DILATED_CONV_3D, ids=str)
-def test_dilated_conv_3d_computes_as_native_litert(harness: PageHarness, case: DilatedConv3d) -> None:
-    (found,) = harness.load(case.model(), CPU).run([case.input()])
-    (expected,) = native_litert.outputs_of(case.model(), [case.input()], kernels="builtin")
-    assert same_bits(found, expected)
-
-
-@EACH_VARIANT
-@pytest.mark.parametrize("case", COMPUTED_DEPTHWISE, ids=str)
-def test_a_computed_depthwise_filter_has_the_bits_of_native_litert(
-    harness: PageHarness, case: ComputedDepthwise, variant: str
-) -> None:
-    (found,) = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
-    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="builtin")
-    assert same_bits(found, expected)
+    expected = native_litert.outputs_of(case.model(), case.inputs(), kernels="builtin")
+    assert_close(harness.load(case.model(), CPU).run(case.inputs()), expected, 1e-6)
 
 
 @pytest.mark.parametrize("activation", [NO_ACTIVATION, RELU])
@@ -168,76 +150,62 @@ def test_recurrent_products_have_the_bits_of_native_litert(
     )
     options = {"fusedActivationFunction": activation, "timeMajor": True}
     case = OpCase("products", "UNIDIRECTIONAL_SEQUENCE_RNN", operands, options)
-    (found,) = harness.load(case.model(), CPU).run(case.inputs())
-    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="builtin")
-    assert same_bits(found, expected)
-
-
-def test_a_padded_conv_3d_transpose_computes_as_native_litert(harness: PageHarness) -> None:
-    content, data = custom_kernels.padded_conv_3d_transpose(), np.arange(8, dtype=np.float32).reshape(1, 1, 2, 4, 1)
-    (found,) = harness.load(content, CPU).run([data])
-    (expected,) = native_litert.outputs_of(content, [data], kernels="builtin")
-    assert same_bits(found, expected)
+    assert_native_bits(harness, case.model(), case.inputs())
 
 
 def test_an_svdf_without_bias_computes_as_native_litert(harness: PageHarness) -> None:
     """Its bias is optional, the time weights before it are not."""
-    content, data = custom_kernels.svdf_without_bias(), np.arange(6, dtype=np.float32).reshape(2, 3)
-    (found,) = harness.load(content, CPU).run([data])
-    (expected,) = native_litert.outputs_of(content, [data], kernels="builtin")
+    operands = (Input((2, 3)), Weights((4, 3)), Weights((4, 5)), None, State((2, 20)))
+    case = OpCase("without_bias", "SVDF", operands, {"rank": 1})
+    (found,) = harness.load(case.model(), CPU).run(case.inputs())
+    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="builtin")
     np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
-@pytest.mark.parametrize("name", REQUANTIZATIONS)
-def test_requantization_has_the_bits_of_native_litert(harness: PageHarness, name: str) -> None:
-    case = REQUANTIZATIONS[name]
-    content = custom_kernels.requantization(case)
-    (found,) = harness.load(content, CPU).run([case.input()])
-    (expected,) = native_litert.outputs_of(content, [case.input()], kernels="builtin")
-    assert same_bits(found, expected)
+def test_a_depthwise_convolution_writes_no_other_tensor(harness: PageHarness) -> None:
+    """TFLite's arena has the first output, which is smaller and computed before, directly behind the second."""
+    random, writer = np.random.default_rng(SEED), ModelWriter()
+    x = writer.tensor("x", (1, 8, 8, 12), "int16", Quantization((1e-4,)))
+    filters = random.integers(-128, 128, (1, 3, 3, 12)).astype(np.int8)
+    weights = writer.constant("weights", filters, Quantization((0.01,) * 12, axis=3))
+    bias = writer.constant("bias", np.zeros(12, np.int64), Quantization((1e-6,) * 12))
+
+    def convolved(source: int, name: str, size: int) -> int:
+        y = writer.tensor(name, (1, size, size, 12), "int16", Quantization((6e-4,)))
+        options = {"strideH": 8 // size, "strideW": 8 // size, "depthMultiplier": 1}
+        writer.node("DEPTHWISE_CONV_2D", [source, weights, bias], [y], options, version=5)
+        return y
+
+    hidden = convolved(x, "hidden", 8)
+    content = writer.finish([x], [convolved(hidden, "first", 4), convolved(hidden, "second", 8)])
+    assert_native_bits(harness, content, [random.integers(1 - 2**15, 2**15, (1, 8, 8, 12)).astype(np.int16)])
 
 
 @pytest.mark.parametrize(
-    "case",
-    [*BATCH_MATMULS, *CONV_2D, *FULLY_CONNECTED, *INTEGER_ELEMENTWISE, *INTEGER_ROWS],
-    ids=str,
+    ("scales", "relu"), [((0.25,) * 3, False), ((0.25, 0.5, 0.5), True), ((1.0, 0.125, 1.0), False)]
 )
-def test_integer_kernels_have_the_bits_of_native_litert(
-    harness: PageHarness,
-    case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise | IntegerMean | IntegerSoftmax | Int16Quantize,
+@pytest.mark.parametrize("shapes", [((3, 7, 19), (19,)), ((1,), (2, 45)), ((4, 1, 9), (1, 5, 1))], ids=str)
+@pytest.mark.parametrize("op", SUMS)
+def test_broadcast_sums_of_powers_of_two_are_rounded(
+    harness: PageHarness, op: str, shapes: tuple[Shape, Shape], scales: tuple[float, float, float], relu: bool
 ) -> None:
-    content, inputs = case.model(), case.inputs()
-    (found,) = harness.load(content, CPU).run(inputs)
-    (expected,) = native_litert.outputs_of(content, inputs, kernels="builtin")
-    assert same_bits(found, expected.reshape(found.shape))
-
-
-def test_a_depthwise_conv_writes_no_other_tensor(harness: PageHarness) -> None:
-    content, inputs = neighbours()
-    found = harness.load(content, CPU).run(inputs)
-    expected = native_litert.outputs_of(content, inputs, kernels="builtin")
-    assert all(map(same_bits, found, expected))
-
-
-@pytest.mark.parametrize("case", BROADCAST_POWERS_OF_TWO, ids=str)
-def test_broadcast_sums_of_powers_of_two(harness: PageHarness, case: IntegerElementwise) -> None:
-    """Rounded to the nearest integer: native LiteRT, which does not broadcast here, is no reference."""
-    inputs = case.inputs()
-    (found,) = harness.load(case.model(), CPU).run(inputs)
+    """To the nearest integer: native LiteRT, which does not broadcast here, is no reference."""
+    case = elementwise(op, shapes, scales, relu=relu, has_powers_of_two=True)
+    a, b = case.inputs()
+    (found,) = harness.load(case.model(), CPU).run([a, b])
     assert found.dtype == np.int16
-    np.testing.assert_allclose(found, case.real_sum(*inputs), rtol=0, atol=0.5)
+    real = (a * scales[0] + b * (scales[1] if op == "ADD" else -scales[1])) / scales[2]
+    np.testing.assert_allclose(found, np.clip(real, 0 if relu else -(2**15), 2**15 - 1), rtol=0, atol=0.5)
 
 
 @pytest.mark.parametrize("step", [1, 2, 3])
 def test_products_of_the_lowest_int16_do_not_overflow(harness: PageHarness, step: int) -> None:
     """Two products of -32768 do not fit in 32 bits."""
-    case = BatchMatmul("int16", (1, 2, 8), (1, 3, 8), adjoint_b=True)
-    content, inputs = case.model(), case.inputs()
+    case = batch_matmul("int16", (1, 2, 8), (1, 3, 8), adjoint_b=True)
+    inputs = case.inputs()
     for values in inputs:
         values[..., ::step] = -32768
-    (found,) = harness.load(content, CPU).run(inputs)
-    (expected,) = native_litert.outputs_of(content, inputs, kernels="builtin")
-    assert same_bits(found, expected.reshape(found.shape))
+    assert_native_bits(harness, case.model(), inputs)
 
 
 @pytest.mark.parametrize("webnn", [False, True])
@@ -273,7 +241,7 @@ def test_sines_of_large_angles_are_right(harness: PageHarness, op: str) -> None:
     np.testing.assert_array_equal(np.signbit(found[:4]), np.signbit(expected[:4]))
 
 
-@pytest.mark.parametrize("options", [CPU, LoadOptions(webnn_options={"polyfill": "tflite"})], ids=["cpu", "polyfill"])
+@pytest.mark.parametrize("options", [CPU, POLYFILL], ids=["cpu", "polyfill"])
 @pytest.mark.parametrize("op", ["MAXIMUM", "MINIMUM"])
 @pytest.mark.parametrize("shape", [(), (1,), (1, 1)], ids=str)
 def test_of_a_constant_nan_and_a_number_the_number_is_returned(

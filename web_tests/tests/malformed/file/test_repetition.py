@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 
 from wasm.toolchain.description import DescriptionError
-from web_tests.limits.saved import CHROMIUM_147, limits_file
 from web_tests.malformed import repetition
 from web_tests.references.described import described, rejection
+from web_tests.references.golden import WEBNN
 
 pytestmark = pytest.mark.needs("package")
 
-WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
 # wasm/runtime/validate/budget.h.
 CONTENT_PER_BYTE = 4
 MAX_TABLES = 2_000_000
@@ -58,7 +57,7 @@ def test_tables_are_verified_only_up_to_the_limit() -> None:
 
 @pytest.mark.parametrize("name", NAMED)
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
-def test_what_is_named_by_index_is_counted(name: str, options: dict[str, str]) -> None:
+def test_content_that_indices_repeat_is_counted_only_up_to_the_limit(name: str, options: dict[str, str]) -> None:
     content = NAMED[name]
     text = rejection(content, options)
     found = re.search(r"name (\d+) bytes of names, shapes, .* a file of its size may name (\d+)", text)
@@ -132,5 +131,5 @@ def test_a_description_longer_than_a_javascript_string_is_an_error() -> None:
     [repetition.chain(10_000), repetition.chain(500, name_length=2_000), repetition.calls([50, 20])],
     ids=["many nodes", "long names", "calls"],
 )
-def test_other_files_are_accepted(content: bytes, options: dict[str, str]) -> None:
+def test_files_below_the_limits_are_accepted(content: bytes, options: dict[str, str]) -> None:
     assert described(content, options)["nodes"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.drivers.harness import CPU, ModelError, PageHarness
 from web_tests.malformed.boundary import Boundary
 from web_tests.malformed.boundary_nodes import all_boundaries
 from web_tests.references import native_trials
@@ -11,14 +11,13 @@ from web_tests.references.native_trials import Outcome, Trial
 pytestmark = pytest.mark.needs("package")
 
 BOUNDARIES = {boundary.name: boundary for boundary in all_boundaries()}
-CPU = LoadOptions(webnn=False)
 
 
 @pytest.fixture(scope="module")
 def native() -> dict[str, Outcome]:
     """Native LiteRT's outcome for each model."""
     found = native_trials.outcomes(
-        [Trial(boundary.model(), boundary.model_inputs()) for boundary in BOUNDARIES.values()]
+        [Trial(boundary.case.model(), boundary.case.inputs()) for boundary in BOUNDARIES.values()]
     )
     return dict(zip(BOUNDARIES, found, strict=True))
 
@@ -37,7 +36,7 @@ def test_native_litert_draws_the_boundary_there(boundary: Boundary, native: dict
 def test_the_module_rejects_or_matches_native(
     boundary: Boundary, native: dict[str, Outcome], harness: PageHarness
 ) -> None:
-    content, inputs = boundary.model(), boundary.model_inputs()
+    content, inputs = boundary.case.model(), boundary.case.inputs()
     if boundary.rejected:
         with pytest.raises(ModelError) as caught:
             harness.load(content, CPU).run(inputs)

@@ -8,14 +8,14 @@ import pytest
 
 from tools.explain.without_browser import ExplainError, Request, explain
 from wasm.toolchain.description import DescriptionError
-from web_tests.limits.saved import CHROMIUM_147, limits_file
+from web_tests.limits.saved import CHROMIUM_147
 from web_tests.malformed import budgets, repetition
 from web_tests.models.model_writer import ModelWriter
 from web_tests.references.described import described, rejection
+from web_tests.references.golden import WEBNN
 
 pytestmark = pytest.mark.needs("package")
 
-WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
 # wasm/third_party/compat/include/load_budget.h.
 MAX_COMPUTED_BYTES = 64 * 2**20
 MAX_PLANNED_PAIRS = 100_000_000

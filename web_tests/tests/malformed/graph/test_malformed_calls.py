@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from wasm.toolchain.description import DescriptionError
-from web_tests.limits.saved import CHROMIUM_147, limits_file
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter
 from web_tests.references.described import described, rejection
+from web_tests.references.golden import WEBNN
 
 pytestmark = pytest.mark.needs("package")
 
-WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
 SHAPE = (4,)
 DEEPEST = 12
 
@@ -163,7 +162,7 @@ REJECTED: dict[str, tuple[bytes, str]] = {
 
 @pytest.mark.parametrize("name", REJECTED)
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
-def test_such_a_call_is_rejected_with_a_reason(name: str, options: dict[str, str]) -> None:
+def test_a_malformed_call_is_rejected_with_a_reason(name: str, options: dict[str, str]) -> None:
     content, pattern = REJECTED[name]
     assert re.search(pattern, rejection(content, options))
 

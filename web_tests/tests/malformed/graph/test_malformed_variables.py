@@ -6,18 +6,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from web_tests.limits.saved import CHROMIUM_147, limits_file
 from web_tests.models.networks.graph import Graph, Tensor
 from web_tests.models.networks.variables import VariableWriter, assign, handle, read
 from web_tests.references.described import described, rejection
+from web_tests.references.golden import WEBNN
 
 pytestmark = pytest.mark.needs("package")
 
-OUTSIDE = {
-    "enable_webnn_delegate": "1",
-    "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}",
-    "external_variables": "1",
-}
+OUTSIDE = {**WEBNN, "external_variables": "1"}
 SHAPE = (4,)
 
 
@@ -60,7 +56,7 @@ KEPT: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_such_a_variable_stays_with_tflite(name: str) -> None:
+def test_a_variable_without_a_known_first_value_stays_with_tflite(name: str) -> None:
     content, reason = KEPT[name]
     description = described(content, OUTSIDE)
     assert description["variables"] == []

@@ -84,7 +84,7 @@ def test_an_aborted_load_in_a_worker_rejects_with_the_reason(sine_page: EnginePa
     assert call_script(sine_page, "sine_in_worker", "abortedLoad") == "RangeError"
 
 
-def test_a_strict_content_security_policy(page: EnginePage) -> None:
+def test_a_model_runs_under_a_strict_content_security_policy(page: EnginePage) -> None:
     """Neither page nor worker needs more than 'wasm-unsafe-eval'."""
     with Server(headers={**ISOLATION_HEADERS, "Content-Security-Policy": STRICT}) as server:
         server.mailbox.put("model", handmade.sin_example())
@@ -97,6 +97,7 @@ def test_a_strict_content_security_policy(page: EnginePage) -> None:
     np.testing.assert_allclose([found["page"], found["worker"]], [SINE, SINE], rtol=1e-5)
 
 
+@pytest.mark.pages
 def test_errors_of_a_page_that_is_loading_are_seen(engine_browser: EngineBrowser, server: Server) -> None:
     """Otherwise the tests for error-free pages would miss errors at the start."""
     page = engine_browser.new_page()
@@ -106,7 +107,8 @@ def test_errors_of_a_page_that_is_loading_are_seen(engine_browser: EngineBrowser
     assert any("thrown while the page loads" in error for error in errors), errors
 
 
-def test_a_server_that_does_not_know_wasm(engine_browser: EngineBrowser) -> None:
+@pytest.mark.pages
+def test_wasm_served_with_another_type_is_compiled(engine_browser: EngineBrowser) -> None:
     with Server(content_types={**CONTENT_TYPES, ".wasm": "text/plain"}) as server:
         page = engine_browser.new_page()
         loaded = PageHarness(page, server).load(handmade.sin_example())

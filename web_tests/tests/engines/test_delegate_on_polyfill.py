@@ -8,7 +8,7 @@ import pytest
 
 from web_tests.browsers.engines import Engine
 from web_tests.browsers.page import EngineBrowser, EnginePage
-from web_tests.drivers.harness import LoadedModel, LoadOptions, ModelError, PageHarness
+from web_tests.drivers.harness import POLYFILL, LoadedModel, LoadOptions, ModelError, PageHarness
 from web_tests.drivers.page_calls import call_script
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
@@ -19,15 +19,13 @@ from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.references.report import check_report
 from web_tests.server.server import Server
-from web_tests.tests.browser.engines.test_api import uncaught_error
-from web_tests.tests.browser.engines.test_models import REASONS
 from web_tests.tests.browser.test_models import check as check_model
 from web_tests.tests.browser.test_ops import check as check_op
 from web_tests.tests.conftest import SharedPage, watched
+from web_tests.tests.engines.test_api import uncaught_error
+from web_tests.tests.engines.test_models import REASONS
 
 TFLITE = {"polyfill": "tflite"}
-POLYFILL = LoadOptions(webnn_options=TFLITE)
-ALL_THAT_CAN = LoadOptions(webnn_options={**TFLITE, "ignorePartitionCost": True})
 # Waiting in a worker needs shared memory, which WebKitGTK has only behind a switch.
 NO_SHARED_MEMORY = {"webkitgtk"}
 # Of the 125 ops, whose kernels test_models.py tests in each engine, and whose rewriting test_rewritten_models.py.
@@ -61,7 +59,7 @@ def is_on_polyfill(loaded: LoadedModel) -> bool:
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
 def test_each_real_model_runs_on_the_polyfill_alone(harness: PageHarness, model: Model) -> None:
     """With the CPU's tolerances: both use the same kernels of the same wasm module."""
-    loaded = harness.load(f"/models/{model.name}.tflite", ALL_THAT_CAN)
+    loaded = harness.load(f"/models/{model.name}.tflite", POLYFILL)
     assert is_on_polyfill(loaded)
     assert loaded.execution_mode == "direct"
     inputs = inputs_for(model)
@@ -129,7 +127,7 @@ def test_an_error_that_nobody_waits_for_reaches_the_workers_page(worker: PageHar
 
 
 @pytest.mark.parametrize("polyfill", ["auto", "never"])
-def test_it_is_not_taken_on_the_cpu_unless_requested(engine: Engine, harness: PageHarness, polyfill: str) -> None:
+def test_the_polyfill_is_used_only_where_it_is_requested(engine: Engine, harness: PageHarness, polyfill: str) -> None:
     """XNNPACK without the delegate is as fast, and needs no second module."""
     loaded = harness.load(handmade.sin_example(), LoadOptions(webnn_options={"polyfill": polyfill}))
     webnn = loaded.report["webnn"]
@@ -164,7 +162,7 @@ def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) ->
 )
 def test_tensors_and_streams_return_what_run_returns(harness: PageHarness, name: str, array: str) -> None:
     harness.server.mailbox.put("image", inputs_for(all_models()[name])[0].tobytes())
-    url = f"/models/{name}.tflite"
+    url = f"{harness.server.origin}/models/{name}.tflite"
     found: dict[str, Any] = call_script(
         harness.engine_page, "pipelines", "sameByTensorsAndStream", url, array, "tflite"
     )

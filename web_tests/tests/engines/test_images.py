@@ -18,6 +18,7 @@ TOLERANCE = 1e-4
 LETTERBOX: dict[str, Any] = {"range": [0, 255], "fit": "letterbox", "background": 100}
 
 
+@pytest.mark.pages
 @pytest.mark.parametrize("kind", ["Blob", "ImageBitmap", "OffscreenCanvas"])
 def test_files_and_canvases_become_the_same_tensor(harness: PageHarness, kind: str) -> None:
     check(harness, kind, f"/images/{IMAGE}")

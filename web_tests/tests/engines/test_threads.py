@@ -11,8 +11,8 @@ from web_tests.drivers.page_calls import call_script
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.references.inputs import inputs_for
-from web_tests.tests.browser.engines.test_models import VARIANTS
 from web_tests.tests.browser.test_models import check
+from web_tests.tests.engines.test_models import VARIANTS
 
 THREADS = 3
 CPU = LoadOptions(webnn=False, extra={"numThreads": THREADS})
@@ -23,13 +23,11 @@ SHORT_RUNS = {"mlperftiny_ad_int8", "mlperftiny_kws_int8", "mlperftiny_vww_int8"
 NO_THREADS = {"webkitgtk"}
 
 
-# On each test: tests/node has them, too.
-with_threads = pytest.mark.needs("variants")
+pytestmark = pytest.mark.needs("variants")
 
 
-@with_threads
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
-def test_models_return_natives_output(engine: Engine, harness: PageHarness, model: Model) -> None:
+def test_models_on_threads_return_natives_output(engine: Engine, harness: PageHarness, model: Model) -> None:
     loaded = harness.load(f"/models/{model.name}.tflite", CPU)
     has_threads = engine.name not in NO_THREADS
     assert loaded.report["threads"]["used"] == (THREADS if has_threads and model.name not in SHORT_RUNS else 1)
@@ -39,7 +37,6 @@ def test_models_return_natives_output(engine: Engine, harness: PageHarness, mode
         check(model, loaded.run(inputs), inputs, "cpu")
 
 
-@with_threads
 def test_the_default_is_half_of_the_cores(engine: Engine, harness: PageHarness) -> None:
     loaded = harness.load(LONG_RUNS, LoadOptions(webnn=False, extra={"numThreads": None}))
     cores = harness.engine_page.evaluate("async () => navigator.hardwareConcurrency", None)
@@ -47,7 +44,6 @@ def test_the_default_is_half_of_the_cores(engine: Engine, harness: PageHarness) 
     assert loaded.report["threads"]["used"] == threads
 
 
-@with_threads
 def test_without_threads_the_report_says_why(engine: Engine, harness: PageHarness) -> None:
     loaded = harness.load(LONG_RUNS, CPU)
     if engine.name in NO_THREADS:
@@ -56,14 +52,12 @@ def test_without_threads_the_report_says_why(engine: Engine, harness: PageHarnes
         assert loaded.report["threads"] == {"requested": THREADS, "used": THREADS, "reason": None}
 
 
-@with_threads
 def test_a_model_whose_runs_are_short_has_one_thread(engine: Engine, harness: PageHarness) -> None:
     threads = harness.load(handmade.sin_example(8), CPU).report["threads"]
     assert (threads["requested"], threads["used"]) == (THREADS, 1)
     assert ("cross-origin isolated" if engine.name in NO_THREADS else "too short") in threads["reason"]
 
 
-@with_threads
 @pytest.mark.parametrize("variant", ["simd-threads", "relaxed-simd-threads"])
 def test_each_variant_that_the_engine_has(engine: Engine, harness: PageHarness, variant: str) -> None:
     x = np.linspace(-3, 3, 8, dtype=np.float32)
@@ -84,7 +78,7 @@ def run_with_threads(name: str, engine: Engine, harness: PageHarness) -> Any:
     return call_script(harness.engine_page, "threads", name, THREADS)
 
 
-@with_threads
+@pytest.mark.pages
 def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: PageHarness) -> None:
     found = run_with_threads("withoutWorkers", engine, harness)
     assert found["variant"] == VARIANTS[engine.name]
@@ -93,20 +87,20 @@ def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: Pag
     assert found["isNumber"]
 
 
-@with_threads
+@pytest.mark.pages
 def test_a_model_is_opened_while_its_threads_start(engine: Engine, harness: PageHarness) -> None:
     found = run_with_threads("openedWhileThreadsStart", engine, harness)
     assert found == {"used": THREADS, "opened": "early", "isNumber": True}
 
 
-@with_threads
+@pytest.mark.pages
 def test_disposing_ends_the_threads(engine: Engine, harness: PageHarness) -> None:
     """Disposing a model terminates all its workers."""
     found = run_with_threads("disposed", engine, harness)
     assert found == {"started": THREADS - 1, "ended": THREADS - 1}
 
 
-@with_threads
+@pytest.mark.pages
 def test_small_models_compute_on_one_pool(engine: Engine, harness: PageHarness) -> None:
     """They run in parallel, and one is disposed of before the others: the results remain, and the threads end last."""
     found = run_with_threads("onePool", engine, harness)

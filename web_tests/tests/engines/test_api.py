@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from web_tests.browsers.page import PageError
-from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.drivers.harness import CPU, LoadOptions, ModelError, PageHarness
 from web_tests.malformed.calls import BAD_FILES, BAD_INPUTS
 from web_tests.models import handmade, stateful
 from web_tests.models.catalogue import all_models
@@ -20,7 +20,6 @@ MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
 # WebNN requested in a browser without it: the common case.
 WEBNN_REQUESTED = {"enableWebnnDelegate": True}
-CPU = LoadOptions(webnn=False)
 X = np.array([0.5, -1, 2, 0.25], np.float32)
 ERROR_SECONDS = 10.0
 
@@ -68,7 +67,7 @@ def test_predict_returns_the_outputs_of_run(api: Call, served: Served) -> None:
     assert results["inexact"]["code"] == "INPUT_DTYPE"
 
 
-def test_a_page_instead_of_a_model(api: Call) -> None:
+def test_a_web_page_in_place_of_a_model_is_an_error_that_says_so(api: Call) -> None:
     error = api("failToLoad", "/harness.html")
     assert error["name"] == "NotATFLiteModelError"
     for part in ('begins with "<!doctype html>', "an error page", "HTTP 200", "text/html"):

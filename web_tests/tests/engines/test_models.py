@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from web_tests.browsers.engines import Engine
-from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.drivers.harness import CPU, PageHarness
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.op_cases import case_id
@@ -37,7 +37,6 @@ KINDS = {
     "complex64": "Float32Array",
     "string": "Uint8Array",
 }
-CPU = LoadOptions(webnn=False)
 
 
 @pytest.mark.needs("variants")
@@ -68,8 +67,9 @@ def test_the_cpu_computes_the_case_as_native_litert(harness: PageHarness, case: 
 
 
 @pytest.mark.parametrize("dtype", KINDS)
-def test_values_of_a_data_type_pass_through_unchanged(harness: PageHarness, dtype: str) -> None:
-    """Values pass through unchanged, without silent conversion."""
+def test_values_of_a_data_type_pass_through_unchanged(engine: Engine, harness: PageHarness, dtype: str) -> None:
+    if engine.name == "node" and dtype == "float16":
+        pytest.skip("the pinned Node has no array of float16")
     harness.server.mailbox.put("flattened", handmade.flattened(dtype))
     script = "async (dtype) => (await import('/dtypes.mjs')).through('/exchange/flattened', dtype, {})"
     found = harness.engine_page.evaluate(script, dtype)
