@@ -16,15 +16,21 @@ FILES = {
     "index.mjs": ("index.mjs", "immediately"),
     "simd, wasm": ("simd/tflite_webnn.wasm", "with the first model: the smallest variant"),
     "simd, glue": ("simd/tflite_webnn.mjs", "with it"),
+    "tflite_webnn.js": ("tflite_webnn.js", "instead of `index.mjs`, in pages without modules"),
     "worker.mjs": ("worker.mjs", "for models in a worker, in the page"),
     "model_worker.mjs": ("model_worker.mjs", "the same, in the worker"),
     "webnn_helper.mjs": ("webnn_helper.mjs", "for blocking mode"),
     "custom_ops.mjs": ("custom_ops.mjs", "with the first model that is loaded with the option `customOps`"),
+    "gpu_bugs.mjs": ("gpu_bugs.mjs", "once a node has ended the browser's GPU process: searches for that node"),
     "polyfill.mjs": ("polyfill.mjs", "without the browser's WebNN, if a page requests it"),
+    "polyfill_worker.mjs": ("polyfill_worker.mjs", "with it, in the polyfill's worker"),
     "polyfill_gpu.mjs": ("polyfill_gpu.mjs", "for the polyfill on a GPU"),
+    "webnn_polyfill.js": ("webnn_polyfill.js", "instead of `polyfill.mjs`, in pages without modules"),
     "read_files.mjs": ("read_files.mjs", "with the first model whose metadata is read"),
+    "read_files.mjs, compressed files": ("read_files-inflate-*.mjs", "with the first compressed file of a model"),
     "metadata.mjs": ("metadata.mjs", "if a page imports it"),
     "metadata.mjs, downloads": ("metadata_download.mjs", "with the first file that it has to download"),
+    "metadata.mjs, compressed files": ("metadata-inflate-*.mjs", "with the first compressed file that it reads"),
     "image.mjs": ("image.mjs", "if a page imports it"),
     "results.mjs": ("results.mjs", "if a page imports it"),
     "tasks.mjs": ("tasks.mjs", "if a page imports it"),
@@ -35,13 +41,18 @@ FILES = {
     "text.mjs, library of tokenizer.json": ("text-tokenizer_json-*.mjs", "with the first `tokenizer.json`"),
     "language.mjs": ("language.mjs", "if a page imports it, for language models"),
     "litert.mjs": ("litert.mjs", "with `index.mjs`, for programs of LiteRT.js"),
+    "tfjs.mjs": ("tfjs.mjs", "with `index.mjs`, for models on tensors of TensorFlow.js"),
     "vision.mjs": ("vision.mjs", "with those of images, for programs of MediaPipe's vision tasks"),
-    "tflite_cpu.js": ("tflite_cpu.js", "instead of all scripts, in AudioWorklets, service workers and extensions"),
+    "drop-in for tfjs-tflite": ("tfjs-tflite/tflite_web_api_cc_*.js", "instead of all scripts, for tfjs-tflite's client"),
+    "explain.mjs": ("explain.mjs", "if a tool imports it"),
+    "cpu.mjs": ("cpu.mjs", "instead of all scripts, in service workers, AudioWorklets and extensions with modules"),
+    "tflite_cpu.js": ("tflite_cpu.js", "the same, without modules"),
+    "node.mjs": ("node.mjs", "in Node: names the scripts of `node/`"),
 }
 
 
 class MissingLimitError(BuildError):
-    """A file of the table has no limit."""
+    """A file of the table has no limit, or one with a limit is not in the table."""
 
 
 def write() -> None:
@@ -49,7 +60,7 @@ def write() -> None:
 
     Raises:
         MissingMarkError: the document lacks a mark.
-        MissingLimitError: js/.size-limit.json lacks a file.
+        MissingLimitError: js/.size-limit.json and the table have different files.
     """
     DOCUMENT.write_text(document(), encoding="utf-8")
 
@@ -63,10 +74,12 @@ def text() -> str:
     """Return the table: each file, when a page fetches it, and its largest size with gzip.
 
     Raises:
-        MissingLimitError: js/.size-limit.json lacks a file.
+        MissingLimitError: js/.size-limit.json and the table have different files.
     """
     limits = {row["name"]: row["limit"] for row in json.loads(LIMITS.read_text(encoding="utf-8"))}
     if missing := [name for name in FILES if name not in limits]:
         raise MissingLimitError(f"there is no limit for {', '.join(missing)}", where=str(LIMITS))
+    if unlisted := [name for name in limits if name not in FILES]:
+        raise MissingLimitError(f"FILES lacks {', '.join(unlisted)}", where=__file__)
     rows = [(f"`{file}`", when, limits[name]) for name, (file, when) in FILES.items()]
     return f"\n{table(['file', 'when', 'gzip, at most'], rows)}\n"

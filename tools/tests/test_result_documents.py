@@ -97,3 +97,7 @@ def test_the_sizes_are_those_that_a_test_enforces(tmp_path: Path, monkeypatch: p
     package_sizes.LIMITS.write_text('[{"name": "index.mjs", "limit": "57 kB"}]')
     with pytest.raises(MissingLimitError, match="no limit for simd, wasm"):
         package_sizes.text()
+    names = [*package_sizes.FILES, "new.mjs"]
+    package_sizes.LIMITS.write_text(json.dumps([{"name": name, "limit": "1 kB"} for name in names]))
+    with pytest.raises(MissingLimitError, match="FILES lacks new.mjs"):
+        package_sizes.text()
