@@ -15,21 +15,21 @@ ROW = re.compile(r"^(\| `(\S+)` \| .* \| )[\d.]+ [kM]B \|$", re.MULTILINE)
 
 
 class MissingLimitError(BuildError):
-    """A file of the table has no limit."""
+    """A file of the table has no limit, or one with a limit is not in the table."""
 
 
 def document() -> str:
     """Return the document with the sizes of the limits.
 
     Raises:
-        MissingLimitError: js/.size-limit.json lacks a file.
+        MissingLimitError: js/.size-limit.json and the table have different files.
     """
     rows = json.loads(LIMITS.read_text(encoding="utf-8"))
     limits = {str(Path(row["path"]).relative_to("../build/package")): row["limit"] for row in rows}
-
-    def with_limit(row: re.Match[str]) -> str:
-        if row[2] not in limits:
-            raise MissingLimitError(f"there is no limit for {row[2]}", where=str(LIMITS))
-        return f"{row[1]}{limits[row[2]]} |"
-
-    return ROW.sub(with_limit, DOCUMENT.read_text(encoding="utf-8"))
+    content = DOCUMENT.read_text(encoding="utf-8")
+    listed = {row[2] for row in ROW.finditer(content)}
+    if missing := sorted(listed - set(limits)):
+        raise MissingLimitError(f"there is no limit for {', '.join(missing)}", where=str(LIMITS))
+    if unlisted := sorted(set(limits) - listed):
+        raise MissingLimitError(f"the table has no row for {', '.join(unlisted)}", where=str(DOCUMENT))
+    return ROW.sub(lambda row: f"{row[1]}{limits[row[2]]} |", content)

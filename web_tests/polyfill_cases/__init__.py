@@ -9,7 +9,6 @@ FAMILIES: dict[str, list[Case]] = {
     name: import_module(f"{__name__}.{name}").CASES
     for name in (
         "activation",
-        "arithmetic",
         "convolution",
         "elementwise",
         "indexing",

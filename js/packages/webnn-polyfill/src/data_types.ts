@@ -1,7 +1,7 @@
-/** Element types: one table for everything that depends on an element type. */
+/** Element types, with one table for everything that depends on them, and shapes. */
 
+import type { OperandDescriptor } from './engine.js';
 import type { MLNumber, MLOperandDataType } from './generated/webnn_types.js';
-import type { OperandDescriptor } from './graph.js';
 
 interface DataTypeRow {
   readonly sizeBits: number;
@@ -87,6 +87,14 @@ export function elementCount(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }
 
+/** Whether two shapes are equal. */
+export function sameShape(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  // Not every(), which engines do not inline here: dispatching compares the shapes of all tensors.
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
+}
+
 /** Size of a tensor in bytes. */
 export function byteLength({ dataType, shape }: OperandDescriptor): number {
   return Math.ceil((elementCount(shape) * DATA_TYPES[dataType].sizeBits) / 8);
@@ -149,7 +157,8 @@ function float16Bits(value: number): number {
   return sign | (scaled + (size < 2 ** -14 ? 0 : (exponent + 14) * 1024));
 }
 
-function float16Value(bits: number): number {
+/** The number of these bits; exact. */
+export function float16Value(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
   const fraction = bits & 1023;

@@ -1,10 +1,17 @@
 /** Installs the polyfill with a provided engine where pages look for WebNN. */
 
-import { INTERFACE_OBJECTS } from './api/interfaces.js';
-import { ML } from './api/ml.js';
+import { INTERFACE_OBJECTS, ML } from './api/ml.js';
 import type { Engine } from './engine.js';
-import { VERSION } from './version.js';
 import { toPage } from './webidl/interfaces.js';
+
+declare const __VERSION__: string | undefined;
+
+/**
+ * The version of the package, defined by js/scripts/bundling.
+ *
+ * @group polyfill.mjs
+ */
+export const VERSION = typeof __VERSION__ === 'undefined' ? 'source' : __VERSION__;
 
 /**
  * The value of `navigator.ml.polyfill`.

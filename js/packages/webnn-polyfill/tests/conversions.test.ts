@@ -1,8 +1,7 @@
 /** Conversions of values to those of Web IDL. */
 
 import { expect, test } from 'vitest';
-import { allowSharedBufferSource } from '../src/webidl/buffer_source.js';
-import { record } from '../src/webidl/conversions.js';
+import { allowSharedBufferSource, record } from '../src/webidl/conversions.js';
 
 const convert = record((value) => Number(value));
 

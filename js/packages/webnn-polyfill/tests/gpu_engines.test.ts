@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { ML } from '../src/generated/webnn_types.js';
-import { webnnOf } from '../src/install.js';
+import { webnnOf } from '../src/polyfill.js';
 
 test.each([
   ['webgpu', 'WebGPU is not there'],

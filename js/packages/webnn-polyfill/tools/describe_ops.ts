@@ -1,8 +1,7 @@
 /** Prints the tflite engine's table of operators as JSON, for docs/reference/polyfill-ops.md. */
 
-import { contextLimits } from '../src/limits.js';
-import { opSupportLimits } from '../src/tflite/limits.js';
-import { FAMILIES, OP_TABLE } from '../src/tflite/op_table.js';
+import { contextLimits } from '../src/api/limits.js';
+import { FAMILIES, OP_TABLE, opSupportLimits } from '../src/tflite/op_table.js';
 import { FUSION_RULES } from '../src/tflite/quantization/fusion_rules.js';
 
 const { operators } = contextLimits(opSupportLimits());

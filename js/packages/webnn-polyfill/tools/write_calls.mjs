@@ -10,7 +10,7 @@ export function callsText(idl) {
   const types = [...idl.enums.keys(), 'MLNumber'].filter((name) => new RegExp(`\\b${name}\\b`).test(body)).sort();
   return [
     '/** Arguments of the operators. Generated from the IDL by tools/generate.mjs; not to be edited. */\n',
-    "import type { OperandDescriptor } from '../graph.js';",
+    "import type { OperandDescriptor } from '../engine.js';",
     `import type { ${types.join(', ')} } from './webnn_types.js';\n`,
     body,
   ].join('\n');

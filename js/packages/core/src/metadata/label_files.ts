@@ -3,11 +3,16 @@
 import { MetadataError } from '../errors.js';
 import { listOf, OBJECT, optional, TEXT } from '../option_schema.js';
 import { checkValues } from '../support/validate_options.js';
-import type { ArchiveEntry } from './archive.js';
+import { type ArchiveEntry, filesByName } from './archive.js';
 import type { ModelMetadata, Sigmoid, TensorMetadata } from './model_metadata.js';
 
 const MAX_LINES = 500_000;
 const MAX_TEXT_LENGTH = 2 ** 24;
+
+/** The error for metadata that contradicts the model or itself. */
+export function mismatch(problem: string): MetadataError {
+  return new MetadataError('METADATA_MISMATCH', problem);
+}
 
 /** Packed files that metadata names; what they have together has the limits of one, however often it is named. */
 export class NamedFiles {
@@ -16,7 +21,7 @@ export class NamedFiles {
   #characters = 0;
 
   constructor(files: readonly ArchiveEntry[]) {
-    this.#files = new Map([...files].reverse().map((file) => [file.name, file])); // of equal names, the first one
+    this.#files = filesByName(files);
   }
 
   /**
@@ -29,8 +34,7 @@ export class NamedFiles {
     const file = this.#files.get(name);
     if (file === undefined) {
       const names = [...this.#files.keys()].join(', ') || 'none';
-      throw new MetadataError(
-        'METADATA_MISMATCH',
+      throw mismatch(
         `The metadata of ${owner} names the file ${name}, which is not packed into the model file: it has ${names}.`,
       );
     }
@@ -39,8 +43,7 @@ export class NamedFiles {
     this.#lines += lines.length;
     this.#characters += text.length;
     if (this.#lines <= MAX_LINES && this.#characters <= MAX_TEXT_LENGTH) return lines;
-    throw new MetadataError(
-      'METADATA_MISMATCH',
+    throw mismatch(
       `The files that the metadata names have more than ${MAX_LINES} lines or ${MAX_TEXT_LENGTH} characters together.`,
     );
   }
@@ -51,8 +54,7 @@ function linesOf(text: string, file: string): string[] {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0 && count <= MAX_LINES; at = text.indexOf('\n', at + 1)) count++;
   if (count > MAX_LINES || text.length > MAX_TEXT_LENGTH) {
-    throw new MetadataError(
-      'METADATA_MISMATCH',
+    throw mismatch(
       `The file ${file} has more than ${MAX_LINES} lines or ${MAX_TEXT_LENGTH} characters: it cannot be of classes.`,
     );
   }
@@ -68,7 +70,7 @@ function linesOf(text: string, file: string): string[] {
  */
 export function parseLabels(text: string, file: string): string[] {
   const labels = linesOf(text, file);
-  if (labels.length === 0) throw new MetadataError('METADATA_MISMATCH', `The file of labels ${file} is empty.`);
+  if (labels.length === 0) throw mismatch(`The file of labels ${file} is empty.`);
   return labels;
 }
 
@@ -85,8 +87,7 @@ export function parseCalibration(text: string, file: string): (Sigmoid | null)[]
     if ((numbers.length === 3 || numbers.length === 4) && numbers.every(Number.isFinite) && scale >= 0) {
       return { scale, slope, offset, minScore };
     }
-    throw new MetadataError(
-      'METADATA_MISMATCH',
+    throw mismatch(
       `Line ${index + 1} of the score calibration ${file} is ${JSON.stringify(line.slice(0, 80))}; expected nothing, or ` +
         'scale (0 or more), slope, offset and perhaps the minimum score, separated by commas.',
     );
@@ -149,15 +150,12 @@ function parse(file: TextFile): Record<string, unknown> {
     if (typeof values === 'object' && values !== null && isShallow(values)) return values as Record<string, unknown>;
   } catch {} // reported below
   const start = JSON.stringify(text.slice(0, 60));
-  throw new MetadataError(
-    'METADATA_MISMATCH',
-    `The file ${file.name} in the model is no object in JSON or Python: it begins with ${start}.`,
-  );
+  throw mismatch(`The file ${file.name} in the model is no object in JSON or Python: it begins with ${start}.`);
 }
 
 function nameOf(name: unknown, { name: file }: TextFile): string {
   if (typeof name !== 'object') return String(name);
-  throw new MetadataError('METADATA_MISMATCH', `The file ${file} in the model has a class whose name is no text.`);
+  throw mismatch(`The file ${file} in the model has a class whose name is no text.`);
 }
 
 /** Whoever walks deeper values overruns the stack. */

@@ -41,7 +41,7 @@ async function loadInflate(): Promise<Inflate> {
 }
 
 /** Reads what is there. */
-export function readMediapipe(custom: readonly CustomMetadata[]): Pick<ModelMetadata, 'detector' | 'segmenter'> {
+function readMediapipe(custom: readonly CustomMetadata[]): Pick<ModelMetadata, 'detector' | 'segmenter'> {
   const options = find(custom, 'DETECTOR_METADATA', ObjectDetectorOptions);
   const detector = options && {
     anchors: options.ssdAnchorsOptions?.fixedAnchorsSchema?.anchors ?? [],

@@ -10,7 +10,7 @@ import {
 } from '../generated/metadata_schema.js';
 import type { ArchiveEntry } from './archive.js';
 import { identifierOf, type Row, readFlatbuffer } from './flatbuffer.js';
-import { NamedFiles, parseCalibration, parseLabels, ULTRALYTICS_FILES } from './label_files.js';
+import { mismatch, NamedFiles, parseCalibration, parseLabels, ULTRALYTICS_FILES } from './label_files.js';
 import type { MetadataParts } from './metadata_parts.js';
 import type {
   AssociatedFile,
@@ -73,10 +73,7 @@ function readTensors(
   files: NamedFiles,
 ): TensorMetadata[] {
   if (rows.length !== 0 && rows.length !== shapes.length) {
-    throw new MetadataError(
-      'METADATA_MISMATCH',
-      `The metadata describes ${rows.length} ${kind}s, and the model has ${shapes.length}.`,
-    );
+    throw mismatch(`The metadata describes ${rows.length} ${kind}s, and the model has ${shapes.length}.`);
   }
   return rows.map((row, index) => readTensor(row, `${kind} ${index}`, shapes[index] ?? [], files));
 }
@@ -97,7 +94,7 @@ const LABELS: Readonly<Record<string, Labels['of']>> = { TENSOR_AXIS_LABELS: 'ax
  * @param shape - The tensor's; -1 for a size that is not known.
  * @throws MetadataError where it contradicts the shape, or a file is missing.
  */
-export function readTensor(
+function readTensor(
   row: Row<typeof TensorTable>,
   owner: string,
   shape: readonly number[],
@@ -151,8 +148,7 @@ function readSigmoids(
 function checkAxis(count: number, what: string, file: string, owner: string, shape: readonly number[]): void {
   const isOne = shape.length === 0 || shape.at(-1) === 1;
   if ((count === 1 ? isOne : shape.includes(count)) || shape.includes(-1)) return;
-  throw new MetadataError(
-    'METADATA_MISMATCH',
+  throw mismatch(
     `The file ${file} has ${count} ${what}; no axis of ${owner}, shape [${shape.join(', ')}], has that size.`,
   );
 }
@@ -160,8 +156,7 @@ function checkAxis(count: number, what: string, file: string, owner: string, sha
 /** One number for all channels, or one for each. */
 function checkChannels(numbers: readonly number[], owner: string, shape: readonly number[]): void {
   if (numbers.length <= 1 || shape.includes(numbers.length) || shape.includes(-1)) return;
-  throw new MetadataError(
-    'METADATA_MISMATCH',
+  throw mismatch(
     `The metadata of ${owner} has ${numbers.length} means, and its shape is [${shape.join(', ')}]; expected one, or one ` +
       'for each channel.',
   );
@@ -176,7 +171,7 @@ function readStats(stats: Row<typeof TensorTable>['stats'], owner: string): Tens
 }
 
 /** @throws MetadataError where the file has no name. */
-export function readAssociatedFile({ name, ...others }: Row<typeof FileTable>): AssociatedFile {
+function readAssociatedFile({ name, ...others }: Row<typeof FileTable>): AssociatedFile {
   if (name !== null) return { name, ...others };
   throw new MetadataError(
     'MALFORMED_METADATA',
@@ -201,7 +196,7 @@ const TOKENIZERS: Readonly<Partial<Record<Options['kind'], TokenizerMetadata['ki
  * @param sigmoids - Of its file of score calibration; null without one.
  * @throws MetadataError where numbers cannot be computed with.
  */
-export function readProcessing(
+function readProcessing(
   units: readonly Row<typeof ProcessUnit>[],
   owner: string,
   sigmoids: readonly (Sigmoid | null)[] | null,
@@ -221,10 +216,9 @@ export function readProcessing(
 }
 
 /** @throws MetadataError where a number is infinite or none. */
-export function checkNumbers(numbers: readonly number[], what: string, owner: string): void {
+function checkNumbers(numbers: readonly number[], what: string, owner: string): void {
   const wrong = numbers.find((number) => !Number.isFinite(number));
-  if (wrong !== undefined)
-    throw new MetadataError('METADATA_MISMATCH', `The metadata of ${owner} has the ${what} ${wrong}.`);
+  if (wrong !== undefined) throw mismatch(`The metadata of ${owner} has the ${what} ${wrong}.`);
 }
 
 function readNormalization(
@@ -237,7 +231,7 @@ function readNormalization(
   checkNumbers(std, 'deviation', owner);
   if (mean.length === 0 || mean.length !== std.length || std.includes(0)) {
     const message = `The metadata of ${owner} has the means [${mean}] and the deviations [${std}]; expected as many, none 0.`;
-    throw new MetadataError('METADATA_MISMATCH', message);
+    throw mismatch(message);
   }
   return { mean, std };
 }
@@ -251,10 +245,7 @@ function readCalibration(
   const { defaultScore, scoreTransformation } = options;
   checkNumbers([defaultScore], 'default score', owner);
   if (sigmoids !== null) return { scoreTransformation, defaultScore, sigmoids };
-  throw new MetadataError(
-    'METADATA_MISMATCH',
-    `The metadata of ${owner} has a score calibration, and no file with its parameters.`,
-  );
+  throw mismatch(`The metadata of ${owner} has a score calibration, and no file with its parameters.`);
 }
 
 function readTokenizer(options: readonly Options[]): TokenizerMetadata | null {

@@ -1,7 +1,7 @@
 /** MediaPipe's `.task` bundles: zip archives of models, of files for them, and of further bundles. */
 
 import { ArchiveError } from '../errors.js';
-import type { ArchiveEntry } from './archive.js';
+import { type ArchiveEntry, filesByName } from './archive.js';
 import { openArchive } from './open_metadata.js';
 
 /**
@@ -28,7 +28,7 @@ export class TaskBundle {
 
   private constructor(files: readonly ArchiveEntry[]) {
     this.files = files;
-    this.#byName = new Map([...files].reverse().map((file) => [file.name, file])); // of equal names, the first one
+    this.#byName = filesByName(files);
   }
 
   /** Names of its models. */

@@ -1,16 +1,25 @@
-/** MLContext. */
+/** MLContext, MLTensor and MLGraph: their states, and the checks of each call. */
 
-import type { EngineContext } from '../engine.js';
-import { exception } from '../errors.js';
-import type { MLContextLostInfo, MLOpSupportLimits } from '../generated/webnn_types.js';
-import type { OperandDescriptor, RecordedGraph } from '../graph.js';
-import { type ContextLimits, contextLimits, limitsDictionary } from '../limits.js';
-import { type BufferSource, bytesOf } from '../webidl/buffer_source.js';
-import { checkByteLength, checkConstant, checkDescriptor } from './descriptors.js';
-import { Graph } from './graph.js';
-import type { Owned, Owner } from './owner.js';
-import { own, release } from './reclaim.js';
-import { Tensor } from './tensor.js';
+import { byteLength, sameShape } from '../data_types.js';
+import type {
+  EngineContext,
+  EngineGraph,
+  EngineTensor,
+  ExportableEngineTensor,
+  NamedOperand,
+  OperandDescriptor,
+  RecordedGraph,
+} from '../engine.js';
+import type { MLContextLostInfo, MLOperandDataType, MLOpSupportLimits } from '../generated/webnn_types.js';
+import { type BufferSource, bytesOf, exception } from '../webidl/conversions.js';
+import {
+  type ContextLimits,
+  checkByteLength,
+  checkConstant,
+  checkDescriptor,
+  contextLimits,
+  limitsDictionary,
+} from './limits.js';
 
 interface TensorDescriptor extends OperandDescriptor {
   readonly readable: boolean;
@@ -18,7 +27,7 @@ interface TensorDescriptor extends OperandDescriptor {
 }
 
 /** The connection to an engine. */
-export class Context implements Owner {
+export class Context {
   readonly accelerated: boolean;
   readonly lost: Promise<MLContextLostInfo>;
   readonly limits: ContextLimits;
@@ -132,7 +141,7 @@ export class Context implements Owner {
   }
 
   /** Checks that a tensor is of this context and not destroyed. */
-  checkOwn(tensor: Owned, what: string): void {
+  checkOwn(tensor: Tensor, what: string): void {
     if (tensor.context !== this) throw new TypeError(`The ${what} belongs to another context.`);
     if (tensor.isDestroyed) throw exception('InvalidStateError', `The ${what} has been destroyed.`);
   }
@@ -190,4 +199,171 @@ function shareableCopy(bytes: Uint8Array): Uint8Array {
 function bufferOf(bytes: Uint8Array): ArrayBuffer {
   const { buffer, byteLength } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? buffer : bytes.slice().buffer;
+}
+
+/** A tensor of the engine or, for a constant, its bytes, which become part of graphs. */
+type Content = { readonly engineTensor: EngineTensor | ExportableEngineTensor } | { readonly bytes: Uint8Array };
+
+/** What a page may do with a tensor. */
+interface Usage {
+  readonly readable: boolean;
+  readonly writable: boolean;
+}
+
+/** A tensor that lives on the context's timeline. */
+export class Tensor implements OperandDescriptor {
+  readonly dataType: MLOperandDataType;
+  readonly shape: readonly number[];
+  readonly byteLength: number;
+  readonly readable: boolean;
+  readonly writable: boolean;
+  readonly constant: boolean;
+  /** Pending reads; each entry aborts one. */
+  readonly pending = new Set<() => void>();
+  #content: Content | null;
+
+  constructor(
+    readonly context: Context,
+    { dataType, shape }: OperandDescriptor,
+    content: Content,
+    { readable, writable }: Usage = { readable: false, writable: false },
+  ) {
+    this.dataType = dataType;
+    this.shape = Object.freeze([...shape]);
+    this.byteLength = byteLength({ dataType, shape });
+    this.readable = readable;
+    this.writable = writable;
+    this.constant = 'bytes' in content;
+    this.#content = content;
+    if ('engineTensor' in content) own(this, content.engineTensor);
+  }
+
+  /** Also true after the loss of the context, which destroys all its tensors. */
+  get isDestroyed(): boolean {
+    return this.#content === null || this.context.isLost;
+  }
+
+  /** The engine's tensor. Throws for a destroyed tensor and for a constant. */
+  get engineTensor(): EngineTensor {
+    const content = this.#usable();
+    if ('bytes' in content) throw new TypeError('The tensor is a constant.');
+    const { engineTensor } = content;
+    if ('isExported' in engineTensor && engineTensor.isExported) {
+      throw exception('InvalidStateError', 'WebGPU has the tensor: destroy the GPUBuffer of exportToGPU() first.');
+    }
+    return engineTensor;
+  }
+
+  /** Content of a constant. Throws for a destroyed tensor and for others. */
+  get bytes(): Uint8Array {
+    const content = this.#usable();
+    if ('engineTensor' in content) throw new TypeError('The tensor is no constant.');
+    return content.bytes;
+  }
+
+  /** Exports the tensor to WebGPU. */
+  exportToGPU(): GPUBuffer {
+    const content = this.#usable();
+    if (!('engineTensor' in content && 'isExported' in content.engineTensor)) {
+      throw new TypeError('The tensor was not created by createExportableTensor().');
+    }
+    return content.engineTensor.exportToGPU();
+  }
+
+  #usable(): Content {
+    if (this.#content === null || this.context.isLost) {
+      throw exception('InvalidStateError', 'The tensor has been destroyed.');
+    }
+    return this.#content;
+  }
+
+  destroy(): void {
+    const content = this.#content;
+    if (content === null) return;
+    this.#content = null;
+    for (const abort of this.pending) abort();
+    if ('engineTensor' in content) release(this, content.engineTensor);
+  }
+}
+
+type Descriptors = ReadonlyMap<string, OperandDescriptor>;
+type Tensors = ReadonlyMap<string, Tensor>;
+
+/** A compiled graph. */
+export class Graph {
+  /** Kinds of the devices that it runs on. */
+  readonly devices: readonly string[];
+  readonly #inputs: Descriptors;
+  readonly #outputs: Descriptors;
+  #engineGraph: EngineGraph | null;
+
+  constructor(
+    readonly context: Context,
+    { inputs, outputs, operands }: RecordedGraph,
+    engineGraph: EngineGraph,
+  ) {
+    const named = ({ name, operand }: NamedOperand) => [name, operands[operand] as OperandDescriptor] as const;
+    this.#inputs = new Map(inputs.map(named));
+    this.#outputs = new Map(outputs.map(named));
+    this.#engineGraph = own(this, engineGraph);
+    this.devices = Object.freeze([context.accelerated ? 'gpu' : 'cpu']);
+  }
+
+  /** Queues one computation, after the checks of https://www.w3.org/TR/webnn/#api-mlcontext-dispatch. */
+  dispatch(inputs: Tensors, outputs: Tensors): void {
+    if (this.#engineGraph === null || this.context.isLost) {
+      throw exception('InvalidStateError', 'The graph has been destroyed.');
+    }
+    const all = new Set([...inputs.values(), ...outputs.values()]);
+    if (all.size < inputs.size + outputs.size) throw new TypeError('A tensor is there more than once.');
+    for (const tensor of all) this.context.checkOwn(tensor, 'tensor');
+    this.#engineGraph.dispatch(
+      engineTensors('input', inputs, this.#inputs),
+      engineTensors('output', outputs, this.#outputs),
+    );
+  }
+
+  destroy(): void {
+    const engineGraph = this.#engineGraph;
+    this.#engineGraph = null;
+    if (engineGraph !== null) release(this, engineGraph);
+  }
+}
+
+/** https://www.w3.org/TR/webnn/#validate-tensors-with-descriptors; returns them in the order of the descriptors. */
+function engineTensors(kind: string, tensors: Tensors, descriptors: Descriptors): EngineTensor[] {
+  if (tensors.size !== descriptors.size) {
+    const names = [...descriptors.keys()];
+    throw new TypeError(`The graph has ${descriptors.size} ${kind}(s) (${names}), not ${tensors.size}.`);
+  }
+  const result: EngineTensor[] = [];
+  for (const [name, expected] of descriptors) {
+    const tensor = tensors.get(name);
+    if (tensor === undefined) throw new TypeError(`The ${kind} '${name}' is missing; there is ${[...tensors.keys()]}.`);
+    if (tensor.dataType !== expected.dataType || !sameShape(tensor.shape, expected.shape)) {
+      throw new TypeError(
+        `The ${kind} '${name}' is ${expected.dataType} [${expected.shape}], not ${tensor.dataType} [${tensor.shape}].`,
+      );
+    }
+    result.push(tensor.engineTensor);
+  }
+  return result;
+}
+
+interface Destroyable {
+  destroy(): void;
+}
+
+/** Frees the engine's memory after a page has dropped an object without destroying it. */
+const registry = new FinalizationRegistry<Destroyable>((resource) => resource.destroy());
+
+/** Ties the resource to its owner, which it must not reference; `owner` destroys it by calling {@link release}. */
+function own<Resource extends Destroyable>(owner: object, resource: Resource): Resource {
+  registry.register(owner, resource, owner);
+  return resource;
+}
+
+function release(owner: object, resource: Destroyable): void {
+  registry.unregister(owner);
+  resource.destroy();
 }

@@ -1,18 +1,14 @@
 /** MLGraphBuilder: records operators after checking them. */
 
 import { scalarBytes } from '../data_types.js';
-import { exception } from '../errors.js';
+import type { OperandDescriptor, RecordedGraph } from '../engine.js';
 import { OPERATORS } from '../generated/webnn_idl.js';
 import type { MLNumber, MLOperandDataType } from '../generated/webnn_types.js';
-import type { OperandDescriptor, RecordedGraph } from '../graph.js';
 import { RULES } from '../operators/rules.js';
-import { type BufferSource, bytesOf } from '../webidl/buffer_source.js';
-import type { Context } from './context.js';
-import { checkConstant, checkDescriptor, checkLimits, checkSize } from './descriptors.js';
-import type { Graph } from './graph.js';
-import { Operand } from './operand.js';
-import { type Origin, recordedGraph, type Source } from './recording.js';
-import { Tensor } from './tensor.js';
+import { type BufferSource, bytesOf, exception } from '../webidl/conversions.js';
+import { type Context, type Graph, Tensor } from './context.js';
+import { checkConstant, checkDescriptor, checkLimits, checkSize } from './limits.js';
+import { Operand, type Origin, recordedGraph, type Source } from './recording.js';
 
 type Operands = Record<string, Operand | Operand[]>;
 

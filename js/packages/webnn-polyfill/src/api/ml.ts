@@ -1,9 +1,13 @@
-/** ML, the class of `navigator.ml`. */
+/** ML, the class of `navigator.ml`, and the interface objects of WebNN, for pages. */
 
 import type { Engine, EngineContext } from '../engine.js';
-import { exception } from '../errors.js';
+import { INTERFACES } from '../generated/webnn_idl.js';
 import type { MLContextOptions } from '../generated/webnn_types.js';
-import { Context } from './context.js';
+import { exception } from '../webidl/conversions.js';
+import { defineInterface } from '../webidl/interfaces.js';
+import { Context, Graph, Tensor } from './context.js';
+import { GraphBuilder } from './graph_builder.js';
+import { Operand } from './recording.js';
 
 /** Converted options; the IDL has dropped `deviceType`, but pages and browsers still use it. */
 type Options = Required<MLContextOptions> & { readonly deviceType?: 'cpu' | 'gpu' | 'npu' };
@@ -33,3 +37,13 @@ export class ML {
     return await this.#engine.openOnDevice(options);
   }
 }
+
+/** The interface objects by their global names. */
+export const INTERFACE_OBJECTS = {
+  ML: defineInterface(INTERFACES.ML, ML),
+  MLContext: defineInterface(INTERFACES.MLContext, Context),
+  MLGraph: defineInterface(INTERFACES.MLGraph, Graph),
+  MLOperand: defineInterface(INTERFACES.MLOperand, Operand),
+  MLTensor: defineInterface(INTERFACES.MLTensor, Tensor),
+  MLGraphBuilder: defineInterface(INTERFACES.MLGraphBuilder, GraphBuilder),
+};

@@ -1,7 +1,31 @@
-/** A builder's recording as a graph: renumbered, without operators that its outputs do not need. */
+/** What a builder records: MLOperands and their origins, and the graph of some outputs. */
 
-import type { NamedOperand, OperandDescriptor, RecordedConstant, RecordedGraph, RecordedOperator } from '../graph.js';
-import type { Tensor } from './tensor.js';
+import {
+  type NamedOperand,
+  type OperandDescriptor,
+  operandsOf,
+  type RecordedConstant,
+  type RecordedGraph,
+  type RecordedOperator,
+} from '../engine.js';
+import type { MLOperandDataType } from '../generated/webnn_types.js';
+import type { Tensor } from './context.js';
+
+/** A value in a graph under construction. */
+export class Operand implements OperandDescriptor {
+  readonly dataType: MLOperandDataType;
+  readonly shape: readonly number[];
+
+  /** `id` is its index among the operands of its builder. */
+  constructor(
+    readonly builder: object,
+    readonly id: number,
+    { dataType, shape }: OperandDescriptor,
+  ) {
+    this.dataType = dataType;
+    this.shape = Object.freeze([...shape]);
+  }
+}
 
 /** The origin of a value. */
 export type Source =
@@ -12,10 +36,6 @@ export type Source =
 /** An operand and the origin of its value. */
 export type Origin = Source & { readonly descriptor: OperandDescriptor };
 
-function operandIds({ operands }: RecordedOperator): number[] {
-  return Object.values(operands).flatMap((ids) => ids ?? []);
-}
-
 /** Ids of the operands that the outputs need, in the order of their creation, which is topological. */
 function neededIds(origins: readonly Origin[], outputs: readonly NamedOperand[]): number[] {
   const needed = new Set<number>();
@@ -25,7 +45,7 @@ function neededIds(origins: readonly Origin[], outputs: readonly NamedOperand[])
     needed.add(id);
     const origin = origins[id];
     // All outputs of a needed operator get a number.
-    if (origin?.kind === 'operator') queue.push(...operandIds(origin.operator), ...origin.operator.outputs);
+    if (origin?.kind === 'operator') queue.push(...operandsOf(origin.operator), ...origin.operator.outputs);
   }
   return [...needed].sort((a, b) => a - b);
 }

@@ -1,7 +1,7 @@
 /** Activation functions. */
 
+import type { OperandDescriptor } from '../engine.js';
 import type { MLNumber } from '../generated/webnn_types.js';
-import type { OperandDescriptor } from '../graph.js';
 import {
   ANY,
   broadcastShape,

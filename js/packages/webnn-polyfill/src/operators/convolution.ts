@@ -1,7 +1,7 @@
 /** conv2d and convTranspose2d. */
 
+import type { OperandDescriptor } from '../engine.js';
 import type { MLInputOperandLayout } from '../generated/webnn_types.js';
-import type { OperandDescriptor } from '../graph.js';
 import { check, checkLength, checkPositive, checkSameType, checkShape, ofRank, type RuleRows, tensor } from './rule.js';
 
 const LIMITS = { input: ofRank(4), filter: ofRank(4), bias: ofRank(1), output: ofRank(4) };
@@ -16,7 +16,7 @@ export function imageShape(sizes: Readonly<Record<'n' | 'c' | 'h' | 'w', number>
 }
 
 /** The movement of a window over an image. */
-export interface Moves {
+interface Moves {
   padding?: readonly number[];
   strides?: readonly number[];
   dilations?: readonly number[];

@@ -1,8 +1,8 @@
-/** Elementwise operators of one operand, and cast. */
+/** Elementwise operators of one or two operands, and cast. */
 
-import { ANY, FLOATS, type RuleRows, SIGNED, tensor, unary } from './rule.js';
+import { ANY, binary, FLOATS, type RuleRows, SIGNED, tensor, unary } from './rule.js';
 
-/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-unary */
+/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-unary, -binary and -cast */
 export const ELEMENTWISE = {
   abs: unary(SIGNED),
   ceil: unary(FLOATS),
@@ -23,4 +23,11 @@ export const ELEMENTWISE = {
     limits: { input: tensor(ANY), output: tensor(ANY) },
     infer: ({ input }, { dataType }) => ({ dataType, shape: input.shape }),
   },
+  add: binary(ANY),
+  sub: binary(ANY),
+  mul: binary(ANY),
+  div: binary(ANY),
+  max: binary(ANY),
+  min: binary(ANY),
+  pow: binary(ANY),
 } satisfies RuleRows;

@@ -1,6 +1,6 @@
 /** Gathering and scattering by indices. */
 
-import type { OperandDescriptor } from '../graph.js';
+import type { OperandDescriptor } from '../engine.js';
 import { ANY, check, checkAxis, checkSameType, checkShape, INDICES, type RuleRows, tensor, withSize } from './rule.js';
 
 const INPUT = tensor(ANY, 1);

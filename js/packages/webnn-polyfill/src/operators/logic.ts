@@ -1,7 +1,7 @@
 /** Comparisons, logical operators and where. */
 
+import type { OperandDescriptor } from '../engine.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
-import type { OperandDescriptor } from '../graph.js';
 import { ANY, BOOLEANS, broadcastShape, checkSameType, comparison, FLOATS, type RuleRows, tensor } from './rule.js';
 
 function predicate(dataTypes: readonly MLOperandDataType[]) {

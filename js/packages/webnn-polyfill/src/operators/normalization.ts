@@ -1,6 +1,6 @@
 /** Normalizations and softmax. */
 
-import type { OperandDescriptor } from '../graph.js';
+import type { OperandDescriptor } from '../engine.js';
 import {
   castAttributes,
   check,

@@ -1,8 +1,9 @@
 /** Pooling. */
 
+import { sameShape } from '../data_types.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
 import { alongAxes, imageShape, resolveMoves, sizesByLayout, windowPositions } from './convolution.js';
-import { ANY, check, checkLength, checkPositive, FLOATS, ofRank, type Rule, type RuleRows, sameShape } from './rule.js';
+import { ANY, check, checkLength, checkPositive, FLOATS, ofRank, type Rule, type RuleRows } from './rule.js';
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-pool2d */
 function pool2d(dataTypes: readonly MLOperandDataType[]): Rule<'averagePool2d'> {

@@ -1,7 +1,8 @@
 /** Quantization. */
 
-import type { OperandDescriptor } from '../graph.js';
-import { check, checkSameType, FLOATS, type RuleRows, sameShape, tensor } from './rule.js';
+import { sameShape } from '../data_types.js';
+import type { OperandDescriptor } from '../engine.js';
+import { check, checkSameType, FLOATS, type RuleRows, tensor } from './rule.js';
 
 const QUANTIZED = ['uint8', 'int8', 'uint32', 'int32', 'int4', 'uint4'] as const;
 

@@ -1,7 +1,7 @@
 /** Recurrent networks. */
 
+import type { OperandDescriptor } from '../engine.js';
 import type { MLRecurrentNetworkDirection } from '../generated/webnn_types.js';
-import type { OperandDescriptor } from '../graph.js';
 import { check, checkLength, checkPositive, checkSameType, checkShape, ofRank, type RuleRows } from './rule.js';
 
 type Shapes = Readonly<Record<string, readonly number[]>>;

@@ -1,7 +1,7 @@
 /** Operators that reduce axes. */
 
+import type { OperandDescriptor } from '../engine.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
-import type { OperandDescriptor } from '../graph.js';
 import { ANY, checkAxes, checkAxis, FLOATS, type Rule, type RuleRows, range, tensor, WIDE } from './rule.js';
 
 function reducedShape({ shape }: OperandDescriptor, axes: readonly number[], keepDimensions: boolean): number[] {

@@ -2,12 +2,6 @@
 
 import { checkAxes, checkLength, checkPositive, ofRank, type RuleRows } from './rule.js';
 
-/** The input element with its centre nearest to the output element's; the first of two. */
-export function nearestIndex(index: number, from: number, to: number): number {
-  const middle = ((index + 0.5) * from) / to - 0.5;
-  return Math.min(Math.max(Math.ceil(middle - 0.5), 0), from - 1);
-}
-
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-resample2d-method */
 export const RESAMPLING = {
   resample2d: {

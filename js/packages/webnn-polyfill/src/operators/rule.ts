@@ -1,15 +1,15 @@
 /** Building blocks of operators' rules. A broken rule is a TypeError; the caller adds the operator. */
 
-import { ALL_DATA_TYPES, castNumber } from '../data_types.js';
+import { ALL_DATA_TYPES, castNumber, sameShape } from '../data_types.js';
+import type { OperandDescriptor } from '../engine.js';
 import type { OperatorCalls } from '../generated/operator_calls.js';
 import type { MLOperandDataType, MLOpSupportLimits, MLTensorLimits } from '../generated/webnn_types.js';
-import type { OperandDescriptor } from '../graph.js';
 
 /** Name of an operator's method. */
 export type OperatorName = keyof OperatorCalls;
 
 /** Limits of an operator's operands and results. */
-export type OperandLimits<Op extends OperatorName> = {
+type OperandLimits<Op extends OperatorName> = {
   readonly [Name in keyof Required<NonNullable<MLOpSupportLimits[Op]>>]: Required<MLTensorLimits>;
 };
 
@@ -37,7 +37,7 @@ export type Rules<Op extends OperatorName> = { readonly [Name in Op]: Rule<Name>
 export type RuleRows = Partial<Rules<OperatorName>>;
 
 /** The largest rank of any browser. */
-export const MAX_RANK = 8;
+const MAX_RANK = 8;
 
 /** All but the four-bit types, which can only be quantized and dequantized. */
 export const ANY = ALL_DATA_TYPES.filter((dataType) => dataType !== 'int4' && dataType !== 'uint4');
@@ -85,14 +85,6 @@ export function checkShape(name: string, operand: OperandDescriptor | undefined,
     operand === undefined || sameShape(operand.shape, shape),
     `The shape of ${name} is [${operand?.shape}]; it should be [${shape}].`,
   );
-}
-
-/** Whether two shapes are equal. */
-export function sameShape(a: readonly number[], b: readonly number[]): boolean {
-  if (a.length !== b.length) return false;
-  // Not every(), which engines do not inline here: dispatching compares the shapes of all tensors.
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
-  return true;
 }
 
 /** Checks the number of values of an attribute. */

@@ -1,7 +1,6 @@
 /** The rules of all operators. A missing operator of the IDL is a compile error. */
 
 import { ACTIVATION } from './activation.js';
-import { ARITHMETIC } from './arithmetic.js';
 import { CONVOLUTION } from './convolution.js';
 import { ELEMENTWISE } from './elementwise.js';
 import { INDEXING } from './indexing.js';
@@ -18,7 +17,6 @@ import type { OperatorName, Rules } from './rule.js';
 
 export const RULES: Rules<OperatorName> = {
   ...ACTIVATION,
-  ...ARITHMETIC,
   ...CONVOLUTION,
   ...ELEMENTWISE,
   ...INDEXING,

@@ -1,13 +1,18 @@
 /** A context: a device with its graphs and tensors. Kernels naturally run in the order of the calls. */
 
-import type { EngineContext, EngineGraph, EngineTensor, ExportableEngineTensor } from '../engine.js';
+import type {
+  EngineContext,
+  EngineGraph,
+  EngineTensor,
+  ExportableEngineTensor,
+  OperandDescriptor,
+  RecordedGraph,
+} from '../engine.js';
 import type { MLOpSupportLimits } from '../generated/webnn_types.js';
-import type { OperandDescriptor, RecordedGraph } from '../graph.js';
-import { type Backend, Device } from './device.js';
-import { ExportableTensor } from './exportable_tensor.js';
+import { type Backend, Device } from './backends.js';
 import { TfjsGraph } from './graph.js';
-import { opSupportLimits } from './limits.js';
-import { TfjsTensor } from './tensor.js';
+import { opSupportLimits } from './op_table.js';
+import { ExportableTensor, TfjsTensor } from './tensor.js';
 
 export class TfjsContext implements EngineContext {
   readonly accelerated: boolean;

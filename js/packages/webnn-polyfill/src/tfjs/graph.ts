@@ -1,13 +1,77 @@
-/** A graph as a list of steps. */
+/** A graph as a list of steps, with its constants on the device. */
 
-import type { EngineGraph, EngineTensor } from '../engine.js';
-import type { RecordedGraph, RecordedOperator } from '../graph.js';
-import { Call, type Frame, type OpEntry, type Step } from './call.js';
-import { GraphConstants } from './constants.js';
-import type { Device } from './device.js';
+import {
+  type EngineGraph,
+  type EngineTensor,
+  type OperandDescriptor,
+  operandsOf,
+  type RecordedGraph,
+  type RecordedOperator,
+} from '../engine.js';
+import type { Device } from './backends.js';
+import { Call, type Constants, type Frame, type OpEntry, type Step } from './op_entry.js';
 import { OP_TABLE } from './op_table.js';
-import type { TfjsTensor } from './tensor.js';
+import { type TfjsTensor, tensorOf } from './tensor.js';
 import * as tf from './tf.js';
+
+/** Constants of a graph: uploaded on first use, and kept only if the running graph reads them. */
+class GraphConstants implements Constants {
+  /** Tensors computed from constants while the graph was built. */
+  readonly #created: tf.Tensor[] = [];
+  readonly #provided: ReadonlyMap<number, Uint8Array>;
+  /** Uploaded tensors, and tensors computed from them. */
+  readonly #tensors = new Map<number, tf.Tensor>();
+  readonly #kept = new Set<number>();
+
+  constructor(private readonly graph: RecordedGraph) {
+    this.#provided = new Map(graph.constants.map(({ operand, bytes }) => [operand, bytes]));
+  }
+
+  isConstant(operand: number): boolean {
+    return this.#provided.has(operand) || this.#tensors.has(operand);
+  }
+
+  create(compute: () => tf.Tensor): tf.Tensor {
+    // A clone: the result may be the operand itself.
+    const tensor = tf.keep(tf.tidy(() => compute().clone()));
+    this.#created.push(tensor);
+    return tensor;
+  }
+
+  borrow(operand: number): tf.Tensor {
+    const there = this.#tensors.get(operand);
+    if (there) return there;
+    const bytes = this.#provided.get(operand) as Uint8Array;
+    // The bytes are copied: another graph of the same recording may need them.
+    const tensor = tf.keep(tensorOf(bytes.slice(), this.graph.operands[operand] as OperandDescriptor));
+    this.#tensors.set(operand, tensor);
+    return tensor;
+  }
+
+  keep(operand: number): void {
+    this.#kept.add(operand);
+  }
+
+  /** Adds an operand computed from constants only. */
+  add(operand: number, tensor: tf.Tensor): void {
+    this.#tensors.set(operand, tf.keep(tensor));
+  }
+
+  /** Frees what the running graph does not read, and returns the others, by operand. */
+  settle(): ReadonlyMap<number, tf.Tensor> {
+    for (const operand of this.#kept) if (this.isConstant(operand)) this.borrow(operand);
+    for (const [operand, tensor] of this.#tensors) {
+      if (this.#kept.has(operand)) continue;
+      tensor.dispose();
+      this.#tensors.delete(operand);
+    }
+    return this.#tensors;
+  }
+
+  dispose(): void {
+    for (const tensor of [...this.#created, ...this.#tensors.values()]) tensor.dispose();
+  }
+}
 
 type Tensors = readonly EngineTensor[];
 
@@ -19,14 +83,10 @@ interface Planned {
   readonly freed: readonly number[];
 }
 
-function rowOf(op: string): OpEntry {
-  const row = OP_TABLE.get(op);
-  if (row === undefined) throw new TypeError(`This engine has no operator ${op}.`);
-  return row;
-}
-
-function operandsOf({ operands }: RecordedOperator): number[] {
-  return Object.values(operands).flatMap((ids) => (ids === undefined ? [] : ids));
+function entryOf(op: string): OpEntry {
+  const entry = OP_TABLE.get(op);
+  if (entry === undefined) throw new TypeError(`This engine has no operator ${op}.`);
+  return entry;
 }
 
 /** Runs a step. Its results are new tensors, even if it has nothing to compute. */
@@ -49,7 +109,7 @@ function fold(operator: RecordedOperator, graph: RecordedGraph, constants: Graph
       create: (compute: () => tf.Tensor) => compute(),
       keep: () => {},
     };
-    const run = rowOf(operator.op).compile(new Call(operator, graph, passing));
+    const run = entryOf(operator.op).compile(new Call(operator, graph, passing));
     return runStep({ operator, run }, frame);
   });
   for (const [index, tensor] of results.entries()) constants.add(operator.outputs[index] as number, tensor);
@@ -111,7 +171,7 @@ export class TfjsGraph implements EngineGraph {
       if (operandsOf(operator).every((id) => this.#constants.isConstant(id))) {
         fold(operator, graph, this.#constants);
       } else {
-        steps.push({ operator, run: rowOf(operator.op).compile(new Call(operator, graph, this.#constants)) });
+        steps.push({ operator, run: entryOf(operator.op).compile(new Call(operator, graph, this.#constants)) });
       }
     }
     for (const { operand } of graph.outputs) this.#constants.keep(operand);

@@ -2,10 +2,9 @@
 
 import type { EngineContext } from '../engine.js';
 import type { MLContextOptions } from '../generated/webnn_types.js';
+import { backendOnDevice, webglBackend, webgpuBackend } from './backends.js';
 import { TfjsContext } from './context.js';
 import * as tf from './tf.js';
-import { webglBackend } from './webgl.js';
-import { backendOnDevice, webgpuBackend } from './webgpu.js';
 
 // The API layer has already checked everything.
 tf.enableProdMode();

@@ -36,7 +36,7 @@ export function explicitPadding([top = 0, bottom = 0, left = 0, right = 0]: read
   ];
 }
 
-export type ExplicitPadding = [[number, number], [number, number], [number, number], [number, number]];
+type ExplicitPadding = [[number, number], [number, number], [number, number], [number, number]];
 
 /** A pair of numbers for the kernels. */
 export function both(values: readonly number[]): [number, number] {

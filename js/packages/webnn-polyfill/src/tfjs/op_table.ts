@@ -1,8 +1,9 @@
-/** The engine's operators: one row each. */
+/** The engine's operators: one entry each. opSupportLimits() has the data types and ranks of the entries. */
 
-import type { OpEntry } from './call.js';
+import type { MLOpSupportLimits, MLTensorLimits } from '../generated/webnn_types.js';
+import { RULES } from '../operators/rules.js';
+import { FLOAT, LARGEST_RANK, MAX_RANK, type OpEntry } from './op_entry.js';
 import { ACTIVATION } from './ops/activation.js';
-import { ARITHMETIC } from './ops/arithmetic.js';
 import { CONVOLUTION } from './ops/convolution.js';
 import { ELEMENTWISE } from './ops/elementwise.js';
 import { INDEXING } from './ops/indexing.js';
@@ -19,7 +20,6 @@ import { RESAMPLING } from './ops/resampling.js';
 export const OP_TABLE: ReadonlyMap<string, OpEntry> = new Map(
   [
     ...ACTIVATION,
-    ...ARITHMETIC,
     ...CONVOLUTION,
     ...ELEMENTWISE,
     ...INDEXING,
@@ -32,5 +32,33 @@ export const OP_TABLE: ReadonlyMap<string, OpEntry> = new Map(
     ...RECURRENT,
     ...REDUCTION,
     ...RESAMPLING,
-  ].map((row) => [row.op, row]),
+  ].map((entry) => [entry.op, entry]),
 );
+
+function operandLimits(entry: OpEntry | undefined, operand: string): MLTensorLimits {
+  // An operator without data types is unsupported.
+  if (entry === undefined) return { dataTypes: [], rankRange: { min: 0, max: MAX_RANK } };
+  const { dataTypes, maxRank } = entry;
+  const all = Array.isArray(dataTypes) ? dataTypes : undefined;
+  const named = dataTypes as Readonly<Record<string, typeof FLOAT | undefined>>;
+  return { dataTypes: all ?? named[operand] ?? FLOAT, rankRange: { min: 0, max: maxRank } };
+}
+
+export function opSupportLimits(maxTensorByteLength: number): MLOpSupportLimits {
+  const held: MLTensorLimits = {
+    dataTypes: ['float32', 'int32', 'int8', 'uint8'],
+    rankRange: { min: 0, max: LARGEST_RANK },
+  };
+  const operators = Object.entries(RULES).map(([op, { limits }]) => {
+    const operands = Object.keys(limits).map((name) => [name, operandLimits(OP_TABLE.get(op), name)]);
+    return [op, Object.fromEntries(operands)];
+  });
+  return {
+    preferredInputLayout: 'nhwc',
+    maxTensorByteLength,
+    input: held,
+    constant: held,
+    output: held,
+    ...Object.fromEntries(operators),
+  };
+}

@@ -1,9 +1,10 @@
 /** Elementwise nodes on tensors of any rank: kernels broadcast only up to rank 4, so axes are merged. */
 
+import { elementCount, sameShape } from '../data_types.js';
 import { constantReshape } from './folding.js';
+import type { BuiltinName, TensorType } from './model.js';
 import type { Net } from './net.js';
-import type { BuiltinName, TensorType } from './schema.js';
-import { dimension, isConstant, sameShape, sizeOf, type Tensor } from './tensor.js';
+import { dimension, isConstant, type Tensor } from './tensor.js';
 
 /** The maximum rank at which every elementwise kernel broadcasts. */
 const BROADCAST_RANK = 4;
@@ -31,7 +32,7 @@ export function elementwise(net: Net, op: BuiltinName, operands: readonly Tensor
   const inputs = operands.map((operand, index) =>
     flat ? reshaped(net, operand, merged.shapes[index] ?? []) : flattened(net, operand, shape),
   );
-  const result = net.node(op, inputs, { type, shape: flat ? merged.shape : [sizeOf(shape)] }, options);
+  const result = net.node(op, inputs, { type, shape: flat ? merged.shape : [elementCount(shape)] }, options);
   return reshaped(net, result, shape);
 }
 
@@ -70,7 +71,7 @@ function append(shape: number[], size: number, isNew: boolean): void {
 
 function flattened(net: Net, operand: Tensor, shape: readonly number[]): Tensor {
   if (operand.shape.length === 0) return operand;
-  return reshaped(net, broadcastTo(net, operand, shape), [sizeOf(shape)]);
+  return reshaped(net, broadcastTo(net, operand, shape), [elementCount(shape)]);
 }
 
 /** The operand, expanded to that shape. */

@@ -1,10 +1,11 @@
 /** Building blocks of lowerings. Moving the elements of a constant adds no node. */
 
+import { elementCount, sameShape } from '../data_types.js';
 import { elementwise, reshaped } from './broadcast.js';
 import { constantMap, constantSlice, constantTranspose } from './folding.js';
+import type { BuiltinName, TensorType } from './model.js';
 import type { Net } from './net.js';
-import type { BuiltinName, TensorType } from './schema.js';
-import { bytesOf, dimension, isConstant, sameShape, sizeOf, type Tensor } from './tensor.js';
+import { bytesOf, dimension, isConstant, type Tensor } from './tensor.js';
 
 /** TensorFlow Lite's maximum rank for TRANSPOSE. */
 const TRANSPOSE_RANK = 6;
@@ -190,7 +191,7 @@ export const XNNPACK_RANK = 6;
 /** A shape with the index of one axis; if the rank is too high, the axes before and behind it are merged. */
 function flatAround(shape: readonly number[], axis: number): [shape: number[], axis: number] {
   if (shape.length <= XNNPACK_RANK) return [[...shape], axis];
-  return [[sizeOf(shape.slice(0, axis)), dimension(shape, axis), sizeOf(shape.slice(axis + 1))], 1];
+  return [[elementCount(shape.slice(0, axis)), dimension(shape, axis), elementCount(shape.slice(axis + 1))], 1];
 }
 
 function aroundAxis(net: Net, input: Tensor, axis: number): Tensor {

@@ -1,8 +1,9 @@
 /** Operations on constants, computed while the model is created. */
 
+import { elementCount } from '../data_types.js';
+import type { TensorType } from './model.js';
 import type { Net } from './net.js';
-import { ELEMENT_BYTES, type TensorType } from './schema.js';
-import { bytesOf, type ConstantTensor, dimension, numbersOf, sizeOf } from './tensor.js';
+import { bytesOf, type ConstantTensor, dimension, elementBytes, numbersOf } from './tensor.js';
 
 /** The same bytes in another shape. */
 export function constantReshape(net: Net, tensor: ConstantTensor, shape: readonly number[]): ConstantTensor {
@@ -14,8 +15,10 @@ export function constantReshape(net: Net, tensor: ConstantTensor, shape: readonl
 function movedAxis({ shape, quantization }: ConstantTensor, other: readonly number[]): number {
   const { scales, axis } = quantization ?? { scales: [1], axis: 0 };
   if (scales.length === 1) return 0;
-  const step = sizeOf(shape.slice(axis + 1));
-  const moved = other.findIndex((size, index) => size === scales.length && sizeOf(other.slice(index + 1)) === step);
+  const step = elementCount(shape.slice(axis + 1));
+  const moved = other.findIndex(
+    (size, index) => size === scales.length && elementCount(other.slice(index + 1)) === step,
+  );
   if (moved < 0) throw new RangeError(`a constant with scales along axis ${axis} of [${shape}] cannot be [${other}]`);
   return moved;
 }
@@ -48,7 +51,7 @@ export function constantTranspose(net: Net, tensor: ConstantTensor, permutation:
   const offsets = offsetsOf(shape, steps);
   const { type, data, quantization } = tensor;
   const moved = quantization && { ...quantization, axis: permutation.indexOf(quantization.axis) };
-  return net.constantOf(type, shape, gathered(data, ELEMENT_BYTES[type], offsets), moved);
+  return net.constantOf(type, shape, gathered(data, elementBytes(type), offsets), moved);
 }
 
 /** A filter [o, h, w, i] with zeros between its rows and columns. */
@@ -57,7 +60,7 @@ export function constantDilate(net: Net, tensor: ConstantTensor, dilations: read
   const shape = [outputs, (height - 1) * dilations[0] + 1, (width - 1) * dilations[1] + 1, inputs];
   const [byOutput, byRow, byColumn] = stridesOf(shape) as [number, number, number, number];
   const steps = [byOutput, byRow * dilations[0], byColumn * dilations[1], 1];
-  const width32 = new Float32Array(sizeOf(shape));
+  const width32 = new Float32Array(elementCount(shape));
   const values = numbersOf(tensor);
   offsetsOf(tensor.shape, steps).forEach((offset, index) => {
     width32[offset] = values[index] ?? 0;

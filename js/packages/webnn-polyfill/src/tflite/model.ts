@@ -1,6 +1,9 @@
 /** A TensorFlow Lite model of one subgraph as plain data, between the serializer and the file writer. */
 
-import type { BuiltinName, TensorType } from './schema.js';
+import type { BUILTINS, TENSOR_TYPES } from './tflite_schema.js';
+
+export type TensorType = keyof typeof TENSOR_TYPES;
+export type BuiltinName = keyof typeof BUILTINS;
 
 /** The meaning of a tensor's integers: (integer - zero point) * scale, with one scale, or one per index of `axis`. */
 export interface Quantization {

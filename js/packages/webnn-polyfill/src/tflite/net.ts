@@ -1,8 +1,16 @@
 /** The model under construction: nodes in order, and tensors with their producers. */
 
-import { type Model, type ModelNode, NO_TENSOR, type NodeOptions, type Quantization } from './model.js';
-import type { BuiltinName, TensorType } from './schema.js';
-import { bytesOf, type ConstantTensor, sizeOf, type Tensor } from './tensor.js';
+import { elementCount } from '../data_types.js';
+import {
+  type BuiltinName,
+  type Model,
+  type ModelNode,
+  NO_TENSOR,
+  type NodeOptions,
+  type Quantization,
+  type TensorType,
+} from './model.js';
+import { bytesOf, type ConstantTensor, type Tensor } from './tensor.js';
 
 /** A node under construction; it may still gain a fused activation. */
 export interface NetNode {
@@ -15,7 +23,7 @@ export interface NetNode {
 }
 
 /** A node's result. */
-export interface OutputSpec {
+interface OutputSpec {
   readonly type: TensorType;
   readonly shape: readonly number[];
   readonly quantization?: Quantization | undefined;
@@ -83,7 +91,7 @@ export class Net {
 
   /** A constant with all elements equal. */
   filled(type: TensorType, shape: readonly number[], value: number | bigint): ConstantTensor {
-    const size = sizeOf(shape);
+    const size = elementCount(shape);
     if (size <= LARGEST_SHARED_ELEMENTS)
       return this.constant(type, shape, new Array<number | bigint>(size).fill(value));
     const element = bytesOf(type, [value]);

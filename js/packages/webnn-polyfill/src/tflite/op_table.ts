@@ -1,8 +1,8 @@
-/** All operators of the WebNN API: one row each. */
+/** All operators of the WebNN API: one entry each. opSupportLimits() has the data types and ranks of the entries. */
 
-import type { OpEntry } from './call.js';
+import type { MLOpSupportLimits, MLTensorLimits } from '../generated/webnn_types.js';
+import { ALL, limits, NIBBLES, type OpEntry, type OperandLimits } from './op_entry.js';
 import { ACTIVATION } from './ops/activation.js';
-import { ARITHMETIC } from './ops/arithmetic.js';
 import { CONVOLUTION } from './ops/convolution.js';
 import { ELEMENTWISE } from './ops/elementwise.js';
 import { INDEXING } from './ops/indexing.js';
@@ -16,10 +16,9 @@ import { RECURRENT } from './ops/recurrent.js';
 import { REDUCTION } from './ops/reduction.js';
 import { RESAMPLING } from './ops/resampling.js';
 
-/** The rows by family: the same families as in the rules, in the other engines and in the tests' cases. */
+/** The entries by family: the same families as in the rules, in the other engines and in the tests' cases. */
 export const FAMILIES = {
   activation: ACTIVATION,
-  arithmetic: ARITHMETIC,
   convolution: CONVOLUTION,
   elementwise: ELEMENTWISE,
   indexing: INDEXING,
@@ -34,16 +33,39 @@ export const FAMILIES = {
   resampling: RESAMPLING,
 } as const satisfies Record<string, readonly OpEntry[]>;
 
-/** The rows by name, in alphabetical order. */
+/** The entries by name, in alphabetical order. */
 export const OP_TABLE: ReadonlyMap<string, OpEntry> = new Map(
   Object.values<readonly OpEntry[]>(FAMILIES)
     .flat()
     .sort((a, b) => (a.op < b.op ? -1 : 1))
-    .map((row) => [row.op, row]),
+    .map((entry) => [entry.op, entry]),
 );
 
-export function rowOf(op: string): OpEntry {
-  const row = OP_TABLE.get(op);
-  if (row === undefined) throw new TypeError(`the tflite engine has no operator ${op}`);
-  return row;
+export function entryOf(op: string): OpEntry {
+  const entry = OP_TABLE.get(op);
+  if (entry === undefined) throw new TypeError(`the tflite engine has no operator ${op}`);
+  return entry;
+}
+
+/** Memory has 32-bit addresses, and must hold several tensors. */
+const MAX_TENSOR_BYTES = 2 ** 30;
+
+function tensorLimits({ dataTypes, ranks: [min, max] }: OperandLimits): MLTensorLimits {
+  return { dataTypes: [...dataTypes], rankRange: { min, max } };
+}
+
+/** Limits of this engine, the same on every machine. */
+export function opSupportLimits(): MLOpSupportLimits {
+  const anything = tensorLimits(limits([...ALL, ...NIBBLES]));
+  const operators = [...OP_TABLE.values()].map(({ op, limits: operands }) => {
+    return [op, Object.fromEntries(Object.entries(operands).map(([name, limit]) => [name, tensorLimits(limit)]))];
+  });
+  return {
+    preferredInputLayout: 'nhwc',
+    maxTensorByteLength: MAX_TENSOR_BYTES,
+    input: anything,
+    constant: anything,
+    output: anything,
+    ...Object.fromEntries(operators),
+  };
 }

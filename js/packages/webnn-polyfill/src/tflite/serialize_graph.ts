@@ -1,15 +1,14 @@
 /** From a recorded graph to a TensorFlow Lite model. */
 
-import type { RecordedGraph, RecordedOperator } from '../graph.js';
-import { Call } from './call.js';
+import { operandsOf, type RecordedGraph, type RecordedOperator } from '../engine.js';
 import { bitcast, cast } from './calls.js';
-import { heldBytes } from './held_bytes.js';
+import { BOUNDARY_TYPES, HELD_TYPES, heldBytes, isNibbles, packed, packedSize, unpacked } from './held_types.js';
 import type { Model, Quantization } from './model.js';
 import { type NamedTensor, Net } from './net.js';
-import { isNibbles, packed, packedSize, unpacked } from './nibbles.js';
-import { rowOf } from './op_table.js';
-import { movedOperands } from './quantization/assignment.js';
+import { Call } from './op_entry.js';
+import { entryOf } from './op_table.js';
 import { type Fusion, type FusionPlan, planFusion } from './quantization/fusion_plan.js';
+import type { QuantizedOperand } from './quantization/fusion_rules.js';
 import { inputOf, outputOf } from './quantization/graph_index.js';
 import {
   dequantized,
@@ -19,9 +18,8 @@ import {
   quantized,
   quantizeResult,
 } from './quantization/lowering.js';
-import type { QuantizedOperand } from './quantization/operator_info.js';
-import { sameParameters } from './quantization/parameters.js';
-import { BOUNDARY_TYPES, HELD_TYPES, isConstant, type Tensor } from './tensor.js';
+import { movedOperands, sameParameters } from './quantization/parameters.js';
+import { isConstant, type Tensor } from './tensor.js';
 import { joinFile, writeModel } from './write_model.js';
 
 /** The graph as a .tflite file. */
@@ -98,7 +96,7 @@ class GraphLowering {
 
   #addLowered(operator: RecordedOperator, tensorOf: (id: number) => Tensor, outputs: readonly number[]): Tensor[] {
     const call = new Call(this.#net, operator, this.#graph, tensorOf, (id) => this.#usesOf(id));
-    const result = rowOf(operator.op).lower(call);
+    const result = entryOf(operator.op).lower(call);
     const results = Array.isArray(result) ? (result as readonly Tensor[]) : [result as Tensor];
     return outputs.map((id, index) => {
       const tensor = results[index];
@@ -226,10 +224,7 @@ function convert(net: Net, tensor: Tensor, type: Tensor['type']): Tensor {
 /** The number of uses of each operand, as an operand or an output of the graph. */
 function countUses(graph: RecordedGraph): Map<number, number> {
   const uses = new Map<number, number>();
-  const used = [
-    ...graph.operators.flatMap(({ operands }) => Object.values(operands).flat()),
-    ...graph.outputs.map(({ operand }) => operand),
-  ];
-  for (const id of used) if (id !== undefined) uses.set(id, (uses.get(id) ?? 0) + 1);
+  const used = [...graph.operators.flatMap(operandsOf), ...graph.outputs.map(({ operand }) => operand)];
+  for (const id of used) uses.set(id, (uses.get(id) ?? 0) + 1);
   return uses;
 }

@@ -1,8 +1,6 @@
-/** Values of the model under construction, their types, and contents of constants. */
+/** Values of the model under construction, and contents of constants. */
 
-import type { MLOperandDataType } from '../generated/webnn_types.js';
-import type { Quantization } from './model.js';
-import { ELEMENT_BYTES, type TensorType } from './schema.js';
+import type { Quantization, TensorType } from './model.js';
 
 /** A value: a node's result, an input of the model, or a constant. */
 export interface Tensor {
@@ -20,50 +18,6 @@ export interface ConstantTensor extends Tensor {
 
 export function isConstant(tensor: Tensor): tensor is ConstantTensor {
   return tensor.data !== undefined;
-}
-
-/** The data types of this engine: all. */
-export type HandledDataType = MLOperandDataType;
-
-/**
- * The type that stores a data type inside the model. TensorFlow Lite's kernels hardly support halves and
- * unsigned integers: halves are computed as float32, unsigned ones are stored in the signed type of the same size, and
- * four-bit ones as bytes.
- */
-export const HELD_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
-  float32: 'FLOAT32',
-  float16: 'FLOAT32',
-  int32: 'INT32',
-  uint32: 'INT32',
-  int64: 'INT64',
-  uint64: 'INT64',
-  int8: 'INT8',
-  uint8: 'UINT8',
-  int4: 'INT8',
-  uint4: 'UINT8',
-};
-
-/** The type of a data type at the boundaries of the model; one byte has two four-bit values. */
-export const BOUNDARY_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
-  float32: 'FLOAT32',
-  float16: 'FLOAT16',
-  int32: 'INT32',
-  uint32: 'UINT32',
-  int64: 'INT64',
-  uint64: 'UINT64',
-  int8: 'INT8',
-  uint8: 'UINT8',
-  int4: 'UINT8',
-  uint4: 'UINT8',
-};
-
-/** Number of elements of a shape. */
-export function sizeOf(shape: readonly number[]): number {
-  return shape.reduce((product, dimension) => product * dimension, 1);
-}
-
-export function sameShape(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((dimension, axis) => dimension === b[axis]);
 }
 
 /** The size of an existing axis. */
@@ -95,15 +49,16 @@ const ARRAYS = {
   BOOL: Uint8Array,
 } as const satisfies Record<TensorType, new (length: number) => TypedArray>;
 
+/** Size of an element. */
+export function elementBytes(type: TensorType): number {
+  return ARRAYS[type].BYTES_PER_ELEMENT;
+}
+
 /** The content of a constant as numbers; 64-bit ones are rounded to doubles. */
 export function numbersOf({ type, data }: ConstantTensor): Float64Array {
-  const isAligned = data.byteOffset % ELEMENT_BYTES[type] === 0;
-  const bytes = isAligned ? data : data.slice();
-  const values = new ARRAYS[type](
-    bytes.buffer as ArrayBuffer,
-    bytes.byteOffset,
-    bytes.byteLength / ELEMENT_BYTES[type],
-  );
+  const size = elementBytes(type);
+  const bytes = data.byteOffset % size === 0 ? data : data.slice();
+  const values = new ARRAYS[type](bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength / size);
   const isWide = values instanceof BigInt64Array || values instanceof BigUint64Array;
   return isWide ? Float64Array.from(values, Number) : new Float64Array(values);
 }

@@ -4,11 +4,13 @@
  */
 
 import { Builder } from 'flatbuffers';
-import type { Model, ModelNode, ModelTensor, Quantization, SignatureTensor } from './model.js';
-import { type BuiltinName, builtinOf, optionNumber } from './schema.js';
+import type { BuiltinName, Model, ModelNode, ModelTensor, Quantization, SignatureTensor } from './model.js';
+import type { Builtin, OptionField } from './schema_tables.js';
 import {
+  BUILTINS,
   BufferSlot,
   DimensionMetadataSlot,
+  ENUMS,
   ModelSlot,
   OperatorCodeSlot,
   OperatorSlot,
@@ -280,4 +282,17 @@ class FlatbufferWriter {
     for (const value of [...values].reverse()) this.#builder.addInt32(value);
     return this.#builder.endVector();
   }
+}
+
+/** A builtin by name, with defaults for absent parts. */
+function builtinOf(name: BuiltinName): Builtin {
+  return BUILTINS[name];
+}
+
+/** The number that represents an option. */
+function optionNumber(field: OptionField, value: number | boolean | string): number {
+  if (typeof value !== 'string') return Number(value);
+  const number = ENUMS[field.type]?.[value];
+  if (number === undefined) throw new RangeError(`${value} is no ${field.type}`);
+  return number;
 }

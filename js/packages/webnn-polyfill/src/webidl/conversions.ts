@@ -1,6 +1,6 @@
 /**
  * JavaScript values to IDL values, by the rules of Web IDL (https://webidl.spec.whatwg.org/#js-type-mapping), for the
- * types that the WebNN IDL uses.
+ * types that the WebNN IDL uses; and the exceptions.
  */
 
 /** Converts a value or throws a TypeError; `what` names the value in the message, e.g. `parameter 1`. */
@@ -168,4 +168,66 @@ function read(dictionary: unknown, name: string): unknown {
 /** Whether the value is an Object in ECMAScript's sense. */
 export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+/** Buffers and views, also shared ones. */
+export type BufferSource = ArrayBufferLike | ArrayBufferView;
+
+/** TypeScript's library of ES2022 has neither. */
+type ResizableBuffer = ArrayBufferLike & { readonly resizable?: boolean; readonly growable?: boolean };
+
+type ByteLengthGetter = (this: unknown) => number;
+
+function byteLengthGetter(prototype: object): ByteLengthGetter {
+  return Object.getOwnPropertyDescriptor(prototype, 'byteLength')?.get as ByteLengthGetter;
+}
+
+// Their getters recognize buffers of every realm. Pages that are not isolated may lack SharedArrayBuffer.
+const BUFFER_GETTERS = [ArrayBuffer, globalThis.SharedArrayBuffer]
+  .filter((buffer) => buffer !== undefined)
+  .map(({ prototype }) => byteLengthGetter(prototype));
+
+function isBuffer(value: unknown): value is ArrayBufferLike {
+  return BUFFER_GETTERS.some((getter) => {
+    try {
+      getter.call(value);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The type's converter; it copies nothing. Without `[AllowResizable]`, Web IDL rejects resizable buffers. */
+export const allowSharedBufferSource: Converter<BufferSource> = (value, what) => {
+  if (ArrayBuffer.isView(value) || isBuffer(value)) {
+    const { resizable, growable } = (ArrayBuffer.isView(value) ? value.buffer : value) as ResizableBuffer;
+    return resizable || growable ? wrongType(what, 'of a fixed length') : value;
+  }
+  return wrongType(what, 'an ArrayBuffer, a SharedArrayBuffer or a view of one');
+};
+
+/** The first bytes of a buffer or view, or all of them, without a copy; none if it is detached. */
+export function bytesOf(source: BufferSource, byteLength = source.byteLength): Uint8Array {
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, byteLength)
+    : new Uint8Array(source, 0, byteLength);
+}
+
+/** `GPUDevice`, an interface of WebGPU. */
+export const gpuDevice: Converter<GPUDevice> = (value, what) => {
+  const isDevice = typeof GPUDevice !== 'undefined' && value instanceof GPUDevice;
+  return isDevice ? value : wrongType(what, "of type 'GPUDevice'");
+};
+
+/** Names of the exceptions that WebNN throws. */
+type ExceptionName = 'InvalidStateError' | 'NotSupportedError' | 'OperationError' | 'UnknownError';
+
+export function exception(name: ExceptionName, message: string, cause?: unknown): DOMException {
+  const error = new DOMException(cause === undefined ? message : `${message}: ${messageOf(cause)}`, name);
+  return cause === undefined ? error : Object.defineProperty(error, 'cause', { value: cause, configurable: true });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -48,7 +48,7 @@ export function operation(overloads: readonly Parameters[], promised: Operation[
   return { overloads, promised };
 }
 
-export interface InterfaceIdl {
+interface InterfaceIdl {
   readonly name: string;
   /** Parameters of the constructor, if pages may call it. */
   readonly construct?: Parameters;

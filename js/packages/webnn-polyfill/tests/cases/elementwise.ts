@@ -1,6 +1,5 @@
-import type { Cases } from './case.js';
-import { WRONG } from './case.js';
-import { unary } from './shared.js';
+import { type Cases, WRONG } from './case.js';
+import { binary, unary } from './shared.js';
 
 export const ELEMENTWISE: Cases = {
   abs: unary('uint8'),
@@ -23,4 +22,11 @@ export const ELEMENTWISE: Cases = {
   sin: unary(),
   sqrt: unary(),
   tan: unary(),
+  add: binary(),
+  sub: binary(),
+  mul: binary(),
+  div: binary(),
+  max: binary(),
+  min: binary(),
+  pow: binary(),
 };

@@ -1,9 +1,7 @@
 /** All cases: those of each operator, and calls that are invalid for every one. */
 
 import { ACTIVATION } from './activation.js';
-import { ARITHMETIC } from './arithmetic.js';
-import type { Case, Cases } from './case.js';
-import { WRONG } from './case.js';
+import { type Case, type Cases, WRONG } from './case.js';
 import { CONVOLUTION } from './convolution.js';
 import { ELEMENTWISE } from './elementwise.js';
 import { INDEXING } from './indexing.js';
@@ -37,7 +35,6 @@ function withoutOptions(args: readonly unknown[]): readonly unknown[] {
 /** By family: a file each. */
 export const FAMILIES = {
   activation: ACTIVATION,
-  arithmetic: ARITHMETIC,
   convolution: CONVOLUTION,
   elementwise: ELEMENTWISE,
   indexing: INDEXING,

@@ -1,8 +1,15 @@
 /** An engine for tests: keeps tensors as arrays of bytes, computes add, relu and identity of float32. */
 
-import type { Engine, EngineContext, EngineGraph, EngineTensor } from '../../src/engine.js';
+import type {
+  Engine,
+  EngineContext,
+  EngineGraph,
+  EngineTensor,
+  OperandDescriptor,
+  RecordedGraph,
+  RecordedOperator,
+} from '../../src/engine.js';
 import type { MLOpSupportLimits } from '../../src/generated/webnn_types.js';
-import type { OperandDescriptor, RecordedGraph, RecordedOperator } from '../../src/graph.js';
 
 type Values = Float32Array<ArrayBuffer>;
 

@@ -2,8 +2,7 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM, wasmDirectory } from '../../../../built_module.js';
-import type { EngineContext, EngineGraph } from '../../src/engine.js';
-import type { RecordedGraph } from '../../src/graph.js';
+import type { EngineContext, EngineGraph, RecordedGraph } from '../../src/engine.js';
 import { CompiledGraph } from '../../src/tflite/engine/compiled_graph.js';
 import { EngineWorker } from '../../src/tflite/engine/engine_workers.js';
 import { LocalContext, openLocalContext } from '../../src/tflite/engine/local_context.js';

@@ -2,7 +2,7 @@
 
 import { MessageChannel } from 'node:worker_threads';
 import * as comlink from 'comlink';
-import type { RecordedGraph, RecordedOperator } from '../../src/graph.js';
+import type { RecordedGraph, RecordedOperator } from '../../src/engine.js';
 import { EngineWorker } from '../../src/tflite/engine/engine_workers.js';
 import { openTimeline } from '../../src/tflite/engine/timeline_server.js';
 

@@ -11,8 +11,7 @@ import {
 } from 'tflite-webnn/wasm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../../../built_module.js';
-import type { EngineContext } from '../../src/engine.js';
-import type { RecordedGraph } from '../../src/graph.js';
+import type { EngineContext, RecordedGraph } from '../../src/engine.js';
 import { GraphPool, type SharedGraph } from '../../src/tflite/engine/graph_pool.js';
 import { LocalContext, openLocalContext } from '../../src/tflite/engine/local_context.js';
 import type { LocalTensor } from '../../src/tflite/engine/local_tensor.js';

@@ -4,8 +4,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { describeOnModule, WASM } from '../../../../built_module.js';
+import type { RecordedGraph } from '../../src/engine.js';
 import type { MLGraphBuilder, MLOperand } from '../../src/generated/webnn_types.js';
-import type { RecordedGraph } from '../../src/graph.js';
 import { openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { type Parameters, Quantizer } from './quantizer.js';
 import { graphOf } from './recorder.js';

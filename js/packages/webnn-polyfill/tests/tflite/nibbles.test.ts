@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { describeOnModule, WASM } from '../../../../built_module.js';
 import { byteLength, scalarBytes } from '../../src/data_types.js';
-import type { RecordedGraph } from '../../src/graph.js';
+import type { RecordedGraph } from '../../src/engine.js';
 import { openLocalContext } from '../../src/tflite/engine/local_context.js';
-import { unpackedBytes } from '../../src/tflite/nibbles.js';
+import { unpackedBytes } from '../../src/tflite/held_types.js';
 
 const SHAPE = [3, 3];
 /** From -8 to 0, and from 0 to 8. */

@@ -1,13 +1,11 @@
 /** Builders whose graphs are lowered, but not built. */
 
 import { GraphBuilder } from '../../src/api/graph_builder.js';
-import { INTERFACE_OBJECTS } from '../../src/api/interfaces.js';
-import { ML } from '../../src/api/ml.js';
-import { Operand } from '../../src/api/operand.js';
-import type { Engine } from '../../src/engine.js';
+import { INTERFACE_OBJECTS, ML } from '../../src/api/ml.js';
+import { Operand } from '../../src/api/recording.js';
+import type { Engine, RecordedGraph } from '../../src/engine.js';
 import type { MLContext, MLGraphBuilder, MLOperand } from '../../src/generated/webnn_types.js';
-import type { RecordedGraph } from '../../src/graph.js';
-import { opSupportLimits } from '../../src/tflite/limits.js';
+import { opSupportLimits } from '../../src/tflite/op_table.js';
 import { lowerGraph } from '../../src/tflite/serialize_graph.js';
 import { interfaceType, toPage } from '../../src/webidl/interfaces.js';
 import { describeModel, type ShownTypes } from './describe_model.js';

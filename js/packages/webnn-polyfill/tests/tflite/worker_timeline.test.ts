@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { OwnBytes, TimelineCall, TimelineResponse } from '../../src/tflite/engine/timeline_protocol.js';
-import { WorkerTensor } from '../../src/tflite/engine/worker_tensor.js';
+import { WorkerTensor } from '../../src/tflite/engine/worker_context.js';
 import { WorkerTimeline } from '../../src/tflite/engine/worker_timeline.js';
 
 let close = () => {};

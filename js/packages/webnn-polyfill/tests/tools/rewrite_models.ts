@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url';
 import type { GraphPort } from 'tflite-webnn/description';
 import { explainModel } from 'tflite-webnn/explain';
 import type { MLOpSupportLimits } from 'tflite-webnn/webnn_types';
-import { opSupportLimits } from '../../src/tflite/limits.js';
+import { opSupportLimits } from '../../src/tflite/op_table.js';
 import { fullMessage } from './embedded_graph.js';
 import { writeGraph } from './writing_engine.js';
 

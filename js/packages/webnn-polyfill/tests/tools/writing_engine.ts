@@ -5,10 +5,9 @@ import type { WebnnGraph } from 'tflite-webnn/description';
 import { buildGraph } from 'tflite-webnn/webnn/graph_executor';
 import type { HeapReader } from 'tflite-webnn/webnn/graph_nodes';
 import type { MLGraphBuilder } from 'tflite-webnn/webnn_types';
-import { INTERFACE_OBJECTS } from '../../src/api/interfaces.js';
-import { ML } from '../../src/api/ml.js';
+import { INTERFACE_OBJECTS, ML } from '../../src/api/ml.js';
 import type { Engine, EngineContext } from '../../src/engine.js';
-import { opSupportLimits } from '../../src/tflite/limits.js';
+import { opSupportLimits } from '../../src/tflite/op_table.js';
 import { serializeGraph } from '../../src/tflite/serialize_graph.js';
 import { toPage } from '../../src/webidl/interfaces.js';
 

@@ -1,4 +1,7 @@
-/** Reads protocol buffers: as much of the format as SentencePiece's models and MediaPipe's faces need. */
+/**
+ * Reads protocol buffers: as much of the format as SentencePiece's models and MediaPipe's faces need. The smallest library,
+ * pbf 5.1, has 1,294 bytes with gzip and these lines 298, and lets a field go beyond the end of its message.
+ */
 
 /** A field: numbers of variable length as numbers, all others as their bytes. */
 export type Field = readonly [number: number, value: number | Uint8Array];

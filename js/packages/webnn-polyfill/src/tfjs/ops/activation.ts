@@ -1,8 +1,8 @@
 /** Activation functions. */
 
-import { NARROW, row, single } from '../row.js';
+import { entry, NARROW, single } from '../op_entry.js';
 import * as tf from '../tf.js';
-import { erf } from './erf.js';
+import { erf } from './elementwise.js';
 
 function clamp(x: tf.Tensor, min: number, max: number): tf.Tensor {
   if (Number.isFinite(min) && Number.isFinite(max)) return tf.clipByValue(x, min, max);
@@ -29,7 +29,7 @@ export const ACTIVATION = [
   single('softplus', (x) => tf.softplus(x)),
   single('softsign', (x) => tf.div(x, tf.add(tf.abs(x), 1))),
   single('tanh', (x) => tf.tanh(x)),
-  row('prelu', (call) => {
+  entry('prelu', (call) => {
     const [input, slope] = [call.operand('input'), call.operand('slope')];
     return (frame) => tf.prelu(input(frame), slope(frame));
   }),

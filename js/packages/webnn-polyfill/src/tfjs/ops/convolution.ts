@@ -2,9 +2,8 @@
 
 import { sizesByLayout } from '../../operators/convolution.js';
 import { range } from '../../operators/rule.js';
-import type { Call, Frame, Source, Step } from '../call.js';
 import { both, explicitPadding, inNhwc, reordered } from '../layouts.js';
-import { row } from '../row.js';
+import { type Call, entry, type Frame, type Source, type Step } from '../op_entry.js';
 import * as tf from '../tf.js';
 
 type Convolution = 'conv2d' | 'convTranspose2d';
@@ -135,4 +134,4 @@ function compileConvTranspose2d(call: Call<'convTranspose2d'>): Step {
 }
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-conv2d and -convtranspose2d */
-export const CONVOLUTION = [row('conv2d', compileConv2d), row('convTranspose2d', compileConvTranspose2d)];
+export const CONVOLUTION = [entry('conv2d', compileConv2d), entry('convTranspose2d', compileConvTranspose2d)];

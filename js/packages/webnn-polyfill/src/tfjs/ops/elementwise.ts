@@ -1,10 +1,22 @@
-/** Elementwise operators of one operand, and cast. */
+/** Elementwise operators of one or two operands, and cast. */
 
-import { BOOLEANS, INDICES, NARROW, single } from '../row.js';
+import { ERF } from '../../operators/formulas.js';
+import { BOOLEANS, INDICES, NARROW, pair, single } from '../op_entry.js';
 import * as tf from '../tf.js';
-import { erf } from './erf.js';
 
-/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-unary and -cast */
+function polynomial(x: tf.Tensor, [first = 0, second = 0, ...others]: readonly number[]): tf.Tensor {
+  const start = tf.add(tf.mul(x, first), second);
+  return others.reduce((sum: tf.Tensor, coefficient) => tf.add(tf.mul(sum, x), coefficient), start);
+}
+
+/** TensorFlow.js's own error function has an error of 1e-7, which is large for small results. */
+export function erf(input: tf.Tensor): tf.Tensor {
+  const x = tf.clipByValue(input, -ERF.bound, ERF.bound);
+  const square = tf.square(x);
+  return tf.div(tf.mul(x, polynomial(square, ERF.numerator)), polynomial(square, ERF.denominator));
+}
+
+/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-unary, -binary and -cast */
 export const ELEMENTWISE = [
   single('abs', (x) => tf.abs(x)),
   single('ceil', (x) => tf.ceil(x)),
@@ -35,4 +47,11 @@ export const ELEMENTWISE = [
     },
     { dataTypes: [...new Set([...NARROW, ...INDICES, ...BOOLEANS])] },
   ),
+  pair('add', (a, b) => tf.add(a, b)),
+  pair('sub', (a, b) => tf.sub(a, b)),
+  pair('mul', (a, b) => tf.mul(a, b)),
+  pair('div', (a, b) => tf.div(a, b)),
+  pair('max', (a, b) => tf.maximum(a, b), { dataTypes: NARROW }),
+  pair('min', (a, b) => tf.minimum(a, b), { dataTypes: NARROW }),
+  pair('pow', (a, b) => tf.pow(a, b)),
 ];

@@ -2,8 +2,7 @@
 
 import { elementCount } from '../../data_types.js';
 import { range } from '../../operators/rule.js';
-import type { Call, Source } from '../call.js';
-import { INDICES, NARROW, row } from '../row.js';
+import { type Call, entry, INDICES, NARROW, type Source } from '../op_entry.js';
 import * as tf from '../tf.js';
 
 const GATHERED = { dataTypes: { input: NARROW, indices: INDICES, output: NARROW } };
@@ -63,7 +62,7 @@ function coordinates(call: Call<'gatherND' | 'scatterND'>): Source {
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-gather and the others */
 export const INDEXING = [
-  row(
+  entry(
     'gather',
     (call) => {
       const { axis } = call.attributes;
@@ -76,7 +75,7 @@ export const INDEXING = [
     },
     GATHERED,
   ),
-  row(
+  entry(
     'gatherElements',
     (call) => {
       const [input, positions] = [call.operand('input'), flatIndices(call)];
@@ -88,7 +87,7 @@ export const INDEXING = [
     },
     GATHERED,
   ),
-  row(
+  entry(
     'gatherND',
     (call) => {
       const [input, positions] = [call.operand('input'), coordinates(call)];
@@ -97,7 +96,7 @@ export const INDEXING = [
     },
     GATHERED,
   ),
-  row(
+  entry(
     'scatterElements',
     (call) => {
       const [input, updates, positions] = [call.operand('input'), call.operand('updates'), flatIndices(call)];
@@ -110,7 +109,7 @@ export const INDEXING = [
     },
     SCATTERED,
   ),
-  row(
+  entry(
     'scatterND',
     (call) => {
       const [input, updates, positions] = [call.operand('input'), call.operand('updates'), coordinates(call)];

@@ -1,15 +1,15 @@
 /** Comparisons, logical operators and where. */
 
-import { BOOLEANS, NARROW, pair, row, toBool, toUint8 } from '../row.js';
+import { BOOLEANS, entry, NARROW, pair, toBool, toUint8 } from '../op_entry.js';
 import * as tf from '../tf.js';
 
 const COMPARED = { dataTypes: { a: NARROW, b: NARROW, output: BOOLEANS } };
 const LOGICAL = { dataTypes: BOOLEANS };
 
-/** A row of one operand, which the IDL calls `a`. */
+/** An entry of one operand, which the IDL calls `a`. */
 function predicate(op: 'isNaN' | 'isInfinite' | 'logicalNot', compute: (a: tf.Tensor) => tf.Tensor) {
   const dataTypes = op === 'logicalNot' ? BOOLEANS : { output: BOOLEANS };
-  return row(
+  return entry(
     op,
     (call) => {
       const a = call.operand('a');
@@ -33,7 +33,7 @@ export const LOGIC = [
   predicate('logicalNot', (a) => tf.logicalNot(toBool(a))),
   predicate('isNaN', (a) => tf.isNaN(a)),
   predicate('isInfinite', (a) => tf.isInf(a)),
-  row(
+  entry(
     'where',
     (call) => {
       // The kernels need at least one dimension.

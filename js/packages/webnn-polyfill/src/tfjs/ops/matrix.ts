@@ -1,9 +1,7 @@
 /** Products of matrices. */
 
-import { elementCount } from '../../data_types.js';
-import { sameShape } from '../../operators/rule.js';
-import type { Call, Source, Step } from '../call.js';
-import { row } from '../row.js';
+import { elementCount, sameShape } from '../../data_types.js';
+import { type Call, entry, type Source, type Step } from '../op_entry.js';
 import * as tf from '../tf.js';
 
 /** Kernels broadcast only a batch of one. */
@@ -42,4 +40,4 @@ function compileGemm(call: Call<'gemm'>): Step {
 }
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-gemm and -matmul */
-export const MATRIX = [row('matmul', compileMatmul), row('gemm', compileGemm)];
+export const MATRIX = [entry('matmul', compileMatmul), entry('gemm', compileGemm)];

@@ -2,8 +2,7 @@
 
 import type { MLPaddingMode } from '../../generated/webnn_types.js';
 import { range } from '../../operators/rule.js';
-import type { Call, Step } from '../call.js';
-import { LARGEST_RANK, NARROW, row, single } from '../row.js';
+import { type Call, entry, LARGEST_RANK, NARROW, type Step, single } from '../op_entry.js';
 import * as tf from '../tf.js';
 
 const MOVED = { dataTypes: NARROW };
@@ -50,7 +49,7 @@ function triangle([rows = 0, columns = 0]: readonly number[], upper: boolean, di
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-concat and the others */
 export const MOVEMENT = [
-  row(
+  entry(
     'concat',
     (call) => {
       const inputs = call.list('inputs');
@@ -64,7 +63,7 @@ export const MOVEMENT = [
     MOVED,
   ),
   single('expand', (x, { newShape }) => (newShape.length ? tf.broadcastTo(x, [...newShape]) : x), MOVED),
-  row('pad', compilePad, MOVED),
+  entry('pad', compilePad, MOVED),
   single('reshape', (x, { newShape }) => tf.reshape(x, [...newShape]), { ...MOVED, maxRank: LARGEST_RANK }),
   single('reverse', (x, { axes }) => (axes.length ? tf.reverse(x, [...axes]) : x), MOVED),
   single(
@@ -77,7 +76,7 @@ export const MOVEMENT = [
     },
     MOVED,
   ),
-  row(
+  entry(
     'split',
     (call) => {
       const input = call.operand('input');
@@ -88,7 +87,7 @@ export const MOVEMENT = [
   ),
   single('tile', (x, { repetitions }) => (repetitions.length ? tf.tile(x, [...repetitions]) : x), MOVED),
   single('transpose', (x, { permutation }) => tf.transpose(x, [...permutation]), { ...MOVED, maxRank: LARGEST_RANK }),
-  row(
+  entry(
     'triangular',
     (call) => {
       const input = call.operand('input');

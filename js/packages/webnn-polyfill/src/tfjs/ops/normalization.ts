@@ -1,7 +1,6 @@
 /** Normalizations and softmax. */
 
-import type { Call, Source, Step } from '../call.js';
-import { alongAxis, row, single } from '../row.js';
+import { alongAxis, type Call, entry, type Source, type Step, single } from '../op_entry.js';
 import * as tf from '../tf.js';
 import { mean } from './reduction.js';
 
@@ -59,12 +58,12 @@ function softmax(x: tf.Tensor, axis: number): tf.Tensor {
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-batchnorm and the others */
 export const NORMALIZATION = [
-  row('batchNormalization', compileBatchNormalization),
-  row('instanceNormalization', (call) => {
+  entry('batchNormalization', compileBatchNormalization),
+  entry('instanceNormalization', (call) => {
     const { layout } = call.attributes;
     const fit: Fit = (vector) => alongAxis(vector, layout.indexOf('c'), 4);
     return normalize(call, [layout.indexOf('h'), layout.indexOf('w')], fit);
   }),
-  row('layerNormalization', compileLayerNormalization),
+  entry('layerNormalization', compileLayerNormalization),
   single('softmax', (x, { axis }) => softmax(x, axis)),
 ];

@@ -1,9 +1,8 @@
 /** Pooling. */
 
 import { range } from '../../operators/rule.js';
-import type { Call, Step } from '../call.js';
 import { both, explicitPadding, imageSize, inNhwc } from '../layouts.js';
-import { row } from '../row.js';
+import { type Call, entry, type Step } from '../op_entry.js';
 import * as tf from '../tf.js';
 
 type Pool = 'averagePool2d' | 'l2Pool2d' | 'maxPool2d';
@@ -94,7 +93,7 @@ function l2Pool(image: Image, moves: Moves): tf.Tensor {
 }
 
 function pool(op: Pool, compute: (image: Image, moves: Moves) => tf.Tensor) {
-  return row(op, (call): Step => {
+  return entry(op, (call): Step => {
     const input = call.operand('input');
     const moves = movesOf(call as unknown as Call<Pool>);
     const { layout } = call.attributes;

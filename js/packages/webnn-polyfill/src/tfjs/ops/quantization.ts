@@ -1,9 +1,7 @@
 /** quantizeLinear and dequantizeLinear. */
 
-import { elementCount } from '../../data_types.js';
-import { sameShape } from '../../operators/rule.js';
-import type { Call, Source, Step } from '../call.js';
-import { FLOAT, INDICES, row } from '../row.js';
+import { elementCount, sameShape } from '../../data_types.js';
+import { type Call, entry, FLOAT, INDICES, type Source, type Step } from '../op_entry.js';
 import * as tf from '../tf.js';
 
 const BYTES = ['int8', 'uint8'] as const;
@@ -49,10 +47,10 @@ function compileQuantize(call: Call<'quantizeLinear'>): Step {
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-dequantizelinear and -quantizelinear */
 export const QUANTIZATION = [
-  row('dequantizeLinear', compileDequantize, {
+  entry('dequantizeLinear', compileDequantize, {
     dataTypes: { input: [...BYTES, ...INDICES], zeroPoint: [...BYTES, ...INDICES], scale: FLOAT },
   }),
-  row('quantizeLinear', compileQuantize, {
+  entry('quantizeLinear', compileQuantize, {
     dataTypes: { input: FLOAT, scale: FLOAT, zeroPoint: BYTES, output: BYTES },
   }),
 ];

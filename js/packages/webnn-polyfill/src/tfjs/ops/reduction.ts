@@ -1,7 +1,7 @@
 /** Operators that reduce axes, and cumulativeSum. */
 
 import { range } from '../../operators/rule.js';
-import { FLOAT, INDICES, NARROW, row, single } from '../row.js';
+import { entry, FLOAT, INDICES, NARROW, single } from '../op_entry.js';
 import * as tf from '../tf.js';
 
 type Reduce = (x: tf.Tensor, axes: number[], keepDimensions: boolean) => tf.Tensor;
@@ -32,7 +32,7 @@ function reduction(op: Reduction, reduce: Reduce, dataTypes = FLOAT) {
 
 /** The first index of the smallest or largest element; GPU kernels return any of them. */
 function argMinMax(op: 'argMin' | 'argMax', reduce: Reduce) {
-  return row(
+  return entry(
     op,
     (call) => {
       const input = call.operand('input');

@@ -1,10 +1,9 @@
 /** resample2d. */
 
-import { nearestIndex } from '../../operators/resampling.js';
+import { nearestIndex } from '../../operators/formulas.js';
 import { range } from '../../operators/rule.js';
-import type { Call, Step } from '../call.js';
 import { reordered } from '../layouts.js';
-import { row } from '../row.js';
+import { type Call, entry, type Step } from '../op_entry.js';
 import * as tf from '../tf.js';
 import { compileSelection } from './movement.js';
 
@@ -31,4 +30,4 @@ function compileResample2d(call: Call<'resample2d'>): Step {
 }
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-resample2d-method */
-export const RESAMPLING = [row('resample2d', compileResample2d)];
+export const RESAMPLING = [entry('resample2d', compileResample2d)];

@@ -2,10 +2,9 @@
 
 import { HeapFile, MAX_SHARED_BYTES, type WasmInstance, WasmRunner } from 'tflite-webnn/wasm';
 import { byteLength } from '../../data_types.js';
-import type { RecordedGraph } from '../../graph.js';
+import type { RecordedGraph } from '../../engine.js';
 import { lowerGraph } from '../serialize_graph.js';
 import { copyFile, type ModelFile, writeModel } from '../write_model.js';
-import { freeBuffers } from './free_buffers.js';
 import type { GraphPool, SharedGraph } from './graph_pool.js';
 import { GraphStorage, type LocalTensor } from './local_tensor.js';
 import type { GraphFile } from './timeline_protocol.js';
@@ -177,4 +176,20 @@ function moveFile(graph: RecordedGraph, model: ModelFile, target: Uint8Array): v
   freeBuffers(provided.filter((buffer) => !ofParts.has(buffer) && !shared.has(buffer)));
   copyFile(model, target);
   freeBuffers([...ofParts].filter((buffer) => !shared.has(buffer)));
+}
+
+/**
+ * Frees buffers now, which empties views of them: garbage collectors free them late, in an idle worker never. Shared ones
+ * are left alone.
+ *
+ * It sends them to nobody. ArrayBuffer.transfer(0) does not suffice: Chromium keeps the memory of a buffer
+ * that came in a message until its collector finds the object.
+ */
+function freeBuffers(buffers: Iterable<ArrayBufferLike>): void {
+  const own = [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer && buffer.byteLength > 0);
+  if (own.length === 0) return;
+  const { port1, port2 } = new MessageChannel();
+  port1.postMessage(null, own as ArrayBuffer[]);
+  port1.close();
+  port2.close();
 }

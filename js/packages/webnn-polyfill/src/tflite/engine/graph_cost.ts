@@ -1,7 +1,7 @@
 /** The cost of running a graph, estimated from its shapes, to separate small graphs from others. */
 
 import { elementCount } from '../../data_types.js';
-import type { RecordedGraph, RecordedOperator } from '../../graph.js';
+import { operandsOf, type RecordedGraph, type RecordedOperator } from '../../engine.js';
 
 /** The shape of an operand, by name. */
 type ShapeOf = (operand: string) => readonly number[];
@@ -42,10 +42,10 @@ const MULTIPLICATIONS_PER_ELEMENT = 4;
 export function graphCost({ operands, operators }: RecordedGraph): number {
   const shape = (id: number | undefined) => operands[id ?? -1]?.shape ?? [];
   const elements = (ids: readonly number[]) => ids.reduce((sum, id) => sum + elementCount(shape(id)), 0);
-  const costs = operators.map(({ op, operands: named, attributes, outputs }) => {
-    const shapeOf: ShapeOf = (name) => shape(named[name] as number | undefined);
-    const ids = Object.values(named).flatMap((id) => id ?? []);
-    const touched = elements(ids) + elements(outputs);
+  const costs = operators.map((operator) => {
+    const { op, attributes, outputs } = operator;
+    const shapeOf: ShapeOf = (name) => shape(operator.operands[name] as number | undefined);
+    const touched = elements(operandsOf(operator)) + elements(outputs);
     return touched * MULTIPLICATIONS_PER_ELEMENT + (MULTIPLICATIONS[op]?.(shapeOf, attributes, elements(outputs)) ?? 0);
   });
   return costs.reduce((sum, cost) => sum + cost, 0);

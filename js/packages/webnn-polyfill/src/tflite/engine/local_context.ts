@@ -2,9 +2,8 @@
 
 import { loadWasmModule } from 'tflite-webnn/wasm';
 import { byteLength } from '../../data_types.js';
-import type { EngineContext, EngineGraph } from '../../engine.js';
-import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
-import { opSupportLimits } from '../limits.js';
+import type { EngineContext, EngineGraph, OperandDescriptor, RecordedGraph } from '../../engine.js';
+import { opSupportLimits } from '../op_table.js';
 import { CompiledGraph } from './compiled_graph.js';
 import { GraphPool } from './graph_pool.js';
 import { LocalTensor } from './local_tensor.js';

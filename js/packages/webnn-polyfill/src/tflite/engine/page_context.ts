@@ -1,15 +1,12 @@
 /** The engine for pages: small graphs run synchronously in the page's thread, others in a worker. */
 
 import { byteLength } from '../../data_types.js';
-import type { EngineContext, EngineGraph } from '../../engine.js';
-import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
-import { opSupportLimits } from '../limits.js';
+import type { EngineContext, EngineGraph, EngineTensor, OperandDescriptor, RecordedGraph } from '../../engine.js';
+import { opSupportLimits } from '../op_table.js';
 import { graphCost } from './graph_cost.js';
 import type { LocalContext, LocalGraph } from './local_context.js';
-import type { LocalTensor } from './local_tensor.js';
-import { PageTensor } from './page_tensor.js';
-import type { WorkerContext, WorkerGraph } from './worker_context.js';
-import type { WorkerTensor } from './worker_tensor.js';
+import { LocalTensor } from './local_tensor.js';
+import type { WorkerContext, WorkerGraph, WorkerTensor } from './worker_context.js';
 
 /**
  * The largest {@link graphCost} of a small graph: about 1 ms, ten times a message to a worker and back,
@@ -109,5 +106,46 @@ class PageGraph implements EngineGraph {
     const file = this.#inWorker === null && this.#here?.file;
     if (file) this.#inWorker = this.#worker.load(file);
     return this.#inWorker;
+  }
+}
+
+/**
+ * A tensor that moves to the worker on its first use there, and remains there: so all its operations happen in call
+ * order, without waiting for the worker.
+ */
+class PageTensor implements EngineTensor {
+  readonly #createInWorker: () => WorkerTensor;
+  #tensor: LocalTensor | WorkerTensor;
+
+  constructor(sizeBytes: number, createInWorker: () => WorkerTensor) {
+    this.#tensor = new LocalTensor(sizeBytes);
+    this.#createInWorker = createInWorker;
+  }
+
+  /** The tensor, unless it is in the worker. */
+  get here(): LocalTensor | null {
+    return this.#tensor instanceof LocalTensor ? this.#tensor : null;
+  }
+
+  /** The tensor in the worker; moves it there if necessary. */
+  inWorker(): WorkerTensor {
+    if (!(this.#tensor instanceof LocalTensor)) return this.#tensor;
+    const content = this.#tensor.handOver();
+    const tensor = this.#createInWorker();
+    if (content !== null) tensor.transfer(content);
+    this.#tensor = tensor;
+    return tensor;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#tensor.write(bytes);
+  }
+
+  read(target?: Uint8Array): Uint8Array | Promise<Uint8Array> {
+    return this.#tensor.read(target);
+  }
+
+  destroy(): void {
+    this.#tensor.destroy();
   }
 }

@@ -1,6 +1,6 @@
 /** Messages between page and worker on the timeline's port. */
 
-import type { OperandDescriptor } from '../../graph.js';
+import type { OperandDescriptor } from '../../engine.js';
 
 /**
  * A call. Tensors and graphs have the page's numbers; a dispatch lists its tensors in the order of the graph's inputs

@@ -1,7 +1,7 @@
 /** The worker's part: one context, whose tensors and graphs have the page's numbers. */
 
 import * as comlink from 'comlink';
-import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
+import type { OperandDescriptor, RecordedGraph } from '../../engine.js';
 import { type LocalContext, type LocalGraph, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import type { LocalTensor } from './local_tensor.js';
 import type { OwnBytes, TimelineCall, TimelineResponse } from './timeline_protocol.js';

@@ -1,12 +1,13 @@
 /** Activations. If it directly follows a node that can fuse it, an activation becomes an option of that node. */
 
-import type { Call, OpEntry } from '../call.js';
+import { sameShape } from '../../data_types.js';
+import type { MLOperandDataType } from '../../generated/webnn_types.js';
 import { add, binary, cast, div, mul, sub, unary, widened } from '../calls.js';
+import type { BuiltinName } from '../model.js';
 import type { Net, NetNode } from '../net.js';
-import { ALL, FLOATS, limits, SIGNED, single } from '../row.js';
-import type { BuiltinName } from '../schema.js';
-import { type HandledDataType, sameShape, type Tensor } from '../tensor.js';
-import { inSignedOrder } from './arithmetic.js';
+import { ALL, type Call, FLOATS, limits, type OpEntry, SIGNED, single } from '../op_entry.js';
+import type { Tensor } from '../tensor.js';
+import { inSignedOrder } from './elementwise.js';
 
 /** Ranges with their own builtin. */
 const CLAMPS: readonly { range: readonly [number, number]; builtin: BuiltinName }[] = [
@@ -66,7 +67,7 @@ function lowerClamp(call: Call): Tensor {
   return high === Number.POSITIVE_INFINITY ? atLeast : binary(net, 'MINIMUM', atLeast, Number(high));
 }
 
-export const INTEGER_RANGES: Readonly<Partial<Record<HandledDataType, readonly [bigint, bigint]>>> = {
+export const INTEGER_RANGES: Readonly<Partial<Record<MLOperandDataType, readonly [bigint, bigint]>>> = {
   int8: [-128n, 127n],
   uint8: [0n, 255n],
   int4: [-8n, 7n],

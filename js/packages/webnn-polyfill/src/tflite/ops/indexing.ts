@@ -3,21 +3,14 @@
  * TensorFlow Lite's kernels fail on others.
  */
 
+import { elementCount } from '../../data_types.js';
+import type { MLOperandDataType } from '../../generated/webnn_types.js';
 import { elementwise, reshaped } from '../broadcast.js';
-import type { Call, OpEntry } from '../call.js';
 import { add, binary, cast, compare, mul, select } from '../calls.js';
 import { stridesOf } from '../folding.js';
 import type { Net } from '../net.js';
-import { ALL, INDICES, limits, NO_SCALAR } from '../row.js';
-import {
-  type ConstantTensor,
-  dimension,
-  type HandledDataType,
-  isConstant,
-  numbersOf,
-  sizeOf,
-  type Tensor,
-} from '../tensor.js';
+import { ALL, type Call, INDICES, limits, NO_SCALAR, type OpEntry } from '../op_entry.js';
+import { type ConstantTensor, dimension, isConstant, numbersOf, type Tensor } from '../tensor.js';
 
 /** Indices as int32 in [0, size); `sizes` is one for all, or one for each index of the last axis. */
 function effectiveIndices(call: Call, sizes: readonly number[]): Tensor {
@@ -51,7 +44,7 @@ function effectiveIndices(call: Call, sizes: readonly number[]): Tensor {
 function constantIndices(
   net: Net,
   indices: ConstantTensor,
-  dataType: HandledDataType,
+  dataType: MLOperandDataType,
   sizes: readonly number[],
 ): Tensor {
   const effective = numbersOf(indices).map((index, position) => {
@@ -89,7 +82,7 @@ function lowerGatherElements(call: Call): Tensor {
   const { net } = call;
   const input = call.input();
   const indices = flatIndices(call, call.attribute<number>('axis'));
-  const flat = reshaped(net, input, [sizeOf(input.shape)]);
+  const flat = reshaped(net, input, [elementCount(input.shape)]);
   return net.node('GATHER', [flat, indices], { type: input.type, shape: call.outputShape() }, { axis: 0 });
 }
 
@@ -122,8 +115,8 @@ function lowerScatterElements(call: Call): Tensor {
   const { net } = call;
   const input = call.input();
   const indices = flatIndices(call, call.attribute<number>('axis'));
-  const count = sizeOf(indices.shape);
-  const flat = reshaped(net, input, [sizeOf(input.shape)]);
+  const count = elementCount(indices.shape);
+  const flat = reshaped(net, input, [elementCount(input.shape)]);
   const updates = reshaped(net, call.input('updates'), [count]);
   return reshaped(net, scattered(net, flat, reshaped(net, indices, [count, 1]), updates), input.shape);
 }

@@ -1,15 +1,15 @@
 /** Comparisons, logical operators and `where`. Booleans are uint8 in WebNN and BOOL in TensorFlow Lite. */
 
+import type { MLOperandDataType } from '../../generated/webnn_types.js';
 import { elementwise } from '../broadcast.js';
-import type { Call, OpEntry } from '../call.js';
 import { cast, compare, select, unary } from '../calls.js';
+import type { BuiltinName } from '../model.js';
 import type { Net } from '../net.js';
-import { ALL, FLOATS, limits, pair } from '../row.js';
-import type { BuiltinName } from '../schema.js';
-import type { HandledDataType, Tensor } from '../tensor.js';
-import { ordered } from './arithmetic.js';
+import { ALL, type Call, FLOATS, limits, type OpEntry, pair } from '../op_entry.js';
+import type { Tensor } from '../tensor.js';
+import { ordered } from './elementwise.js';
 
-const BOOLEAN: readonly HandledDataType[] = ['uint8'];
+const BOOLEAN: readonly MLOperandDataType[] = ['uint8'];
 
 /** Bytes as BOOL: not 0. A byte tensor created from BOOL converts back without a node. */
 function truthOf(net: Net, input: Tensor): Tensor {
@@ -37,8 +37,8 @@ function comparison(op: string, builtin: BuiltinName): OpEntry {
   return pair(op, ALL, builtin, lowerComparison(builtin), BOOLEAN);
 }
 
-/** A row from one operand `a` to BOOL. */
-function test(op: string, dataTypes: readonly HandledDataType[], builtins: string, lower: OpEntry['lower']): OpEntry {
+/** An entry from one operand `a` to BOOL. */
+function test(op: string, dataTypes: readonly MLOperandDataType[], builtins: string, lower: OpEntry['lower']): OpEntry {
   return { op, limits: { a: limits(dataTypes), output: limits(BOOLEAN) }, builtins, lower };
 }
 

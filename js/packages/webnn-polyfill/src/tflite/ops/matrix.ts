@@ -1,13 +1,12 @@
 /** gemm and matmul. */
 
+import { elementCount, sameShape } from '../../data_types.js';
 import { broadcastShape, broadcastTo, reshaped } from '../broadcast.js';
-import type { Call, OpEntry } from '../call.js';
 import { add, mul, transposed } from '../calls.js';
 import { constantMap } from '../folding.js';
 import type { Net } from '../net.js';
-import { exactly, FLOATS, limits } from '../row.js';
-import { dimension, isConstant, sameShape, sizeOf, type Tensor } from '../tensor.js';
-import { zeroBias } from '../zero_bias.js';
+import { type Call, exactly, FLOATS, limits, type OpEntry } from '../op_entry.js';
+import { dimension, isConstant, type Tensor } from '../tensor.js';
 
 const EXCHANGE = [1, 0];
 
@@ -47,7 +46,7 @@ function addend(call: Call): Tensor | undefined {
 /** Whether c is one number per output of a fully connected layer. */
 function isBias(c: Tensor, weights: Tensor): boolean {
   const outputs = dimension(weights.shape, 0);
-  return isConstant(c) && sizeOf(c.shape) === outputs && (c.shape.at(-1) ?? 1) === outputs;
+  return isConstant(c) && elementCount(c.shape) === outputs && (c.shape.at(-1) ?? 1) === outputs;
 }
 
 function scaled(net: Net, input: Tensor, factor: number): Tensor {
@@ -75,9 +74,9 @@ function batchMatmul(net: Net, a: Tensor, b: Tensor, isTransposed = false): Tens
   if (shape.length <= BATCH_MATMUL_RANK) return net.node('BATCH_MATMUL', [a, b], { type: a.type, shape }, options);
   const [left, right] = [a, b].map((operand) => {
     const matrix = operand.shape.slice(-2);
-    return reshaped(net, broadcastTo(net, operand, [...batches, ...matrix]), [sizeOf(batches), ...matrix]);
+    return reshaped(net, broadcastTo(net, operand, [...batches, ...matrix]), [elementCount(batches), ...matrix]);
   }) as [Tensor, Tensor];
-  const flat = { type: a.type, shape: [sizeOf(batches), ...shape.slice(-2)] };
+  const flat = { type: a.type, shape: [elementCount(batches), ...shape.slice(-2)] };
   return reshaped(net, net.node('BATCH_MATMUL', [left, right], flat, options), shape);
 }
 
@@ -95,6 +94,20 @@ function lowerMatmul(call: Call): Tensor {
   const isLayer = isConstant(b) && sameShape(b.shape.slice(0, -2), b.shape.slice(0, -2).fill(1));
   if (!isLayer || b.shape.length > a.shape.length) return batchMatmul(net, a, b);
   return fullyConnected(net, a, transposed(net, reshaped(net, b, b.shape.slice(-2)), EXCHANGE));
+}
+
+/**
+ * A bias for layers without one, which XNNPACK requires: zeros for weights whose first axis is the outputs'; integers if
+ * input and weights are.
+ */
+export function zeroBias(net: Net, input: Tensor, weights: Tensor): Tensor {
+  const shape = [dimension(weights.shape, 0)];
+  const [scale = 1] = input.quantization?.scales ?? [];
+  if (weights.quantization === undefined) return net.filled('FLOAT32', shape, 0);
+  // As the kernels compute it, in float32.
+  const scales = weights.quantization.scales.map((own) => Math.fround(own * scale));
+  const quantization = { scales, zeroPoints: scales.map(() => 0), axis: 0 };
+  return net.constantOf('INT32', shape, new Uint8Array(4 * dimension(shape, 0)), quantization);
 }
 
 const GEMM: OpEntry = {

@@ -1,12 +1,22 @@
 /** Operators that only move elements. */
 
+import { sameShape } from '../../data_types.js';
 import { broadcastTo, reshaped } from '../broadcast.js';
-import type { Call, OpEntry } from '../call.js';
-import { concatenated, gatherAxis, range, select, sliced, splitAxis, transposed } from '../calls.js';
-import { ALL, limits, NO_SCALAR, single } from '../row.js';
-import { spaceOfDepth } from '../space_of_depth.js';
-import { dimension, type Tensor } from '../tensor.js';
-import { lowerPad } from './padding.js';
+import {
+  cast,
+  concatenated,
+  gatherAxis,
+  padded,
+  range,
+  select,
+  sliced,
+  splitAxis,
+  transposed,
+  widened,
+} from '../calls.js';
+import type { Net } from '../net.js';
+import { ALL, type Call, limits, NO_SCALAR, type OpEntry, single } from '../op_entry.js';
+import { dimension, isConstant, numbersOf, type Tensor } from '../tensor.js';
 
 function lowerConcat(call: Call): Tensor {
   return concatenated(call.net, call.list('inputs'), call.attribute<number>('axis'));
@@ -87,6 +97,73 @@ function lowerTriangular(call: Call): Tensor {
   }
   const kept = net.constantOf('BOOL', [height, width], mask);
   return select(net, kept, input, net.scalar(input.type, 0));
+}
+
+type Mode = 'constant' | 'edge' | 'reflection';
+
+function lowerPad(call: Call): Tensor {
+  const before = call.attribute<readonly number[]>('beginningPadding');
+  const after = call.attribute<readonly number[]>('endingPadding');
+  const mode = call.attribute<Mode>('mode');
+  if (mode === 'constant') return withConstant(call, before, after);
+  return before.reduce((input, count, axis) => {
+    const size = dimension(input.shape, axis);
+    if (count === 0 && after[axis] === 0) return input;
+    const positions = range(-count, count + size + dimension(after, axis));
+    return gatherAxis(
+      call.net,
+      input,
+      axis,
+      positions.map((position) => within(position, size, mode)),
+    );
+  }, call.input());
+}
+
+/** Index of the input's element for a position in the padding. */
+function within(position: number, size: number, mode: Mode): number {
+  if (mode === 'edge') return Math.min(Math.max(position, 0), size - 1);
+  const last = size - 1;
+  return last - Math.abs(last - Math.abs(position));
+}
+
+function withConstant(call: Call, before: readonly number[], after: readonly number[]): Tensor {
+  const { net } = call;
+  const input = widened(net, call.input());
+  const value = call.attribute<number | bigint>('value');
+  const isReal = input.type === 'FLOAT32' || input.quantization !== undefined;
+  const element = isReal ? Number(value) : BigInt(typeof value === 'bigint' ? value : Math.trunc(value));
+  const isZero = typeof element === 'bigint' && element === 0n;
+  return cast(net, padded(net, input, before, after, isZero ? 0 : element), call.input().type);
+}
+
+/** [h, w, block, block * c] to [h, block, w, block * c] */
+const PERMUTATION = [0, 2, 1, 3];
+
+/**
+ * DEPTH_TO_SPACE, which WebNN expresses as reshape, transpose and reshape: the transposed tensor in the shape
+ * [1, h * block, w * block, c], if it matches. As one node it is faster, and XNNPACK still skips products with zero in the
+ * convolutions around it.
+ */
+function spaceOfDepth(net: Net, transposed: Tensor, shape: readonly number[]): Tensor | null {
+  const image = imageOf(net, transposed);
+  if (image === null || shape.length !== 4) return null;
+  const [batch = 0, height = 0, width = 0, depth = 0] = image.shape;
+  const block = (shape[1] ?? 0) / height;
+  const isBlock = block > 1 && sameShape(transposed.shape, [height, block, width, depth / block]);
+  const isSpace = batch === 1 && sameShape(shape, [1, height * block, width * block, depth / block ** 2]);
+  if (!isBlock || !isSpace) return null;
+  return net.node('DEPTH_TO_SPACE', [image], { type: image.type, shape }, { block_size: block });
+}
+
+/** The tensor before the reshape and transpose. */
+function imageOf(net: Net, transposed: Tensor): Tensor | null {
+  const transpose = net.producer(transposed);
+  const [source, order] = transpose?.op === 'TRANSPOSE' ? transpose.inputs : [];
+  if (source === undefined || order === undefined || !isConstant(order)) return null;
+  const reshape = net.producer(source);
+  const image = reshape?.op === 'RESHAPE' ? reshape.inputs[0] : undefined;
+  const isFloat = image?.type === 'FLOAT32' && image.shape.length === 4;
+  return isFloat && sameShape([...numbersOf(order)], PERMUTATION) ? image : null;
 }
 
 const CONCAT: OpEntry = {

@@ -1,11 +1,11 @@
 /** batchNormalization, instanceNormalization, layerNormalization and softmax. */
 
+import { elementCount } from '../../data_types.js';
 import { alongAxis, reshaped } from '../broadcast.js';
-import type { Call, OpEntry } from '../call.js';
 import { add, div, mul, range, sub, transposed, unary } from '../calls.js';
 import type { Net } from '../net.js';
-import { exactly, FLOATS, limits, NO_SCALAR, single } from '../row.js';
-import { bytesOf, dimension, isConstant, numbersOf, sizeOf, type Tensor } from '../tensor.js';
+import { type Call, exactly, FLOATS, limits, NO_SCALAR, type OpEntry, single } from '../op_entry.js';
+import { bytesOf, dimension, isConstant, numbersOf, type Tensor } from '../tensor.js';
 import { reducer } from './reduction.js';
 import type { Layout } from './window.js';
 
@@ -79,7 +79,7 @@ function lowerSoftmax(call: Call): Tensor {
   const moved = transposed(net, input, exchange);
   const isFlat = moved.shape.length > 4;
   const size = dimension(moved.shape, last);
-  const rows = isFlat ? reshaped(net, moved, [sizeOf(moved.shape) / size, size]) : moved;
+  const rows = isFlat ? reshaped(net, moved, [elementCount(moved.shape) / size, size]) : moved;
   const result = reshaped(net, unary(net, 'SOFTMAX', rows, { beta: 1 }), moved.shape);
   return transposed(net, result, exchange);
 }

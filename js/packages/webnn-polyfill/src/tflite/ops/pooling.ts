@@ -1,14 +1,14 @@
 /** Pools. The kernels have no dilations, and only the paddings SAME and VALID. */
 
+import type { MLOperandDataType } from '../../generated/webnn_types.js';
 import { reshaped } from '../broadcast.js';
-import type { Call, OpEntry } from '../call.js';
 import { cast, gatherAxis, mul, padded, range, unary, widened } from '../calls.js';
+import type { BuiltinName } from '../model.js';
 import type { Net } from '../net.js';
-import { ALL, exactly, FLOATS } from '../row.js';
-import type { BuiltinName } from '../schema.js';
-import type { HandledDataType, Tensor } from '../tensor.js';
+import { ALL, type Call, exactly, FLOATS, type OpEntry } from '../op_entry.js';
+import type { Tensor } from '../tensor.js';
 import { INTEGER_RANGES } from './activation.js';
-import { inSignedOrder } from './arithmetic.js';
+import { inSignedOrder } from './elementwise.js';
 import {
   channelsLast,
   inLayout,
@@ -116,7 +116,7 @@ function largest(call: Call, pool: Pool): Tensor {
   return pooled(net, 'MAX_POOL_2D', pool, input, 'VALID');
 }
 
-function largestInteger(net: Net, pool: Pool, dataType: HandledDataType): Tensor {
+function largestInteger(net: Net, pool: Pool, dataType: MLOperandDataType): Tensor {
   const [lowest] = INTEGER_RANGES[dataType] ?? [0n];
   const wide = inSignedOrder(net, widened(net, pool.input), dataType);
   const lowestHeld = dataType === 'uint32' ? -(2n ** 31n) : dataType === 'uint64' ? -(2n ** 63n) : lowest;
@@ -126,22 +126,27 @@ function largestInteger(net: Net, pool: Pool, dataType: HandledDataType): Tensor
   return cast(net, inSignedOrder(net, result, dataType), pool.input.type);
 }
 
-function row(op: string, dataTypes: readonly HandledDataType[], builtins: string, lower: OpEntry['lower']): OpEntry {
+function entry(
+  op: string,
+  dataTypes: readonly MLOperandDataType[],
+  builtins: string,
+  lower: OpEntry['lower'],
+): OpEntry {
   return { op, limits: { input: exactly(dataTypes, 4), output: exactly(dataTypes, 4) }, builtins, lower };
 }
 
 export const POOLING: readonly OpEntry[] = [
-  row(
+  entry(
     'averagePool2d',
     FLOATS,
     'AVERAGE_POOL_2D; PAD, MUL for other paddings than SAME and VALID; GATHER, MEAN for dilations',
     lowerPool((call, pool) => averaged(call.net, pool)),
   ),
-  row(
+  entry(
     'l2Pool2d',
     FLOATS,
     'MUL, AVERAGE_POOL_2D, SQRT; PAD; GATHER, SUM for dilations',
     lowerPool((call, pool) => l2(call.net, pool)),
   ),
-  row('maxPool2d', ALL, 'MAX_POOL_2D; PADV2; GATHER, REDUCE_MAX for dilations and integers', lowerPool(largest)),
+  entry('maxPool2d', ALL, 'MAX_POOL_2D; PADV2; GATHER, REDUCE_MAX for dilations and integers', lowerPool(largest)),
 ];

@@ -1,15 +1,15 @@
 /** Unfused quantizeLinear and dequantizeLinear: arithmetic on the integers. */
 
+import type { MLOperandDataType } from '../../generated/webnn_types.js';
 import { broadcastTo, reshaped } from '../broadcast.js';
-import type { Call, OpEntry } from '../call.js';
 import { add, binary, cast, div, mul, sub, unary } from '../calls.js';
 import type { Net } from '../net.js';
+import { type Call, FLOATS, limits, NARROW_INTEGERS, NIBBLES, type OpEntry } from '../op_entry.js';
 import { ofRank } from '../quantization/parameters.js';
-import { FLOATS, limits, NARROW_INTEGERS, NIBBLES } from '../row.js';
-import { dimension, type HandledDataType, isConstant, numbersOf, type Tensor } from '../tensor.js';
+import { dimension, isConstant, numbersOf, type Tensor } from '../tensor.js';
 import { INTEGER_RANGES } from './activation.js';
 
-const QUANTIZED: readonly HandledDataType[] = [...NARROW_INTEGERS, ...NIBBLES, 'int32'];
+const QUANTIZED: readonly MLOperandDataType[] = [...NARROW_INTEGERS, ...NIBBLES, 'int32'];
 
 /** Scales or zero points, perhaps of blocks, in a shape that broadcasts to the input's. */
 function spread(net: Net, provided: Tensor, shape: readonly number[]): Tensor {

@@ -1,13 +1,13 @@
 /** Reductions, argMin, argMax and cumulativeSum. */
 
+import type { MLOperandDataType } from '../../generated/webnn_types.js';
 import { mergeDimensions, reshaped } from '../broadcast.js';
-import type { Call, OpEntry } from '../call.js';
 import { add, binary, cast, compare, mul, sub, unary, widened, XNNPACK_RANK } from '../calls.js';
+import type { BuiltinName } from '../model.js';
 import type { Net } from '../net.js';
-import { ALL, FLOATS, limits, NO_SCALAR, single } from '../row.js';
-import type { BuiltinName } from '../schema.js';
-import type { HandledDataType, Tensor } from '../tensor.js';
-import { inSignedOrder } from './arithmetic.js';
+import { ALL, type Call, FLOATS, limits, NO_SCALAR, type OpEntry, single } from '../op_entry.js';
+import type { Tensor } from '../tensor.js';
+import { absolute, inSignedOrder } from './elementwise.js';
 
 type Reduce = (input: Tensor) => Tensor;
 
@@ -27,10 +27,10 @@ export function reducer(net: Net, builtin: BuiltinName, axes: readonly number[])
   };
 }
 
-/** A row: `lower` reduces axes to size 1, which are then kept or dropped. */
+/** An entry: `lower` reduces axes to size 1, which are then kept or dropped. */
 function reduction(
   op: string,
-  dataTypes: readonly HandledDataType[],
+  dataTypes: readonly MLOperandDataType[],
   builtins: string,
   lower: (call: Call, input: Tensor, by: (builtin: BuiltinName) => Reduce) => Tensor,
 ): OpEntry {
@@ -56,10 +56,6 @@ function logSumExp({ net }: Call, input: Tensor, by: (builtin: BuiltinName) => R
   const finite = binary(net, 'MINIMUM', binary(net, 'MAXIMUM', greatest, -limit), limit);
   const sum = by('SUM')(unary(net, 'EXP', sub(net, input, finite)));
   return add(net, unary(net, 'LOG', sum), finite);
-}
-
-function absolute(net: Net, input: Tensor): Tensor {
-  return input.type === 'INT64' ? binary(net, 'MAXIMUM', input, unary(net, 'NEG', input)) : unary(net, 'ABS', input);
 }
 
 const REDUCTIONS: readonly OpEntry[] = [

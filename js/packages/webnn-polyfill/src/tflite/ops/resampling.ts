@@ -1,10 +1,9 @@
 /** resample2d. */
 
-import { nearestIndex } from '../../operators/resampling.js';
-import type { Call, OpEntry } from '../call.js';
+import { nearestIndex } from '../../operators/formulas.js';
 import { gatherAxis, inversePermutation, range, transposed } from '../calls.js';
-import { exactly, FLOATS } from '../row.js';
-import type { BuiltinName } from '../schema.js';
+import type { BuiltinName } from '../model.js';
+import { type Call, exactly, FLOATS, type OpEntry } from '../op_entry.js';
 import { dimension, type Tensor } from '../tensor.js';
 
 function lowerResample2d(call: Call): Tensor {

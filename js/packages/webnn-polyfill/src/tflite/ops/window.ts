@@ -1,8 +1,8 @@
 /** Shared by convolutions and pools: layouts and paddings. */
 
-import type { Call } from '../call.js';
 import { padded, transposed } from '../calls.js';
 import type { Net } from '../net.js';
+import type { Call } from '../op_entry.js';
 import { dimension, type Tensor } from '../tensor.js';
 
 export type Layout = 'nchw' | 'nhwc';

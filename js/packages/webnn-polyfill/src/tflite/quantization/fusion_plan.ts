@@ -1,11 +1,10 @@
 /** Selects operators that become integer kernels, with their dequantizeLinear and quantizeLinear. */
 
-import type { RecordedGraph, RecordedOperator } from '../../graph.js';
-import type { BuiltinName } from '../schema.js';
-import { type Assignment, assignParameters } from './assignment.js';
-import { FUSION_RULES } from './fusion_rules.js';
-import { GraphIndex, operandsOf, outputOf } from './graph_index.js';
-import { OperatorInfo, type QuantizedOperand } from './operator_info.js';
+import { operandsOf, type RecordedGraph, type RecordedOperator } from '../../engine.js';
+import type { BuiltinName } from '../model.js';
+import { FUSION_RULES, OperatorInfo, type QuantizedOperand } from './fusion_rules.js';
+import { GraphIndex, outputOf } from './graph_index.js';
+import { type Assignment, assignParameters } from './parameters.js';
 
 /** The fusion of one operator. */
 export interface Fusion {

@@ -1,8 +1,9 @@
 /**
  * The operators between dequantizeLinear and quantizeLinear that TensorFlow Lite's integer kernels accept. An operator
- * without a row, or whose rule does not hold, is computed in float32.
+ * without a rule, or whose rule does not hold, is computed in float32.
  */
 
+import type { RecordedOperator } from '../../engine.js';
 import {
   MAX_LEAKY_RATIO,
   MAX_UNIT_SCALE_ERROR,
@@ -13,14 +14,75 @@ import {
   RATIO_END,
   UNIT_SCALE,
 } from '../../generated/fusion_limits.js';
-import type { Layout, Padding, Pair } from '../ops/window.js';
-import { extentOf, isSame, isZero, shapeChannelsLast, spatialOf } from '../ops/window.js';
-import { outputOf } from './graph_index.js';
-import type { OperatorInfo, QuantizedOperand } from './operator_info.js';
-import { isPerTensor, sameParameters } from './parameters.js';
+import type { MLOperandDataType } from '../../generated/webnn_types.js';
+import type { Quantization } from '../model.js';
+import {
+  extentOf,
+  isSame,
+  isZero,
+  type Layout,
+  type Padding,
+  type Pair,
+  shapeChannelsLast,
+  spatialOf,
+} from '../ops/window.js';
+import { type GraphIndex, inputOf, outputOf } from './graph_index.js';
+import { type Assignment, isPerTensor, sameParameters } from './parameters.js';
+
+/** The integer operand behind a float one. */
+export interface QuantizedOperand {
+  readonly operand: number;
+  readonly dataType: MLOperandDataType;
+  readonly parameters: Quantization;
+  readonly isConstant: boolean;
+}
+
+/** An operator whose operands may be quantized. */
+export class OperatorInfo {
+  readonly operator: RecordedOperator;
+  readonly index: GraphIndex;
+  /** Its quantized results; empty if none is quantized. */
+  readonly results: readonly QuantizedOperand[];
+  readonly #assignment: Assignment;
+
+  constructor(
+    index: GraphIndex,
+    assignment: Assignment,
+    operator: RecordedOperator,
+    results: readonly QuantizedOperand[],
+  ) {
+    this.index = index;
+    this.#assignment = assignment;
+    this.operator = operator;
+    this.results = results;
+  }
+
+  /** The integers behind a dequantized operand. */
+  quantized(operand: number | undefined): QuantizedOperand | undefined {
+    const producer = this.index.producer(operand) as RecordedOperator;
+    const parameters = this.#assignment.native.get(producer);
+    if (parameters === undefined) return undefined;
+    const input = inputOf(producer);
+    const isConstant = this.index.isConstant(input);
+    return { operand: input, dataType: this.index.dataType(input), parameters, isConstant };
+  }
+
+  /** The integers behind the operand of that name. */
+  operand(name: string): QuantizedOperand | undefined {
+    return this.quantized(this.operator.operands[name] as number | undefined);
+  }
+
+  has(name: string): boolean {
+    return this.operator.operands[name] !== undefined;
+  }
+
+  attribute<T>(name: string): T {
+    return this.operator.attributes[name] as T;
+  }
+}
 
 /** A rule, and whether it needs quantized results. */
-export interface FusionRule {
+interface FusionRule {
   readonly quantizesResults: boolean;
   /** Whether a relu or clamp between operator and quantizeLinear can be fused, too. */
   readonly acceptsActivation?: boolean;

@@ -1,8 +1,9 @@
 /** Producers and consumers of a recorded graph's operands. */
 
-import type { OperandDescriptor, RecordedGraph, RecordedOperator } from '../../graph.js';
-import { heldBytes } from '../held_bytes.js';
-import { type ConstantTensor, type HandledDataType, HELD_TYPES } from '../tensor.js';
+import { type OperandDescriptor, operandsOf, type RecordedGraph, type RecordedOperator } from '../../engine.js';
+import type { MLOperandDataType } from '../../generated/webnn_types.js';
+import { HELD_TYPES, heldBytes } from '../held_types.js';
+import type { ConstantTensor } from '../tensor.js';
 
 export class GraphIndex {
   readonly graph: RecordedGraph;
@@ -36,8 +37,8 @@ export class GraphIndex {
     return this.#constants.has(operand);
   }
 
-  dataType(operand: number): HandledDataType {
-    return this.#descriptor(operand).dataType as HandledDataType;
+  dataType(operand: number): MLOperandDataType {
+    return this.#descriptor(operand).dataType;
   }
 
   shape(operand: number): readonly number[] {
@@ -56,18 +57,6 @@ export class GraphIndex {
   #descriptor(operand: number): OperandDescriptor {
     return this.graph.operands[operand] as OperandDescriptor;
   }
-}
-
-/** All operands, those of lists included. */
-export function operandsOf(operator: RecordedOperator): number[] {
-  return Object.values(operator.operands)
-    .flat()
-    .filter((id) => id !== undefined);
-}
-
-/** The operand of that name; undefined for an absent option. */
-export function operandOf(operator: RecordedOperator, name: string): number | undefined {
-  return operator.operands[name] as number | undefined;
 }
 
 /** The operand `input` of an operator that has one. */

@@ -1,12 +1,11 @@
 /** Lowering of quantizeLinear, dequantizeLinear and fused operators on tensors with quantization. */
 
-import { roundEven } from '../../data_types.js';
+import { elementCount, roundEven } from '../../data_types.js';
 import { reshaped } from '../broadcast.js';
 import { XNNPACK_RANK } from '../calls.js';
-import type { Quantization } from '../model.js';
+import type { BuiltinName, Quantization } from '../model.js';
 import type { Net, NetNode } from '../net.js';
-import type { BuiltinName } from '../schema.js';
-import { bytesOf, type ConstantTensor, isConstant, numbersOf, sizeOf, type Tensor } from '../tensor.js';
+import { bytesOf, type ConstantTensor, isConstant, numbersOf, type Tensor } from '../tensor.js';
 
 /** Nodes allowed between a kernel and the operator's result. */
 const MOVING: readonly BuiltinName[] = ['TRANSPOSE', 'RESHAPE'];
@@ -33,7 +32,7 @@ export function dequantized(net: Net, tensor: Tensor): Tensor {
 export function quantized(net: Net, tensor: Tensor, type: Tensor['type'], quantization: Quantization): Tensor {
   const { shape } = tensor;
   if (isConstant(tensor) && tensor.type === 'FLOAT32') return quantizedConstant(net, tensor, type, quantization);
-  const flat = shape.length <= XNNPACK_RANK ? tensor : reshaped(net, tensor, [sizeOf(shape)]);
+  const flat = shape.length <= XNNPACK_RANK ? tensor : reshaped(net, tensor, [elementCount(shape)]);
   return reshaped(net, net.node('QUANTIZE', [flat], { type, shape: flat.shape, quantization }), shape);
 }
 

@@ -1,12 +1,13 @@
-/** One recorded operator during lowering, and the rows of the operator table. */
+/** Entries of the operator table: their building blocks, and the recorded operator that they lower. */
 
-import type { RecordedGraph, RecordedOperator } from '../graph.js';
+import type { RecordedGraph, RecordedOperator } from '../engine.js';
+import type { MLOperandDataType } from '../generated/webnn_types.js';
 import type { Net } from './net.js';
-import type { HandledDataType, Tensor } from './tensor.js';
+import type { Tensor } from './tensor.js';
 
 /** Supported data types and ranks of an operand. */
 export interface OperandLimits {
-  readonly dataTypes: readonly HandledDataType[];
+  readonly dataTypes: readonly MLOperandDataType[];
   readonly ranks: readonly [min: number, max: number];
 }
 
@@ -64,11 +65,11 @@ export class Call {
   }
 
   /** WebNN's data type; a tensor's own type is the stored one. */
-  dataType(name = 'input'): HandledDataType {
+  dataType(name = 'input'): MLOperandDataType {
     return this.#dataTypeOf(this.#id(name));
   }
 
-  outputDataType(index = 0): HandledDataType {
+  outputDataType(index = 0): MLOperandDataType {
     return this.#dataTypeOf(this.#outputId(index));
   }
 
@@ -98,8 +99,8 @@ export class Call {
     return id;
   }
 
-  #dataTypeOf(id: number): HandledDataType {
-    return this.#operand(id).dataType as HandledDataType;
+  #dataTypeOf(id: number): MLOperandDataType {
+    return this.#operand(id).dataType;
   }
 
   #operand(id: number) {
@@ -107,4 +108,52 @@ export class Call {
     if (operand === undefined) throw new RangeError(`${this.op} names operand ${id}, which is not there`);
     return operand;
   }
+}
+
+export const FLOATS: readonly MLOperandDataType[] = ['float32', 'float16'];
+export const NARROW_INTEGERS: readonly MLOperandDataType[] = ['int8', 'uint8'];
+/** Four-bit integers, which are only quantized numbers. */
+export const NIBBLES: readonly MLOperandDataType[] = ['int4', 'uint4'];
+export const SIGNED: readonly MLOperandDataType[] = [...FLOATS, 'int32', 'int64', 'int8'];
+export const ALL: readonly MLOperandDataType[] = [...FLOATS, 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8'];
+export const INDICES: readonly MLOperandDataType[] = ['int32', 'uint32', 'int64'];
+
+/** The highest rank of an operand. */
+const MAX_RANK = 8;
+
+type Ranks = readonly [min: number, max: number];
+const ANY_RANK: Ranks = [0, MAX_RANK];
+export const NO_SCALAR: Ranks = [1, MAX_RANK];
+
+export function limits(dataTypes: readonly MLOperandDataType[], ranks: Ranks = ANY_RANK): OperandLimits {
+  return { dataTypes, ranks };
+}
+
+export function exactly(dataTypes: readonly MLOperandDataType[], rank: number): OperandLimits {
+  return { dataTypes, ranks: [rank, rank] };
+}
+
+type Lower = (call: Call) => Tensor | readonly Tensor[];
+
+/** An entry with one operand; the output has its type and shape. */
+export function single(
+  op: string,
+  dataTypes: readonly MLOperandDataType[],
+  builtins: string,
+  lower: Lower,
+  ranks: Ranks = ANY_RANK,
+): OpEntry {
+  return { op, limits: { input: limits(dataTypes, ranks), output: limits(dataTypes, ranks) }, builtins, lower };
+}
+
+/** An entry with two operands that broadcast. */
+export function pair(
+  op: string,
+  dataTypes: readonly MLOperandDataType[],
+  builtins: string,
+  lower: Lower,
+  outputTypes = dataTypes,
+): OpEntry {
+  const operand = limits(dataTypes);
+  return { op, limits: { a: operand, b: operand, output: limits(outputTypes) }, builtins, lower };
 }

@@ -1,10 +1,13 @@
-/** One recorded operator during compilation, and the rows of the operator table. */
+/** Entries of the operator table: their building blocks, and the recorded operator that they compile. */
 
+import type { OperandDescriptor, RecordedGraph, RecordedOperator } from '../engine.js';
 import type { OperatorCalls } from '../generated/operator_calls.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
-import type { OperandDescriptor, RecordedGraph, RecordedOperator } from '../graph.js';
 import type { OperatorName } from '../operators/rule.js';
-import type { Tensor } from './tf.js';
+import * as tf from './tf.js';
+
+type DataTypes = readonly MLOperandDataType[];
+type Tensor = tf.Tensor;
 
 /** The tensors of a running graph, by the ids of their operands. */
 export type Frame = readonly (Tensor | undefined)[];
@@ -19,7 +22,7 @@ export type Step = (frame: Frame) => Tensor | readonly Tensor[];
 export interface OpEntry {
   readonly op: OperatorName;
   /** Data types of all operands and results, or of some by the names of opSupportLimits(); others are float32. */
-  readonly dataTypes: readonly MLOperandDataType[] | Readonly<Record<string, readonly MLOperandDataType[]>>;
+  readonly dataTypes: DataTypes | Readonly<Record<string, DataTypes>>;
   readonly maxRank: number;
   /** Called once per operator of a graph: does everything that does not depend on inputs. */
   compile(call: Call): Step;
@@ -101,4 +104,70 @@ export class Call<Op extends OperatorName = OperatorName> {
     this.constants.keep(id);
     return (frame) => frame[id] as Tensor;
   }
+}
+
+export const FLOAT: DataTypes = ['float32'];
+/** int32 is exact only up to 2^24, because the kernels compute in float32; narrower integers always are. */
+export const NARROW: DataTypes = ['float32', 'int8', 'uint8'];
+export const INDICES: DataTypes = ['int32'];
+export const BOOLEANS: DataTypes = ['uint8'];
+
+/** Few kernels accept coordinates of more dimensions. */
+export const MAX_RANK = 4;
+/** The largest rank of any kernel. */
+export const LARGEST_RANK = 6;
+
+interface EntryOptions {
+  readonly dataTypes?: OpEntry['dataTypes'];
+  readonly maxRank?: number;
+}
+
+export function entry<Op extends OperatorName>(
+  op: Op,
+  compile: (call: Call<Op>) => Step,
+  { dataTypes = FLOAT, maxRank = MAX_RANK }: EntryOptions = {},
+): OpEntry {
+  // The table calls each entry with its own operator.
+  return { op, dataTypes, maxRank, compile: (call) => compile(call as unknown as Call<Op>) };
+}
+
+/** An entry with one operand. */
+export function single<Op extends OperatorName>(
+  op: Op,
+  compute: (input: Tensor, attributes: Required<OperatorCalls[Op]['attributes']>) => Tensor,
+  options?: EntryOptions,
+): OpEntry {
+  const compile = (call: Call<Op>): Step => {
+    const input = call.operand('input');
+    const { attributes } = call;
+    return (frame) => compute(input(frame), attributes);
+  };
+  return entry(op, compile, options);
+}
+
+/** An entry with two operands, broadcast to each other. */
+export function pair(op: OperatorName, compute: (a: Tensor, b: Tensor) => Tensor, options?: EntryOptions): OpEntry {
+  const compile = (call: Call): Step => {
+    const [a, b] = [call.operand('a'), call.operand('b')];
+    return (frame) => compute(a(frame), b(frame));
+  };
+  return entry(op, compile, options);
+}
+
+/** A predicate's result in WebNN's type. */
+export function toUint8(bool: Tensor): Tensor {
+  return tf.cast(bool, 'float32');
+}
+
+/** A uint8 as a condition. */
+export function toBool(uint8: Tensor): Tensor {
+  return tf.cast(uint8, 'bool');
+}
+
+/** The shape that broadcasts a vector along an axis. */
+export function alongAxis(vector: Tensor, axis: number, rank: number): Tensor {
+  return tf.reshape(
+    vector,
+    Array.from({ length: rank }, (_, index) => (index === axis ? -1 : 1)),
+  );
 }
