@@ -19,7 +19,7 @@ from web_tests.browsers.chromium_flags import (
     combined,
 )
 from web_tests.browsers.installed import BrowserProgram
-from web_tests.models import custom_ops, handmade, stateful
+from web_tests.models import custom_ops, handmade, metadata, stateful
 from web_tests.models.catalogue import known_models
 from web_tests.models.model_writer import ModelWriter
 from web_tests.models.networks import variables
@@ -71,6 +71,7 @@ def write_fixtures(directory: Path = FIXTURES_DIR) -> None:
         **{f"{name}.input": np.ascontiguousarray(inputs_for(model)[0]).tobytes() for name, model in models.items()},
         "decoder.json": json.dumps(decoding()).encode(),
         "sentence_encoder.json": json.dumps(similarities()).encode(),
+        "sin.task": metadata.archive({"sin.tflite": handmade.sin_example()}),
         **images(),
     }
     directory.mkdir(parents=True, exist_ok=True)
@@ -86,6 +87,7 @@ def small_models() -> Mapping[str, bytes]:
         "add": handmade.sum_of_two("float32", (8,)),
         "add_integer": handmade.sum_of_two(),
         "add_integers": handmade.sum_of_two("int32", (2,)),
+        "compressed_metadata": named_sine(compressed=True),
         "counter": stateful.counter(),
         "decoder": decoder(DecoderShape()),
         **{f"flattened_{dtype}": handmade.flattened(dtype) for dtype in DTYPES},
@@ -96,9 +98,17 @@ def small_models() -> Mapping[str, bytes]:
         "sentence_encoder": sentence_encoder(),
         "sin": handmade.sin_example(),
         "softsign_between_nodes": custom_ops.scaled_between_nodes("Softsign"),
+        "stored_metadata": named_sine(compressed=False),
         "strings": stateful.string_picker(),
         "two_ops": two_ops(),
     }
+
+
+def named_sine(*, compressed: bool) -> bytes:
+    """Return a model whose metadata has a name and a file."""
+    schema = metadata.schema()
+    names = schema.ModelMetadataT(name="sine", subgraphMetadata=[schema.SubGraphMetadataT()])
+    return metadata.with_metadata(handmade.sin_example(), names, {"a.txt": b"a" * 9}, compressed=compressed)
 
 
 def two_ops() -> bytes:

@@ -17,3 +17,12 @@ export const firstMessage = (worker) =>
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = ({ message }) => resolve(message);
   });
+
+/** Runs a model in pages/classic_worker.js. -> the execution mode, and the number of scores @param {string} url */
+export async function runInClassicWorker(url) {
+  const worker = new Worker('/classic_worker.js');
+  const message = firstMessage(worker);
+  worker.postMessage(url);
+  const [mode, [scores]] = await message;
+  return [mode, scores.length];
+}

@@ -11,6 +11,7 @@ from support.paths import PROJECT_DIR
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.litert_page import LiteRtPage, LiteRtRun
+from web_tests.drivers.page_calls import call_script
 from web_tests.models import converted, handmade, package_assets
 from web_tests.models.catalogue import Model, all_models, generated_models
 from web_tests.models.recipes import SEED, Array
@@ -22,14 +23,6 @@ from web_tests.tests.browser.test_converted_models import native_at
 from web_tests.tests.browser.test_models import check, check_against
 from web_tests.tests.conftest import SharedPage
 
-# @ultralytics/yolo runs a model on an image with the page's @litertjs/core.
-DETECT = """async (url) => {
-    const { YOLO } = await import('/programs/ultralytics/dist/index.js');
-    const wasmUrls = { wasmUrl: '/programs/ultralytics/pkg/ultralytics_inference_web_bg.wasm' };
-    const model = await YOLO.load(url, { device: 'cpu', litertWasmUrl: `${location.origin}/programs/`, ...wasmUrls });
-    const { boxes } = await model.predict(await (await fetch('/images/astronaut')).blob());
-    return boxes.map(({ x1, y1, x2, y2, conf, cls, name }) => ({ box: [x1, y1, x2, y2], conf, cls, name }));
-}"""
 MODEL = "face_detection_short_range"
 ON_CPU = {"accelerator": "wasm"}
 # LiteRT.js requests a device of the browser's WebNN through JSPI, and must get it.
@@ -242,18 +235,10 @@ def test_threads_next_to_webnn_cause_no_warning(tflite_webnn: LiteRtPage) -> Non
     assert our_warnings(tflite_webnn) == []
 
 
-def test_a_second_load_is_the_same_runtime(tflite_webnn: LiteRtPage) -> None:
-    same = """async () => {
-        const { loadLiteRt } = await import('/package/litert.mjs');
-        return (await loadLiteRt('/a')) === (await loadLiteRt('/b', { threads: true }));
-    }"""
-    assert tflite_webnn.engine_page.evaluate(same)
-
-
 def test_ultralytics_yolo_runs_unmodified(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
     with tflite_webnn.server.serving() as serve:
         url = serve(handmade.yolo_export())
-        found, expected = (page.engine_page.evaluate(DETECT, url) for page in (tflite_webnn, peer))
+        found, expected = (call_script(page.engine_page, "yolo", "detect", url) for page in (tflite_webnn, peer))
     assert len(found) == len(expected) > 10
     for actual, other in zip(found, expected, strict=True):
         assert (actual["cls"], actual["name"]) == (other["cls"], other["name"])

@@ -1,5 +1,6 @@
 """The package in use: installed and bundled by Vite, by a script tag, in a classic worker."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from support.npm import MODULES_DIR
 from support.paths import PACKAGE_DIR
 from wasm.toolchain.variants import built_variants
 from web_tests.models import handmade
-from web_tests.server.server import Server, kit_routes
+from web_tests.server.server import PAGES_DIR, Server, kit_routes
 from web_tests.tests.conftest import first_message
 
 USE = """
@@ -19,6 +20,7 @@ const [scores] = await model.run(new Float32Array(model.inputs[0].shape.reduce((
 await model.metadata; // by a script that is loaded on demand
 console.log(model.executionMode, (await model.report()).webnn.reason, scores.data);
 """
+SCRIPTS_DIR = PAGES_DIR / "tests"
 EXPECTED = "direct null Float32Array(5)"
 
 
@@ -57,29 +59,13 @@ def test_a_page_bundled_by_vite_runs_on_webnn(page: Page, bundled: Path) -> None
 
 
 def test_a_worker_bundled_by_vite_runs_on_webnn(page: Page, tmp_path: Path) -> None:
-    script = """
-        import { TFLiteWorker } from 'tflite-webnn/worker';
-        const worker = new TFLiteWorker();
-        const model = await worker.loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
-        const { webnn } = await model.report();
-        console.log(model.executionMode, webnn.reason, (await model.run(new Float32Array(768)))[0].data);"""
-    with Server(kit_routes(bundle(tmp_path, script))) as server:
+    with Server(kit_routes(bundle(tmp_path, (SCRIPTS_DIR / "bundled_worker.js").read_text()))) as server:
         server.mailbox.put("tiny.tflite", handmade.wide_network())
         assert first_message(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
 
-BLOCKING_USE = """
-    import { loadTFLiteModel } from 'tflite-webnn';
-    import { startBlockingHelper } from 'tflite-webnn/worker';
-    const webnnDelegateOptions = { blocking: true, blockingHelper: startBlockingHelper() };
-    loadTFLiteModel('/exchange/tiny.tflite', { device: 'webnn', webnnDelegateOptions }).then(
-        (model) => postMessage([model.executionMode, model.runSync(new Float32Array(768))[0].data.length]),
-        (error) => postMessage([error.name, error.message]));
-"""
-
-
 def test_blocking_helper_bundled_by_vite(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "own_worker.js").write_text(BLOCKING_USE)
+    shutil.copy(SCRIPTS_DIR / "bundled_blocking_worker.js", tmp_path / "own_worker.js")
     # Vite's default format of workers has no parts, which `tflite-webnn` has.
     (tmp_path / "vite.config.js").write_text("export default { worker: { format: 'es' } };")
     script = """const worker = new Worker(new URL('own_worker.js', import.meta.url), { type: 'module' });

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from web_tests.browsers.page import PageError
+from web_tests.drivers.page_calls import call_script
 from web_tests.drivers.tfjs_client import OWN_WASM, PEER_WASM, TEXT_TASKS, TfjsClient
 from web_tests.models import text_models
 from web_tests.models.handmade import sum_of_two
@@ -133,22 +134,13 @@ def test_the_question_answerer_agrees_with_tfjs_tflite(
     assert sum(map(len, actual)) > len(calls)
 
 
-OWN_TASK = """async ({ task, method, url, texts, loading }) => {
-  const tasks = await import('/package/tasks.mjs');
-  const limits = task === 'BertQuestionAnswerer' ? {} : { k: 10 };
-  await using client = await tasks[task].create(url, { ...limits, ...loading, truncate: true });
-  const { executionMode } = await client.model.report();
-  return { executionMode, results: await Promise.all(texts.map((row) => client[method](...row))) };
-}"""
-
-
 def own(
     client: TfjsClient, task: str, model: bytes, texts: Sequence[Sequence[str]], loading: Mapping[str, Any]
 ) -> list[Any]:
     """Return the outputs of tasks.mjs."""
     client.server.mailbox.put("own.tflite", model)
-    sent = {"task": task, "method": TEXT_TASKS[task], "url": "/exchange/own.tflite", "texts": texts}
-    found = client.page.evaluate(OWN_TASK, {**sent, "loading": dict(loading)})
+    values = (task, TEXT_TASKS[task], "/exchange/own.tflite", texts, dict(loading))
+    found = call_script(client.page, "text_tasks", "runTextTask", *values)
     assert found["executionMode"] == ("cpu" if loading == CPU else "direct")
     results: list[Any] = found["results"]
     return results

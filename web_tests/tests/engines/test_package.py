@@ -46,14 +46,7 @@ def test_the_global_of_the_script_tag_runs_a_model(page: EnginePage, server: Ser
 def test_a_classic_worker_runs_a_model(page: EnginePage, server: Server) -> None:
     server.mailbox.put("tiny.tflite", handmade.tiny_network())
     page.open(f"{server.origin}/probe.html")
-    mode, length = page.evaluate(
-        """() => new Promise((resolve, reject) => {
-            const worker = new Worker('/classic_worker.js');
-            worker.onmessage = ({ data: [mode, [scores]] }) => resolve([mode, scores.length]);
-            worker.onerror = reject;
-            worker.postMessage('/exchange/tiny.tflite');
-        })"""
-    )
+    mode, length = call_script(page, "workers", "runInClassicWorker", "/exchange/tiny.tflite")
     assert (mode, length) == ("cpu", 5)
 
 

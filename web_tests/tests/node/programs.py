@@ -11,25 +11,12 @@ import numpy as np
 
 from support.command import run
 from support.npm import find_node
-from support.paths import PACKAGE_DIR
 from web_tests.models.handmade import sin_example_output
 from web_tests.models.recipes import Array
 
 TIMEOUT_SECONDS = 60
-PROGRAM = Path(__file__).with_name("scripts") / "program.mjs"
-HEAP = """
-    let heap;
-    const instantiate = WebAssembly.instantiate;
-    WebAssembly.instantiate = async (...all) => {
-      const instance = await instantiate(...all);
-      heap = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
-      return instance;
-    };
-    const model = await library.loadTFLiteModel(file, { variant: 'simd' });
-    BODY
-    return heap.buffer.byteLength;
-"""
-_RUN_MODELS = "return (await script('run_models')).runModels(library, file);"
+SCRIPTS_DIR = Path(__file__).with_name("scripts")
+PROGRAM = SCRIPTS_DIR / "program.mjs"
 # Options of loadTFLiteModel.
 EXECUTIONS = {
     "cpu": {},
@@ -41,15 +28,16 @@ EXECUTIONS = {
 SIN_OUTPUT = sin_example_output(np.arange(8, dtype=np.float32))
 
 
-def heap_bytes(program: str, file: Path, body: str = "") -> int:
-    """Return the size of the heap of a model's wasm instance, once it is loaded and `body` has used `model`."""
-    size: int = in_node(program, file, HEAP.replace("BODY", body))
+def heap_bytes(program: str, file: Path, signatures: Mapping[str, Any] | None = None) -> int:
+    """Return the bytes of the heap of a model that has run `signatures`, {key: {input: (dtype, size)}}, on zeros."""
+    size: int = call_in_node(program, "heap", "heapBytes", file, signatures or {})
     return size
 
 
-def in_node(program: str, file: Path, body: str) -> Any:
-    """Return the result of the function body; it has what scripts/program.mjs provides."""
-    command: list[str | Path] = [program, PROGRAM, PACKAGE_DIR, file, body]
+def call_in_node(program: str, script: str, name: str, file: Path, *arguments: Any) -> Any:
+    """Call a function that scripts/SCRIPT.mjs exports, with a file, in whose directory it runs, and more arguments."""
+    values = json.dumps([str(file), *arguments])
+    command: list[str | Path] = [program, PROGRAM, script, name, values]
     return json.loads(run(command, cwd=file.parent, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS))
 
 
@@ -66,7 +54,7 @@ def run_models(directory: Path, runs: Sequence[ModelRun]) -> list[str | list[Arr
     """Run models in one Node; return the outputs of each, or its error: the code and the message."""
     file = directory / "runs.json"
     file.write_text(json.dumps([_run_row(each) for each in runs]), encoding="utf-8")
-    results: list[str | list[dict[str, Any]]] = in_node(str(find_node()), file, _RUN_MODELS)
+    results: list[str | list[dict[str, Any]]] = call_in_node(str(find_node()), "run_models", "runModels", file)
     return [result if isinstance(result, str) else [_output(row) for row in result] for result in results]
 
 

@@ -3,7 +3,7 @@
 js/packages/core/tests/custom_ops_on_module.test.ts has what functions get and do.
 """
 
-import json
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,39 +15,25 @@ from support.npm import find_node
 from web_tests.models import custom_ops
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter
 from web_tests.models.recipes import SEED, Array
-from web_tests.tests.node.programs import EXECUTIONS, in_node
+from web_tests.tests.node.programs import EXECUTIONS, call_in_node
 
 pytestmark = pytest.mark.needs("package")
 
 X = np.linspace(-2, 2, 8, dtype=np.float32).reshape(custom_ops.SHAPE)
-SCALE = """{ run([x, table], [y]) {
-  for (let i = 0; i < x.data.length; i++) y.data[i] = x.data[i] * table.data[i % table.data.length];
-} }"""
-DOUBLE = "{ run([x], [y]) { x.data.forEach((value, i) => { y.data[i] = 2 * value; }); } }"
-ON_POLYFILL = json.dumps(EXECUTIONS["webnn"])
+ON_CPU: Mapping[str, Any] = {"device": "cpu"}
+ON_POLYFILL: Mapping[str, Any] = EXECUTIONS["webnn"]
+BLOCKING: Mapping[str, Any] = {
+    "enableWebnnDelegate": True,
+    "webnnDelegateOptions": {"polyfill": "tflite", "blocking": True, "ignorePartitionCost": True},
+}
+each_execution = pytest.mark.parametrize("options", [ON_CPU, ON_POLYFILL], ids=["cpu", "webnn"])
 
 
-BEGIN = """
-    const load = (customOps, options) => library.loadTFLiteModel(file, { numThreads: 1, customOps, ...options });
-    const floats = (...values) => Float32Array.from(values);
-    const failed = async (action) => {
-      try {
-        await action();
-        return null;
-      } catch (error) {
-        const { name, code, message, details, cause = null } = error;
-        const isOfPackage = error instanceof (library[name] ?? Object);
-        return { name, code, message, details, cause: cause && String(cause), isOfPackage };
-      }
-    };
-"""
-
-
-def run(directory: Path, content: bytes, body: str) -> Any:
-    """Return the result of the function body, which also has `load(customOps, options)` and `floats(...)`."""
+def call(directory: Path, content: bytes, name: str, *arguments: Any) -> Any:
+    """Call a function of scripts/custom_ops.mjs with a model, next to which a test may write ops.mjs."""
     file = directory / "model.tflite"
     file.write_bytes(content)
-    return in_node(str(find_node()), file, BEGIN + body)
+    return call_in_node(str(find_node()), "custom_ops", name, file, *arguments)
 
 
 def scaled(x: Array) -> Array:
@@ -58,32 +44,19 @@ def scaled(x: Array) -> Array:
 @pytest.mark.parametrize(
     ("options", "mode"),
     [
-        ("{ device: 'cpu' }", "cpu"),
-        ("{ device: 'cpu', enableXnnpackDelegate: false }", "cpu"),
-        ("{ device: 'cpu', numThreads: 3 }", "cpu"),
+        (ON_CPU, "cpu"),
+        ({**ON_CPU, "enableXnnpackDelegate": False}, "cpu"),
+        ({**ON_CPU, "numThreads": 3}, "cpu"),
         (ON_POLYFILL, "stepped"),
-        (
-            "{ enableWebnnDelegate: true, webnnDelegateOptions: "
-            "{ polyfill: 'tflite', blocking: true, ignorePartitionCost: true } }",
-            "blocking",
-        ),
+        (BLOCKING, "blocking"),
     ],
     ids=["cpu", "without_xnnpack", "threads", "stepped", "blocking"],
 )
-def test_the_other_nodes_run_as_ever(tmp_path: Path, options: str, mode: str) -> None:
-    body = f"""
-        const model = await load({{ Scale: {SCALE} }}, {options});
-        const x = Float32Array.from({X.ravel().tolist()});
-        const [first] = await model.run(x);
-        const [second] = await model.run(x);
-        const {{ nodes }} = await model.report();
-        return {{ y: [...second.data], isSame: first.data.every((value, i) => value === second.data[i]),
-          mode: model.executionMode, nodes: nodes.map(({{ op, placement, reason }}) => [op, placement, reason]) }};
-    """
-    found = run(tmp_path, custom_ops.scaled_between_nodes(), body)
+def test_the_other_nodes_run_as_ever(tmp_path: Path, options: Mapping[str, Any], mode: str) -> None:
+    found = call(tmp_path, custom_ops.scaled_between_nodes(), "scaled", options, X.ravel().tolist())
     assert found["mode"] == mode
-    assert found["isSame"]
-    np.testing.assert_allclose(np.array(found["y"]).reshape(X.shape), scaled(X), rtol=1e-5, atol=1e-6)
+    assert found["first"] == found["second"]
+    np.testing.assert_allclose(np.array(found["second"]).reshape(X.shape), scaled(X), rtol=1e-5, atol=1e-6)
     if mode != "cpu":
         assert found["nodes"] == [
             ["SIN", "webnn", None],
@@ -92,34 +65,16 @@ def test_the_other_nodes_run_as_ever(tmp_path: Path, options: str, mode: str) ->
         ]
 
 
-@pytest.mark.parametrize("options", ["{ device: 'cpu' }", ON_POLYFILL], ids=["cpu", "webnn"])
-def test_only_the_branch_taken_calls_its_node(tmp_path: Path, options: str) -> None:
-    body = f"""
-        const nodes = new Set();
-        const op = {{ run([x], [y], node) {{
-          nodes.add(`${{node.subgraph}}:${{node.index}}`);
-          for (let i = 0; i < 4; i++) y.data[i] = 2 * x.data[i];
-        }} }};
-        const model = await load({{ Double: op }}, {options});
-        const results = [];
-        for (const chosen of [1, 0]) {{
-          const [y] = await model.run([Uint8Array.of(chosen), floats(1, 2, 3, 4)]);
-          results.push([...y.data]);
-        }}
-        return [results, [...nodes]];
-    """
-    found = run(tmp_path, custom_ops.in_branches("Double"), body)
+@each_execution
+def test_only_the_branch_taken_calls_its_node(tmp_path: Path, options: Mapping[str, Any]) -> None:
+    found = call(tmp_path, custom_ops.in_branches("Double"), "branches", options)
     assert found == [[[2, 4, 6, 8], [-2, -4, -6, -8]], ["1:0", "2:1"]]
 
 
-@pytest.mark.parametrize("options", ["{ device: 'cpu' }", ON_POLYFILL], ids=["cpu", "webnn"])
-def test_a_signature_of_another_subgraph_calls_the_functions(tmp_path: Path, options: str) -> None:
-    body = f"""
-        const model = await load({{ Double: {DOUBLE} }}, {options});
-        const {{ y }} = await model.runSignature('other', {{ x: floats(1, 2, 3, 4) }});
-        return [...y.data, ...(await model.run(floats(1, 0, 0, 0)))[0].data];
-    """
-    assert run(tmp_path, custom_ops.of_signature("Double"), body) == [2, 4, 6, 8, -1, 0, 0, 0]
+@each_execution
+def test_a_signature_of_another_subgraph_calls_the_functions(tmp_path: Path, options: Mapping[str, Any]) -> None:
+    found = call(tmp_path, custom_ops.of_signature("Double"), "otherSignature", options)
+    assert found == [2, 4, 6, 8, -1, 0, 0, 0]
 
 
 def copy_after_products() -> bytes:
@@ -135,53 +90,26 @@ def copy_after_products() -> bytes:
 
 
 @pytest.mark.needs("variants")
-@pytest.mark.parametrize(
-    "call", ["run(x.data.slice())", "runSync(x.data.slice())", "runSignature('main', {})", "dispose()"]
-)
-def test_a_run_on_threads_cannot_use_its_own_model(tmp_path: Path, call: str) -> None:
-    body = f"""
-        let model;
-        let inner;
-        const op = {{ run([x], [y]) {{ inner = failed(() => model.{call}); y.data.set(x.data); }} }};
-        model = await load({{ Copy: op }}, {{ device: 'cpu', numThreads: 3 }});
-        await model.run(new Float32Array(16 * 1024));
-        return [(await model.report()).threads.used, (await inner).message];
-    """
-    threads, message = run(tmp_path, copy_after_products(), body)
+@pytest.mark.parametrize("member", ["run", "runSync", "runSignature", "dispose"])
+def test_a_run_on_threads_cannot_use_its_own_model(tmp_path: Path, member: str) -> None:
+    threads, message = call(tmp_path, copy_after_products(), "useDuringRun", member)
     assert threads == 3
     assert "used its own model, which waits for it: use the model after its run." in message
 
 
-@pytest.mark.parametrize("source", ["pathToFileURL(path)", "pathToFileURL(path).href", "path"])
-def test_ops_of_a_module_here_and_in_a_worker(tmp_path: Path, source: str) -> None:
-    (tmp_path / "ops.mjs").write_text(f"export default {{ Double: {DOUBLE} }};", encoding="utf-8")
-    body = f"""
-        const path = file.replace('model.tflite', 'ops.mjs');
-        const here = await load({source});
-        const worker = new library.TFLiteWorker();
-        const there = await worker.loadTFLiteModel(file, {{ customOps: {source} }});
-        const results = [];
-        for (const model of [here, there]) results.push([...(await model.run(floats(1, 2, 3, 4)))[0].data]);
-        worker.dispose();
-        return results;
-    """
-    assert run(tmp_path, custom_ops.one_node("Double"), body) == [[2, 4, 6, 8]] * 2
+@pytest.mark.parametrize("kind", ["URL", "address", "path"])
+def test_ops_of_a_module_here_and_in_a_worker(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "ops.mjs").write_text(
+        "export default { Double: { run: ([x], [y]) => y.data.set(x.data.map((value) => 2 * value)) } };"
+    )
+    assert call(tmp_path, custom_ops.one_node("Double"), "opsOfModule", kind) == [[2, 4, 6, 8]] * 2
 
 
 def test_a_worker_passes_on_errors_of_functions(tmp_path: Path) -> None:
     (tmp_path / "ops.mjs").write_text(
         "export default { Mine: { run() { throw new RangeError('too bad'); } } };", encoding="utf-8"
     )
-    body = """
-        const worker = new library.TFLiteWorker();
-        const customOps = pathToFileURL(file.replace('model.tflite', 'ops.mjs'));
-        const model = await worker.loadTFLiteModel(file, { customOps });
-        const ran = await failed(() => model.run(floats(1, 2, 3, 4)));
-        const provided = await failed(() => worker.loadTFLiteModel(file, { customOps: { Mine: { run() {} } } }));
-        worker.dispose();
-        return [ran, provided];
-    """
-    ran, provided = run(tmp_path, custom_ops.one_node("Mine"), body)
+    ran, provided = call(tmp_path, custom_ops.one_node("Mine"), "errorsInWorker")
     assert ran["message"] == "The custom op 'Mine' (node 0) failed in run(): RangeError: too bad."
     assert (ran["code"], ran["cause"], ran["isOfPackage"]) == ("CUSTOM_OP_FAILED", "RangeError: too bad", True)
     assert (provided["name"], provided["details"]) == ("OptionError", {"option": "customOps"})
@@ -202,8 +130,7 @@ def test_a_module_without_ops_is_an_option_error(tmp_path: Path, content: str | 
     path = tmp_path / "ops.mjs"
     if content is not None:
         path.write_text(content, encoding="utf-8")
-    body = "return failed(() => load(pathToFileURL(file.replace('model.tflite', 'ops.mjs'))));"
-    error = run(tmp_path, custom_ops.one_node("Mine"), body)
+    error = call(tmp_path, custom_ops.one_node("Mine"), "errorOfModule")
     assert error["name"] == "OptionError"
     assert error["message"].startswith(message.format(url=path.as_uri()))
 
@@ -218,15 +145,8 @@ def test_delegates_reject_an_op_that_a_function_computes(tmp_path: Path, op: str
     more = [weights, bias] if op.startswith("Convolution") else []
     writer.node(op, [x, *more], [y], np.array([2, 1, 1], np.int32).tobytes())
     writer.node("NEG", [y], [z])
-    body = f"""
-        const results = [];
-        for (const options of [{{ device: 'cpu' }}, {ON_POLYFILL}]) {{
-          const model = await load({{ {op}: {DOUBLE} }}, options);
-          results.push([...(await model.run(floats(1, 2, 3, 4)))[0].data]);
-        }}
-        return results;
-    """
-    assert run(tmp_path, writer.finish([x], [z]), body) == [[-2, -4, -6, -8]] * 2
+    found = call(tmp_path, writer.finish([x], [z]), "doubled", op, [ON_CPU, ON_POLYFILL])
+    assert found == [[-2, -4, -6, -8]] * 2
 
 
 def test_results_are_those_of_the_kernel(tmp_path: Path) -> None:
@@ -234,46 +154,21 @@ def test_results_are_those_of_the_kernel(tmp_path: Path) -> None:
     random = np.random.default_rng(SEED)
     filters, bias = random.standard_normal((3, 2, 2, 4), np.float32), random.standard_normal(3, np.float32)
     x = random.standard_normal((1, 5, 5, 4), np.float32)
-    body = f"""
-        const x = Float32Array.from({x.ravel().tolist()});
-        const results = [];
-        const op = await script('transposed_convolution');
-        for (const customOps of [undefined, {{ Convolution2DTransposeBias: op.transposedConvolution }}]) {{
-          for (const options of [{{ device: 'cpu' }}, {ON_POLYFILL}]) {{
-            const model = await load(customOps, options);
-            results.push([...(await model.run(x))[0].data]);
-          }}
-        }}
-        return [results, op.calls];
-    """
-    results, calls = run(tmp_path, custom_ops.transposed_convolution(filters, bias, side=5), body)
+    model = custom_ops.transposed_convolution(filters, bias, side=5)
+    results, calls = call(tmp_path, model, "ofKernelAndFunction", x.ravel().tolist(), [ON_CPU, ON_POLYFILL])
     assert calls == 2
     for result in results[1:]:
         np.testing.assert_allclose(result, results[0], rtol=1e-4, atol=1e-5)
 
 
 def test_explain_model_reports_the_node_on_the_cpu(tmp_path: Path) -> None:
-    body = f"""
-        const {{ explainModel }} = await import(pathToFileURL(`${{packageDir}}/node/explain.mjs`));
-        const limits = {{ maxTensorByteLength: 2 ** 31 - 1 }};
-        const {{ report }} = await explainModel(file, limits, {{ customOps: {{ Scale: {SCALE} }} }});
-        return report.nodes.map(({{ op, placement, reason }}) => [op, placement, reason])[1];
-    """
-    found = run(tmp_path, custom_ops.scaled_between_nodes(), body)
+    found = call(tmp_path, custom_ops.scaled_between_nodes(), "explained")
     assert found == ["Scale", "cpu", "a function of the option customOps computes Scale"]
 
 
 def test_explained_is_what_loads_although_a_signature_has_an_unknown_op(tmp_path: Path) -> None:
     """Its subgraph is left out of the report and of the memory plan."""
-    body = """
-        const { explainModel, planMemory } = await import(pathToFileURL(`${packageDir}/node/explain.mjs`));
-        const { report, unsupported } = await explainModel(file, { maxTensorByteLength: 2 ** 31 - 1 });
-        const { subgraphs } = await planMemory(file);
-        const modes = report.subgraphs.map(({ executionMode }) => executionMode);
-        const planned = subgraphs.map(({ index }) => index);
-        return { nodes: report.nodes.map(({ op }) => op), modes, unsupported, planned };
-    """
-    found = run(tmp_path, custom_ops.of_signature("Mine"), body)
+    found = call(tmp_path, custom_ops.of_signature("Mine"), "explainedAndPlanned")
     (row,) = found["unsupported"]
     assert "custom op 'Mine'" in row["reason"]
     assert (found["nodes"], found["modes"], row["index"], found["planned"]) == (["NEG"], [None], 1, [0])

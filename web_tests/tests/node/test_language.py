@@ -1,7 +1,6 @@
 """Text generators and embedders of language.mjs in Node, with SentencePiece's own library as the reference."""
 
 import io
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,7 @@ from ai_edge_litert.interpreter import Interpreter
 from web_tests.models.networks.decoder import DecoderShape, decoder
 from web_tests.models.networks.sentence_encoder import sentence_encoder
 from web_tests.references.decoding import decode_natively
-from web_tests.tests.node.programs import in_node
+from web_tests.tests.node.programs import call_in_node
 from web_tests.tests.node.test_tokenizers import CORPUS
 
 pytestmark = pytest.mark.needs("package")
@@ -36,29 +35,14 @@ def pieces() -> bytes:
     return content.getvalue()
 
 
-def body(pieces: Path, script: str) -> str:
-    return f"""
-        const {{ readFile }} = await import('node:fs/promises');
-        const language = await import(pathToFileURL(`${{packageDir}}/node/language.mjs`));
-        const {{ openTokenizer }} = await import(pathToFileURL(`${{packageDir}}/node/text.mjs`));
-        const tokenizer = await openTokenizer({{ kind: 'sentencePiece', model: await readFile({str(pieces)!r}) }});
-        {script}"""
-
-
 def test_the_generator_writes_the_tokens_of_native_litert(program: str, tmp_path: Path, pieces: bytes) -> None:
     """It writes what SentencePiece decodes from native LiteRT's tokens."""
-    (tmp_path / "pieces.model").write_bytes(pieces)
+    pieces_file = tmp_path / "pieces.model"
+    pieces_file.write_bytes(pieces)
     file = tmp_path / "decoder.tflite"
     content = decoder(DecoderShape(vocabulary=400, cache=48))
     file.write_bytes(content)
-    script = f"""
-        const generator = await language.TextGenerator.create(await readFile(file), {{ tokenizer, eos: [] }});
-        let text = '';
-        for await (const piece of generator.generate({PROMPT!r}, {{ maxTokens: {STEPS} }})) text += piece;
-        const {{ promptTokens }} = generator.usage;
-        await generator.dispose();
-        return {{ text, promptTokens }};"""
-    found = in_node(program, file, body(tmp_path / "pieces.model", script))
+    found = call_in_node(program, "language", "generate", file, str(pieces_file), PROMPT, STEPS)
     library = sentencepiece.SentencePieceProcessor(model_proto=pieces)
     prompt = [library.bos_id(), *library.encode(PROMPT)]
     tokens = decode_natively(content, prompt, STEPS).argmax(axis=1).tolist()
@@ -68,16 +52,12 @@ def test_the_generator_writes_the_tokens_of_native_litert(program: str, tmp_path
 
 
 def test_the_embedder_returns_the_mean_of_native_litert_rows(program: str, tmp_path: Path, pieces: bytes) -> None:
-    (tmp_path / "pieces.model").write_bytes(pieces)
+    pieces_file = tmp_path / "pieces.model"
+    pieces_file.write_bytes(pieces)
     file = tmp_path / "encoder.tflite"
     content = sentence_encoder(length=LENGTH, words=400)
     file.write_bytes(content)
-    script = f"""
-        const embedder = await language.TextEmbedder.create(await readFile(file), {{ tokenizer }});
-        const vector = await embedder.embed({PROMPT!r});
-        await embedder.dispose();
-        return JSON.stringify(Array.from(vector));"""
-    found = json.loads(in_node(program, file, body(tmp_path / "pieces.model", script)))
+    found = call_in_node(program, "language", "embed", file, str(pieces_file), PROMPT)
     library = sentencepiece.SentencePieceProcessor(model_proto=pieces)
     ids = [library.bos_id(), *library.encode(PROMPT), library.eos_id()]
     padded = np.zeros((1, LENGTH), np.int64)

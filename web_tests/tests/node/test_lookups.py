@@ -9,7 +9,7 @@ from support.npm import find_node
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import ModelWriter
 from web_tests.models.one_node import one_node
-from web_tests.tests.node.programs import in_node
+from web_tests.tests.node.programs import call_in_node
 
 pytestmark = pytest.mark.needs("package")
 
@@ -37,25 +37,10 @@ def test_ids_of_a_computed_table_are_checked(harness: PageHarness) -> None:
         model.run([X, np.array([0, 4], np.int32)])
 
 
-_CODES = """
-    const webnnDelegateOptions = { polyfill: 'tflite', ignorePartitionCost: true };
-    const model = await library.loadTFLiteModel(file, { enableWebnnDelegate: true, webnnDelegateOptions });
-    const inputs = [new Float32Array(12), Int32Array.of(0, 4)];
-    const codeOf = (call) => call().then(() => 'none', (error) => error.code);
-    return [
-      await codeOf(() => model.run(inputs)),
-      await codeOf(async () => {
-        for await (const _ of model.stream([inputs])) break;
-      }),
-      await codeOf(async () => model.dispatch(inputs, [new Float32Array(6)])),
-    ];
-"""
-
-
 def test_ids_of_streams_and_dispatches_are_checked(tmp_path: Path) -> None:
     file = tmp_path / "lookup.tflite"
     file.write_bytes(lookup())
-    assert in_node(str(find_node()), file, _CODES) == ["INPUT_VALUE"] * 3
+    assert call_in_node(str(find_node()), "lookups", "errorCodes", file) == ["INPUT_VALUE"] * 3
 
 
 @pytest.mark.parametrize("options", [LoadOptions(webnn=False), WEBNN], ids=["cpu", "webnn"])

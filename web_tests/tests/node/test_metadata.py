@@ -10,37 +10,9 @@ from hypothesis import strategies as st
 from support.npm import find_node
 from web_tests.models import catalogue, metadata
 from web_tests.models.handmade import sin_example
-from web_tests.tests.node.programs import in_node
+from web_tests.tests.node.programs import call_in_node
 
 IN_NODE = pytest.mark.needs("package")
-
-# All of it as JSON: bytes as lists, text of files by name.
-READ = """
-const metadata = await library.readModelMetadata(file);
-if (metadata === null) return null;
-const custom = metadata.custom.map(({ name, data }) => [name, [...data]]);
-const files = Object.fromEntries(metadata.files.map((entry) => [entry.name, [...entry.bytes()]]));
-return { ...metadata, custom, files };
-"""
-READ_ALL = """
-const { readdir } = await import('node:fs/promises');
-const directory = file.slice(0, file.lastIndexOf('/'));
-const names = (await readdir(directory)).filter((name) => name.endsWith('.tflite')).sort();
-return Promise.all(names.map(async (name) => {
-  const metadata = await library.readModelMetadata(`${directory}/${name}`);
-  return { ...metadata, custom: metadata.custom.map(({ name, data }) => [name, [...data]]), files: [] };
-}));
-"""
-
-# index.mjs alone, as where import() is forbidden.
-READ_ALONE = """
-const { copyFile } = await import('node:fs/promises');
-const copy = file.replace(/[^/]*$/, 'index.mjs');
-await copyFile(`${packageDir}/index.mjs`, copy);
-const { openTaskBundle, readModelMetadata } = await import(pathToFileURL(copy));
-const errors = [openTaskBundle, readModelMetadata].map((read) => read(new Uint8Array(8)).catch((error) => error));
-return (await Promise.all(errors)).map(({ code, message }) => [code, message]);
-"""
 
 texts = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0"), max_size=20)
 label_names = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0\n\r"), min_size=1, max_size=8)
@@ -48,11 +20,16 @@ floats = st.floats(-(2**20), 2**20, width=32)
 positive = st.floats(min_value=2**-10, max_value=2**10, width=32)
 
 
+def read(file: Path, how: str = "read") -> Any:
+    """Return what a function of scripts/metadata.mjs reads of a file or a directory."""
+    return call_in_node(str(find_node()), "metadata", how, file)
+
+
 @IN_NODE
 @pytest.mark.parametrize(("name", "label_count"), [("efficientnet_lite0_int8", 1000), ("deeplabv3_257", 21)])
 def test_the_metadata_of_real_models_are_what_tflites_classes_read(name: str, label_count: int, tmp_path: Path) -> None:
     content = catalogue.all_models()[name].content()
-    found = in_node(str(find_node()), _written(tmp_path, content), READ)
+    found = read(_written(tmp_path, content))
     check_same(found, content)
     assert len(found["outputs"][0]["labels"][0]["names"]) == label_count
     assert {name: bytes(values) for name, values in found["files"].items()} == metadata.read_files(content)
@@ -60,12 +37,12 @@ def test_the_metadata_of_real_models_are_what_tflites_classes_read(name: str, la
 
 @IN_NODE
 def test_a_model_without_metadata_has_null(tmp_path: Path) -> None:
-    assert in_node(str(find_node()), _written(tmp_path, sin_example()), READ) is None
+    assert read(_written(tmp_path, sin_example())) is None
 
 
 @IN_NODE
 def test_service_workers_are_told_what_reads_metadata_there(tmp_path: Path) -> None:
-    for code, message in in_node(str(find_node()), _written(tmp_path, sin_example()), READ_ALONE):
+    for code, message in read(_written(tmp_path, sin_example()), "readAlone"):
         assert code == "PACKAGE_FILE_MISSING"
         assert "Service workers cannot load it: import tflite-webnn/metadata there." in message
 
@@ -83,7 +60,7 @@ def test_mediapipes_metadata_of_detectors_and_segmenters_are_read(tmp_path: Path
     rows = {"DETECTOR_METADATA": detector, "SEGMENTER_METADATA": segmenter}
     custom = [schema.CustomMetadataT(name, list(metadata.packed(row, b"V001"))) for name, row in rows.items()]
     model = schema.ModelMetadataT(subgraphMetadata=[schema.SubGraphMetadataT(customMetadata=custom)])
-    found = in_node(str(find_node()), _written(tmp_path, metadata.with_metadata(sin_example(), model, {})), READ)
+    found = read(_written(tmp_path, metadata.with_metadata(sin_example(), model, {})))
     assert found["detector"] == {
         "anchors": [{"xCenter": 0.5, "yCenter": 0.25, "width": 1.0, "height": 2.0}],
         "decoding": vars(decoding),
@@ -104,7 +81,7 @@ def test_random_metadata_of_tflites_classes_are_read(tmp_path: Path) -> None:
     draw()
     for index, content in enumerate(models):
         (tmp_path / f"{index:03}.tflite").write_bytes(content)
-    found = in_node(str(find_node()), tmp_path / "000.tflite", READ_ALL)
+    found = read(tmp_path, "readAll")
     assert len(found) == len(models)
     for row, content in zip(found, models, strict=True):
         check_same(row, content)

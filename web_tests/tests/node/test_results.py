@@ -6,36 +6,21 @@ import numpy as np
 import pytest
 
 from web_tests.models import handmade
-from web_tests.tests.node.programs import in_node
+from web_tests.tests.node.programs import EXECUTIONS, call_in_node
 
 pytestmark = pytest.mark.needs("package")
 
-ON_POLYFILL = "{ enableWebnnDelegate: true, webnnDelegateOptions: { polyfill: 'tflite' } }"
-LOADERS = {
-    "here": "library.loadTFLiteModel",
-    "in a worker": "(...all) => new library.TFLiteWorker().loadTFLiteModel(...all)",
-}
+LOADERS = ("here", "worker")
 X = [0.0, 0.5, 1.0, -1.0]
 
 
-@pytest.mark.parametrize("options", ["{}", ON_POLYFILL], ids=["CPU", "WebNN"])
-@pytest.mark.parametrize("loader", LOADERS.values(), ids=LOADERS)
-def test_one_program_for_both_threads(program: str, tmp_path: Path, loader: str, options: str) -> None:
+@pytest.mark.parametrize("execution", EXECUTIONS)
+@pytest.mark.parametrize("loader", LOADERS)
+def test_one_program_for_both_threads(program: str, tmp_path: Path, loader: str, execution: str) -> None:
     file = tmp_path / "sine.tflite"
     file.write_bytes(handmade.quantized_sine())
-    body = f"""
-        const load = {loader};
-        const model = await load(file, {options});
-        const x = Float32Array.from({X});
-        const toJson = (result) => [{{ ...result, data: [...result.data] }}, [...result.dequantized()]];
-        const list = (await model.run(x)).map(toJson);
-        const {{ sine, steps }} = await model.run({{ x }});
-        const {{ executionMode }} = await model.report();
-        await model.dispose();
-        return {{ list, named: [sine, steps].map(toJson), executionMode }};
-    """
-    found = in_node(program, file, body)
-    assert found["executionMode"] == ("cpu" if options == "{}" else "direct")
+    found = call_in_node(program, "results", "listedAndNamed", file, loader, EXECUTIONS[execution], X)
+    assert found["executionMode"] == ("cpu" if execution == "cpu" else "direct")
     assert found["list"] == found["named"]
     (sine, real), (steps, dequantized) = found["list"]
     assert sine == {"name": "sine", "dtype": "float32", "shape": [4], "data": real, "quantization": None}
@@ -44,19 +29,9 @@ def test_one_program_for_both_threads(program: str, tmp_path: Path, loader: str,
     np.testing.assert_allclose(dequantized, np.sin(X), atol=1 / 64)
 
 
-@pytest.mark.parametrize("loader", LOADERS.values(), ids=LOADERS)
+@pytest.mark.parametrize("loader", LOADERS)
 def test_shapes_are_those_of_the_run(program: str, tmp_path: Path, loader: str) -> None:
     file = tmp_path / "positives.tflite"
     file.write_bytes(handmade.positives())
-    body = f"""
-        const load = {loader};
-        const model = await load(file);
-        const shapes = [];
-        for (const x of [[1, -1, 2, -2, 3, 0], [-1, -1, -1, -1, -1, -1], [0, 0, 0, 0, 0, 5]]) {{
-          const {{ indices }} = await model.run({{ x: Float32Array.from(x) }});
-          shapes.push([indices.shape, Number(indices.data.at(-1) ?? -1)]);
-        }}
-        await model.dispose();
-        return shapes;
-    """
-    assert in_node(program, file, body) == [[[3, 1], 4], [[0, 1], -1], [[1, 1], 5]]
+    found = call_in_node(program, "results", "shapesOfRuns", file, loader)
+    assert found == [[[3, 1], 4], [[0, 1], -1], [[1, 1], 5]]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import sentencepiece
 
-from web_tests.tests.node.programs import in_node
+from web_tests.tests.node.programs import call_in_node
 
 pytestmark = pytest.mark.needs("package")
 
@@ -53,18 +53,6 @@ TEXTS = [
     "ｶﾞ ㍿ № Привет мир! \u2581mark ß ẞ ŉ",
     *CORPUS,
 ]
-BODY = """
-const { openTokenizer } = await import(pathToFileURL(`${packageDir}/text.mjs`));
-const { readFile } = await import('node:fs/promises');
-const { model, texts } = JSON.parse(await readFile(file, 'utf8'));
-const tokenizer = await openTokenizer({ kind: 'sentencePiece', model: Buffer.from(model, 'base64') });
-return texts.map((text) => {
-  const pieces = tokenizer.tokenize(text);
-  return [pieces, pieces.map((piece) => tokenizer.idOf(piece) ?? tokenizer.unknownId)];
-});
-"""
-
-
 CASES = [
     {"model_type": "unigram"},
     {"model_type": "unigram", "byte_fallback": True},
@@ -126,7 +114,7 @@ def test_pieces_are_those_of_sentencepiece(program: str, tmp_path: Path, options
     file = tmp_path / "texts.json"
     file.write_text(json.dumps({"model": base64.b64encode(model).decode(), "texts": texts}))
     processor = sentencepiece.SentencePieceProcessor(model_proto=model)
-    results = in_node(program, file, BODY)
+    results = call_in_node(program, "tokenizers", "tokenize", file)
     expected = [[processor.encode(text, out_type=str), processor.encode(text)] for text in texts]
     differing = [texts[index] for index, result in enumerate(results) if result != expected[index]]
     assert len(results) == len(texts)

@@ -2,28 +2,24 @@
 
 import struct
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.recipes import SEED
-from web_tests.tests.node.programs import heap_bytes, in_node
+from web_tests.tests.node.programs import call_in_node, heap_bytes
 
 pytestmark = pytest.mark.needs("package")
 
 TANH = 4
 BOUNDARIES = (-0.5, 0.0, 0.5)
-# Weights remain as they are if there is a WebNN, though no node is delegated.
-BODY = """
-    const { resizedOutputs } = await script('resized_outputs');
-    const webnnDelegateOptions = { polyfill: 'tflite', allowedOps: ['SIN'] };
-    return [await resizedOutputs(library, file, {}), await resizedOutputs(library, file, { webnnDelegateOptions })];
-"""
-NAME = """
-    const model = await library.loadTFLiteModel(file, { variant: 'simd' });
-    return model.outputs[0].name;
-"""
+
+
+def in_place_and_packed(program: str, file: Path) -> Any:
+    """Return the outputs of a model in several shapes, with weights in place and with packed ones."""
+    return call_in_node(program, "weights", "inPlaceAndPacked", file)
 
 
 def layers(columns: int, depth: int, other_reader: str = "") -> bytes:
@@ -80,7 +76,7 @@ def test_outputs_are_those_of_packed_weights(
 ) -> None:
     file = tmp_path / "layers.tflite"
     file.write_bytes(layers(columns, depth, other_reader))
-    in_place, packed = in_node(program, file, BODY)
+    in_place, packed = in_place_and_packed(program, file)
     assert in_place == packed
     assert in_place[0] == in_place[3] != in_place[2]
 
@@ -106,8 +102,8 @@ def test_weights_that_are_a_name_too_remain(program: str, tmp_path: Path, is_ful
     name = "".join(chr(ord("0") + i % 64) for i in range(16 * 64 if is_full else 100))
     file = tmp_path / "layers.tflite"
     file.write_bytes(named_by_its_weights(name, is_full=is_full))
-    assert in_node(program, file, NAME) == name
-    in_place, packed = in_node(program, file, BODY)
+    assert call_in_node(program, "weights", "outputName", file) == name
+    in_place, packed = in_place_and_packed(program, file)
     assert in_place == packed
 
 
@@ -115,7 +111,7 @@ def test_weights_that_are_options_too_remain(program: str, tmp_path: Path) -> No
     boundaries = struct.pack(f"<I{len(BOUNDARIES)}f", len(BOUNDARIES), *BOUNDARIES)
     file = tmp_path / "layers.tflite"
     file.write_bytes(with_part_in_weights(layers(16, 64, "options"), boundaries, boundaries))
-    in_place, packed = in_node(program, file, BODY)
+    in_place, packed = in_place_and_packed(program, file)
     assert in_place == packed
 
 

@@ -1,7 +1,7 @@
+import { Environment } from '@tflite-webnn/compat-litert';
 import { OptionError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
 import { type FilledOptions, modelOptions } from '../src/compile_options.js';
-import { Environment } from '../src/index.js';
 
 function filled(options: Partial<FilledOptions>): FilledOptions {
   const environment = new Environment({ webGpuDevice: null });

@@ -1,11 +1,11 @@
 /** The functions of LiteRT.js on the real wasm module in Node. Skipped, with the reason, where it is not built. */
 
 import { availableParallelism } from 'node:os';
+import * as litert from '@tflite-webnn/compat-litert';
 import * as tflite from 'tflite-webnn';
 import { expected, SIN_MODEL, writeModel } from 'tflite-webnn/fakes';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, wasmDirectory } from '../../../built_module.js';
-import * as litert from '../src/index.js';
 
 // vitest.config.ts replaces the package by a module whose loader a test can replace.
 const { loader } = tflite as unknown as {
@@ -206,7 +206,7 @@ describe('loadLiteRt()', () => {
     expect(await first).toBe(litert.getGlobalLiteRt());
   });
 
-  it('comes first', () => {
+  it('is needed before anything else', () => {
     litert.unloadLiteRt();
     for (const use of [litert.getGlobalLiteRt, litert.getDefaultEnvironment, litert.getWebGpuDevice]) {
       expect(use).toThrow(litert.LiteRtNotLoadedError);

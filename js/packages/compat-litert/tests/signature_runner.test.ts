@@ -1,8 +1,7 @@
+import { CompiledModel, Environment, loadLiteRt, Tensor } from '@tflite-webnn/compat-litert';
 import type { ShapedValues, SignatureInfo, SubgraphInfo, TensorInfo, TFLiteModel } from 'tflite-webnn';
 import { ModelDisposedError } from 'tflite-webnn';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CompiledModel } from '../src/compiled_model.js';
-import { Environment, loadLiteRt, Tensor } from '../src/index.js';
 
 beforeAll(() => loadLiteRt());
 

@@ -1,5 +1,3 @@
-import { ModelDisposedError } from 'tflite-webnn';
-import { beforeAll, describe, expect, it } from 'vitest';
 import {
   Environment,
   getGlobalLiteRt,
@@ -10,7 +8,9 @@ import {
   Tensor,
   TensorBufferType,
   unloadLiteRt,
-} from '../src/index.js';
+} from '@tflite-webnn/compat-litert';
+import { ModelDisposedError } from 'tflite-webnn';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 beforeAll(() => loadLiteRt());
 

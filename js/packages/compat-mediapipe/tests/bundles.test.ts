@@ -1,10 +1,5 @@
 /** Good and bad `.task` bundles: tasks open them, or reject them and free what they have loaded. */
 
-import { TaskModelError } from '@tflite-webnn/tasks';
-import { zipSync } from 'fflate';
-import * as tflite from 'tflite-webnn';
-import { ArchiveError, NotATFLiteModelError, type TFLiteModel, type TFLiteModelOptions } from 'tflite-webnn';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FaceLandmarker,
   FilesetResolver,
@@ -13,7 +8,12 @@ import {
   ImageClassifier,
   PoseLandmarker,
   type VisionTask,
-} from '../src/index.js';
+} from '@tflite-webnn/compat-mediapipe';
+import { TaskModelError } from '@tflite-webnn/tasks';
+import { zipSync } from 'fflate';
+import * as tflite from 'tflite-webnn';
+import { ArchiveError, NotATFLiteModelError, type TFLiteModel, type TFLiteModelOptions } from 'tflite-webnn';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Fake, type FakeModel, fakeModel, tensor } from './fake_model.js';
 
 interface Loader {

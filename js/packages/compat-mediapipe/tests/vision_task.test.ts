@@ -1,3 +1,12 @@
+import {
+  FilesetResolver,
+  GestureRecognizer,
+  ImageClassifier,
+  type ImageClassifierOptions,
+  ImageEmbedder,
+  ImageSegmenter,
+  ObjectDetector,
+} from '@tflite-webnn/compat-mediapipe';
 import { TaskModelError } from '@tflite-webnn/tasks';
 import * as tflite from 'tflite-webnn';
 import {
@@ -12,15 +21,6 @@ import {
   type TFLiteModelOptions,
 } from 'tflite-webnn';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  FilesetResolver,
-  GestureRecognizer,
-  ImageClassifier,
-  type ImageClassifierOptions,
-  ImageEmbedder,
-  ImageSegmenter,
-  ObjectDetector,
-} from '../src/index.js';
 import { type Fake, type FakeModel, fakeModel, tensor } from './fake_model.js';
 
 type Load = (source: unknown, options?: TFLiteModelOptions) => Promise<TFLiteModel>;

@@ -2,13 +2,13 @@
  * predict() on the real TensorFlow.js, with the real wasm module. Skipped, with the reason, where that is not built.
  */
 
+import { loadTFLiteModel, type TFLiteModel } from '@tflite-webnn/compat-tfjs';
 import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
 import { type DType, encodeStrings, type TensorInfo, type TypedArray } from 'tflite-webnn';
 import { expected, FakeContext, FakeGraphBuilder, SIN_MODEL, writeModel } from 'tflite-webnn/fakes';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../../built_module.js';
-import { loadTFLiteModel, type TFLiteModel } from '../src/index.js';
 import { fromTfValues, toTfTensor } from '../src/tf_tensors.js';
 
 const OPTIONS = { ...WASM, tf } as const;

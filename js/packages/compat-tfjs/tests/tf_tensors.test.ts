@@ -1,15 +1,7 @@
+import { getDTypeFromTFLiteType, TFLiteModel, type TfTensor, type TfValues } from '@tflite-webnn/compat-tfjs';
 import { type DType, InputError, type Model, type TensorInfo, type TypedArray } from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
-import { TFLiteModel } from '../src/index.js';
-import {
-  fromTfValues,
-  getDTypeFromTFLiteType,
-  isTfTensor,
-  type TfTensor,
-  type TfValues,
-  tfLibrary,
-  toTfTensor,
-} from '../src/tf_tensors.js';
+import { fromTfValues, isTfTensor, tfLibrary, toTfTensor } from '../src/tf_tensors.js';
 
 function info(dtype: DType, name = 'x', index = 0): TensorInfo {
   return { index, name, dtype, shape: [2], shapeSignature: [2], sizeBytes: 8, quantization: null };

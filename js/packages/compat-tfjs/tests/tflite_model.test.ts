@@ -1,9 +1,9 @@
 /** What needs no TensorFlow.js, on a loader in place of the package's. */
 
+import { loadTFLiteModel, TFLiteModel } from '@tflite-webnn/compat-tfjs';
 import * as tflite from 'tflite-webnn';
 import { BlockingError, type TFLiteModel as CoreModel, type Model } from 'tflite-webnn';
 import { expect, it, vi } from 'vitest';
-import { loadTFLiteModel, TFLiteModel } from '../src/index.js';
 
 type Load = (source: unknown, options?: object) => Promise<CoreModel>;
 

@@ -1,8 +1,8 @@
 /** Zip archives at the end of files. */
 
 import { inflateSync } from 'fflate';
+import { ArchiveError } from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
-import { ArchiveError } from '../src/errors.js';
 import { findArchive, needsInflate, readArchive } from '../src/metadata/archive.js';
 import { joined, zipOf } from './fakes/metadata_model.js';
 

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { buildSync } from 'esbuild';
+import { BlockingError, loadTFLiteModel, WorkerFailedError } from 'tflite-webnn';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM, wasmDirectory } from '../../../built_module.js';
 import { whyCannotBlock } from '../src/blocking/blocking_helper.js';
 import { openBlockingWebnn } from '../src/blocking/blocking_webnn.js';
 import { Mailbox, memoryLayout } from '../src/blocking/helper_protocol.js';
-import { BlockingError, WorkerFailedError } from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { expected } from './fakes/sin_model.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
 

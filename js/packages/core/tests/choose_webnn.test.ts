@@ -1,5 +1,5 @@
+import type { PolyfillEngine, WebnnDelegateOptions } from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
-import type { PolyfillEngine, WebnnDelegateOptions } from '../src/options.js';
 import { chooseWebnn, openWebnn } from '../src/webnn/webnn_context.js';
 import type { ML } from '../src/webnn_types.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';

@@ -1,10 +1,14 @@
 /** Custom ops without a wasm module: the tables, and views of a heap. web_tests/tests/node runs models with them. */
 
+import {
+  type CustomOp,
+  type CustomOps,
+  InterpreterError,
+  loadTFLiteModel,
+  OptionError,
+  type TFLiteModelOptions,
+} from 'tflite-webnn';
 import { expect, it, vi } from 'vitest';
-import type { CustomOp, CustomOps } from '../src/custom_op.js';
-import { InterpreterError, OptionError } from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
-import type { TFLiteModelOptions } from '../src/options.js';
 import type { CallPointer } from '../src/wasm/custom_op_frame.js';
 import { CustomOpsHost } from '../src/wasm/custom_ops.js';
 import { withCustomOps } from '../src/wasm/load_custom_ops.js';

@@ -1,19 +1,20 @@
 /** Custom ops in models that the real wasm module runs, on the CPU and between nodes of a fake WebNN. */
 
+import {
+  type CustomOp,
+  type CustomOpInput,
+  type CustomOpNode,
+  type CustomOpOutput,
+  type CustomOps,
+  type CustomOpTensor,
+  type CustomOpTensorOf,
+  InterpreterError,
+  loadTFLiteModel,
+  ModelDisposedError,
+  type TFLiteModelOptions,
+} from 'tflite-webnn';
 import { expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../../built_module.js';
-import type {
-  CustomOp,
-  CustomOpInput,
-  CustomOpNode,
-  CustomOpOutput,
-  CustomOps,
-  CustomOpTensor,
-  CustomOpTensorOf,
-} from '../src/custom_op.js';
-import { InterpreterError, ModelDisposedError } from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
-import type { TFLiteModelOptions } from '../src/options.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 import { customOpModel, type TinyModel, type TinyNode, writeModel } from './fakes/tiny_model.js';
 

@@ -1,10 +1,9 @@
 /** The option `device`, and the RFC's options that win over it. */
 
+import { DeviceUnavailableError, loadTFLiteModel, type TFLiteModelOptions } from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../../built_module.js';
-import { DeviceUnavailableError } from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
-import { resolveDevice, type TFLiteModelOptions } from '../src/options.js';
+import { resolveDevice } from '../src/options.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 import { expectRight } from './fakes/sin_model.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';

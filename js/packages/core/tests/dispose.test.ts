@@ -2,12 +2,11 @@
 
 import { CpuModel } from '@tflite-webnn/cpu';
 import * as comlink from 'comlink';
+import { ModelDisposedError, WebgpuTensor } from 'tflite-webnn';
+import { TFLiteWorker } from 'tflite-webnn/worker';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ModelDisposedError } from '../src/errors.js';
-import { WebgpuTensor } from '../src/ml_tensors/webgpu_tensor.js';
 import { WasmRunner } from '../src/wasm/wasm_runner.js';
 import { makeModelServer } from '../src/worker/model_server.js';
-import { TFLiteWorker } from '../src/worker/tflite_worker.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';

@@ -1,5 +1,6 @@
+import type { ExcludedNode } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import { type ExcludedNode, excludeAndRetry, excludeNodes, WebnnBuildError } from '../src/webnn/excluded_nodes.js';
+import { excludeAndRetry, excludeNodes, WebnnBuildError } from '../src/webnn/excluded_nodes.js';
 
 /** Rejects nodes one after the other, each once. */
 function rejecting(nodes: readonly number[], excluded: readonly ExcludedNode[]): string {

@@ -1,6 +1,6 @@
+import { exportGraphsAsJson, exportGraphsAsScript, type WebnnGraph } from 'tflite-webnn/explain';
 import { describe, expect, it } from 'vitest';
-import type { WebnnGraph } from '../src/description.js';
-import { exportGraphsAsJson, exportGraphsAsScript, toBase64 } from '../src/explain/graph_files.js';
+import { toBase64 } from '../src/explain/graph_files.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 
 const bytes = Uint8Array.from({ length: 64 }, (_, index) => index);

@@ -1,12 +1,19 @@
 /** The option `cache`: what is kept, for how long, and browsers that keep nothing. */
 
 import { createHash } from 'node:crypto';
+import {
+  deleteCachedModel,
+  listCachedModels,
+  loadTFLiteModel,
+  MalformedModelError,
+  ModelFetchError,
+  NotATFLiteModelError,
+  OptionError,
+} from 'tflite-webnn';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../../built_module.js';
-import { MalformedModelError, ModelFetchError, NotATFLiteModelError, OptionError } from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { fetchModel } from '../src/load/model_source.js';
-import { deleteCachedModel, fetchKept, listCachedModels } from '../src/support/file_cache.js';
+import { fetchKept } from '../src/support/file_cache.js';
 import { LoadMonitor } from '../src/support/tasks.js';
 import type { HeapFile, ModelFile } from '../src/wasm/wasm_memory.js';
 import { FakeWasm } from './fakes/fake_wasm.js';

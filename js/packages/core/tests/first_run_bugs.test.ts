@@ -1,19 +1,13 @@
 /** Models whose first run ends the browser's GPU process, played by a context that is lost over some node. */
 
+import { ContextLostError, type ExcludedNode } from 'tflite-webnn';
+import type { WebnnGraph } from 'tflite-webnn/explain';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { WebnnGraph } from '../src/description.js';
-import { ContextLostError } from '../src/errors.js';
 import { TFLiteModel } from '../src/load/tflite_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { reportOn } from '../src/report/report.js';
 import { BugGuard } from '../src/webnn/context_losses.js';
-import {
-  BUG_DATABASE,
-  type ExcludedNode,
-  excludeNodes,
-  type GpuBug,
-  KnownBugError,
-} from '../src/webnn/excluded_nodes.js';
+import { BUG_DATABASE, excludeNodes, type GpuBug, KnownBugError } from '../src/webnn/excluded_nodes.js';
 import { type BugStore, findBug, GpuBugs } from '../src/webnn/gpu_bugs.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';

@@ -1,5 +1,5 @@
+import type { WebnnGraph } from 'tflite-webnn/explain';
 import { describe, expect, it } from 'vitest';
-import type { WebnnGraph } from '../src/description.js';
 import { messageOf } from '../src/errors.js';
 import { WebnnBuildError } from '../src/webnn/excluded_nodes.js';
 import { buildGraph } from '../src/webnn/graph_executor.js';

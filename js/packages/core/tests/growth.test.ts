@@ -1,6 +1,7 @@
+import type { SignatureInfo, TensorInfo } from 'tflite-webnn';
+import { exportGraphsAsScript, type GraphOperator } from 'tflite-webnn/explain';
 import { describe, expect, it } from 'vitest';
-import type { GraphOperator, ModelDescription, SignatureInfo, TensorInfo } from '../src/description.js';
-import { exportGraphsAsScript } from '../src/explain/graph_files.js';
+import type { ModelDescription } from '../src/description.js';
 import { makeSchedule } from '../src/model/schedule.js';
 import { resolveInputs } from '../src/tensors/inputs_outputs.js';
 import { distinct } from '../src/tensors/results.js';

@@ -1,11 +1,11 @@
 /** Small files that say much to JavaScript: each is rejected before it is unpacked or walked. */
 
+import { describeFile } from 'tflite-webnn/explain';
+import { openTaskBundle, readModelMetadata } from 'tflite-webnn/metadata';
 import { describe, expect, it, vi } from 'vitest';
 import { printable } from '../src/errors.js';
-import { describeFile } from '../src/explain/describe_file.js';
 import { crc32 } from '../src/metadata/archive.js';
 import { parseCalibration, parseLabels, readUltralytics } from '../src/metadata/label_files.js';
-import { openTaskBundle, readModelMetadata } from '../src/metadata.js';
 import { describedModel, joined, zipOf } from './fakes/metadata_model.js';
 
 const python = (text: string) => readUltralytics([{ name: 'meta.txt', text: () => text }]);

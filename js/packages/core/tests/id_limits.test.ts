@@ -1,7 +1,8 @@
 /** Ids that are inputs of a model: which ones a description has, and what a run says of others. */
 
+import type { TensorInfo } from 'tflite-webnn';
+import type { GraphOperator, WebnnGraph } from 'tflite-webnn/explain';
 import { describe, expect, it } from 'vitest';
-import type { GraphOperator, TensorInfo, WebnnGraph } from '../src/description.js';
 import { checkIds, idLimitsOf } from '../src/tensors/model_tensors.js';
 
 const INFOS = ['x', 'ids'].map((name, index): TensorInfo => {

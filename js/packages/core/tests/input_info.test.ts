@@ -1,8 +1,7 @@
+import type { DType, InputInfo, QuantizationInfo, TensorInfo } from 'tflite-webnn';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { QuantizationInfo, TensorInfo } from '../src/description.js';
-import type { DType } from '../src/dtypes.js';
 import { resolveInputs } from '../src/tensors/inputs_outputs.js';
-import { asInputs, type InputInfo } from '../src/tensors/model_tensors.js';
+import { asInputs } from '../src/tensors/model_tensors.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
 import { DIRECT, sinRunner } from './fakes/sin_model.js';

@@ -1,15 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import type { TensorInfo } from '../src/description.js';
-import type { DType, TypedArray } from '../src/dtypes.js';
-import { InterpreterError } from '../src/errors.js';
 import {
-  checkOutputs,
+  type DType,
+  encodeStrings,
+  InterpreterError,
   type ModelInputs,
-  resolveInputs,
-  resolveOutput,
-  resolveOutputs,
-} from '../src/tensors/inputs_outputs.js';
-import { encodeStrings } from '../src/tensors/string_tensors.js';
+  type TensorInfo,
+  type TypedArray,
+} from 'tflite-webnn';
+import { describe, expect, it } from 'vitest';
+import { checkOutputs, resolveInputs, resolveOutput, resolveOutputs } from '../src/tensors/inputs_outputs.js';
 
 function tensor(index: number, name: string, dtype: DType, shape: number[], sizeBytes: number): TensorInfo {
   return { index, name, dtype, shape, shapeSignature: shape, sizeBytes, quantization: null };

@@ -1,11 +1,16 @@
 /** The real wasm module in Node, on the CPU and on a fake WebNN. Skipped, with the reason, where it is not built. */
 
+import {
+  loadTFLiteModel,
+  MalformedModelError,
+  ModelDisposedError,
+  NotATFLiteModelError,
+  preloadTFLite,
+  renderReport,
+  type TFLiteModelOptions,
+} from 'tflite-webnn';
 import { expect, it, vi } from 'vitest';
 import { describeOnModule, WASM, wasmDirectory } from '../../../built_module.js';
-import * as errors from '../src/errors.js';
-import { loadTFLiteModel, preloadTFLite } from '../src/load/load_tflite_model.js';
-import type { TFLiteModelOptions } from '../src/options.js';
-import { renderReport } from '../src/report/render_report.js';
 import { loadWasmModule } from '../src/wasm/wasm_module.js';
 import { WasmRunner } from '../src/wasm/wasm_runner.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
@@ -39,7 +44,7 @@ describeOnModule('on the real wasm module', () => {
     await expectRight(model);
     await expectRight(model);
     model.dispose();
-    await expect(model.run(Float32Array.from(X))).rejects.toThrow(errors.ModelDisposedError);
+    await expect(model.run(Float32Array.from(X))).rejects.toThrow(ModelDisposedError);
   });
 
   it('is loaded before the first model', async () => {
@@ -184,10 +189,10 @@ describeOnModule('on the real wasm module', () => {
   });
 
   it.each([
-    ['a file of zeros', new Uint8Array(1000), errors.NotATFLiteModelError],
-    ['an empty file', new Uint8Array(), errors.NotATFLiteModelError],
-    ['a web page', new TextEncoder().encode('<!doctype html><title>404</title>'), errors.NotATFLiteModelError],
-    ['a truncated file', MODEL.subarray(0, MODEL.length - 100), errors.MalformedModelError],
+    ['a file of zeros', new Uint8Array(1000), NotATFLiteModelError],
+    ['an empty file', new Uint8Array(), NotATFLiteModelError],
+    ['a web page', new TextEncoder().encode('<!doctype html><title>404</title>'), NotATFLiteModelError],
+    ['a truncated file', MODEL.subarray(0, MODEL.length - 100), MalformedModelError],
     [
       'a Flex op',
       writeModel(customOpModel('FlexErf')),

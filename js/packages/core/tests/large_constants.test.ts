@@ -1,5 +1,5 @@
+import type { WebnnGraph } from 'tflite-webnn/explain';
 import { describe, expect, it } from 'vitest';
-import type { WebnnGraph } from '../src/description.js';
 import { buildOrFindNode } from '../src/webnn/graph_executor.js';
 import { labelOfLargeConstant, splitLargeConstants } from '../src/webnn/graph_nodes.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';

@@ -1,12 +1,18 @@
 /** Downloads: progress, abort, and what servers send in place of a model. */
 
 import { runInNewContext } from 'node:vm';
+import {
+  BlockingError,
+  type LoadProgress,
+  loadTFLiteModel,
+  ModelFetchError,
+  NotATFLiteModelError,
+  OptionError,
+} from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
-import { BlockingError, ModelFetchError, NotATFLiteModelError, OptionError } from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { describeHead } from '../src/support/download.js';
-import { LoadMonitor, type LoadProgress } from '../src/support/tasks.js';
+import { LoadMonitor } from '../src/support/tasks.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 
 const MODEL = new Uint8Array(1000).map((_, index) => index);

@@ -1,7 +1,7 @@
+import { planMemory, renderMemoryPlan } from 'tflite-webnn/explain';
 import { describe, expect, it } from 'vitest';
 import { describeOnModule, WASM } from '../../../built_module.js';
 import { type SubgraphState, subgraphMemory, type TensorState } from '../src/explain/arena.js';
-import { planMemory, renderMemoryPlan } from '../src/explain/memory_plan.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
 
 function tensor(index: number, sizeBytes: number, more: Partial<TensorState> = {}): TensorState {
@@ -97,7 +97,7 @@ describe('subgraphMemory', () => {
     ]);
   });
 
-  it('adds up', () => {
+  it('sums the bytes of each kind, and finds the node of the peak', () => {
     expect(memory).toMatchObject({ arenaBytes: 232, persistentBytes: 8, constantBytes: 100 });
     expect(memory).toMatchObject({ peakBytes: 10 + 20 + 40, peakNode: 0 });
     const empty = subgraphMemory({ ...STATE, nodes: [], tensors: [], inputs: [], outputs: [] });

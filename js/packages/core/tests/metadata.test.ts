@@ -1,11 +1,11 @@
 /** A model file's metadata. */
 
 import { Builder, type Offset } from 'flatbuffers';
+import { ArchiveError, labelsFor, MalformedModelError, ModelFetchError, NotATFLiteModelError } from 'tflite-webnn';
+import { readModelMetadata } from 'tflite-webnn/metadata';
 import { describe, expect, it, vi } from 'vitest';
-import { ArchiveError, MalformedModelError, ModelFetchError, NotATFLiteModelError } from '../src/errors.js';
 import { ImageSegmenterOptions, ObjectDetectorOptions } from '../src/generated/mediapipe_schema.js';
 import { Model, ModelMetadata, SubGraph } from '../src/generated/metadata_schema.js';
-import { labelsFor, readModelMetadata } from '../src/metadata.js';
 import { type Content, describedModel, flatbufferOf } from './fakes/metadata_model.js';
 
 const IMAGE = [1, 4, 4, 3];

@@ -1,9 +1,9 @@
 /** Mutated files: whatever their bytes are, reading ends soon, with a result or an error of this package. */
 
+import { TFLiteWebnnError } from 'tflite-webnn';
+import { openTaskBundle, readModelMetadata } from 'tflite-webnn/metadata';
 import { expect, it } from 'vitest';
-import { TFLiteWebnnError } from '../src/errors.js';
 import { ObjectDetectorOptions } from '../src/generated/mediapipe_schema.js';
-import { openTaskBundle, readModelMetadata } from '../src/metadata.js';
 import { describedModel, flatbufferOf, zipOf } from './fakes/metadata_model.js';
 
 const SEED = 20_260_727;

@@ -1,11 +1,10 @@
 /** A loaded model's metadata, in the page and in a worker. */
 
 import * as comlink from 'comlink';
+import { ArchiveError, ModelDisposedError, openTaskBundle, readModelMetadata } from 'tflite-webnn';
+import { TFLiteWorker } from 'tflite-webnn/worker';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ArchiveError, ModelDisposedError } from '../src/errors.js';
-import { openTaskBundle, readModelMetadata } from '../src/index.js';
 import { makeModelServer } from '../src/worker/model_server.js';
-import { TFLiteWorker } from '../src/worker/tflite_worker.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
 import { type DescribedModel, describedModel } from './fakes/metadata_model.js';

@@ -1,5 +1,5 @@
+import { InterpreterError, MalformedModelError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import { InterpreterError, MalformedModelError } from '../src/errors.js';
 import type { PreparedModel } from '../src/model/prepared_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { FakeWasm } from './fakes/fake_wasm.js';

@@ -1,5 +1,5 @@
+import { ContextLostError, ModelDisposedError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import { ContextLostError, ModelDisposedError } from '../src/errors.js';
 import { TFLiteModel } from '../src/load/tflite_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { reportOn } from '../src/report/report.js';

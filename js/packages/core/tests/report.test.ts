@@ -1,8 +1,8 @@
+import { type ModelReport, type PartitionReport, renderReport } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
 import { makeSchedule } from '../src/model/schedule.js';
-import { renderReport } from '../src/report/render_report.js';
-import { type ModelReport, makeReport, type PartitionReport, type ReportParts } from '../src/report/report.js';
+import { makeReport, type ReportParts } from '../src/report/report.js';
 import { ON_CPU, STEPPED } from './fakes/sin_model.js';
 
 function partsOf(description: ModelDescription, reason: string | null = null): ReportParts {

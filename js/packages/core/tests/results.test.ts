@@ -1,11 +1,16 @@
 /** What run() returns: in the structure of the inputs, named, with the shape of the run, and as real numbers. */
 
+import {
+  type DType,
+  encodeStrings,
+  OptionError,
+  type QuantizationInfo,
+  type TensorResult,
+  type TypedArray,
+} from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import type { ModelDescription, QuantizationInfo } from '../src/description.js';
-import type { DType, TypedArray } from '../src/dtypes.js';
-import { OptionError } from '../src/errors.js';
-import { type TensorResult, tensorResult } from '../src/tensors/results.js';
-import { encodeStrings } from '../src/tensors/string_tensors.js';
+import type { ModelDescription } from '../src/description.js';
+import { tensorResult } from '../src/tensors/results.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
 import { DIRECT, expected, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';

@@ -1,7 +1,7 @@
 /** The parts of a model's interface other than run(): queue, profile, signatures. */
 
+import { SignatureError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import { SignatureError } from '../src/errors.js';
 import { profilingSummary } from '../src/model/run_profile.js';
 import { findSignature, outputsInOrder, resultsByName } from '../src/model/signatures.js';
 import { Queue } from '../src/support/tasks.js';

@@ -1,5 +1,6 @@
+import type { GraphPort } from 'tflite-webnn/explain';
 import { describe, expect, it } from 'vitest';
-import type { GraphPort, ModelDescription } from '../src/description.js';
+import type { ModelDescription } from '../src/description.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { type Action, makeSchedule, type Schedule } from '../src/model/schedule.js';
 import { WebnnSession } from '../src/model/webnn_session.js';

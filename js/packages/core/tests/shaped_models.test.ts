@@ -1,8 +1,8 @@
 /** How many shapes a model stays prepared for. */
 
+import { loadTFLiteModel } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
 import { describeOnModule, WASM } from '../../../built_module.js';
-import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import type { RecoveringModel } from '../src/model/recovering_model.js';
 import { ShapedModels } from '../src/model/shapes.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';

@@ -1,8 +1,8 @@
+import type { MLTensor, MLTensorDescriptor } from 'tflite-webnn';
+import type { WebnnGraph } from 'tflite-webnn/explain';
 import { describe, expect, it } from 'vitest';
 import { SharedGraph } from '../src/blocking/helper.js';
 import { type BuildRequest, memoryLayout } from '../src/blocking/helper_protocol.js';
-import type { WebnnGraph } from '../src/description.js';
-import type { MLTensor, MLTensorDescriptor } from '../src/webnn_types.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 
 const PORT = { tensor: 0, dataType: 'float32', shape: [2] } as const;

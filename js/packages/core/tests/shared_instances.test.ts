@@ -1,10 +1,10 @@
 /** Small models share a wasm instance: how many there are, when they end, and what a crash does to the others. */
 
+import type { TensorResult } from 'tflite-webnn';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TFLiteModel } from '../src/load/tflite_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { reportOn } from '../src/report/report.js';
-import type { TensorResult } from '../src/tensors/results.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext } from './fakes/fake_webnn.js';
 import { DIRECT, expected, ON_CPU, STEPPED, sinRunner, X } from './fakes/sin_model.js';

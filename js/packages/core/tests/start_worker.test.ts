@@ -1,9 +1,9 @@
+import { OptionError, WorkerFailedError } from 'tflite-webnn';
+import { TFLiteWorker as NodeTFLiteWorker } from 'tflite-webnn/node';
+import { TFLiteWorker } from 'tflite-webnn/worker';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startHelperWorker } from '../src/blocking/blocking_helper.js';
-import { OptionError, WorkerFailedError } from '../src/errors.js';
-import { TFLiteWorker as NodeTFLiteWorker } from '../src/node_worker.js';
 import { startPackagedWorker, startWorker } from '../src/support/start_worker.js';
-import { TFLiteWorker } from '../src/worker/tflite_worker.js';
 
 const PAGE = 'https://page.example/';
 const started: string[] = [];

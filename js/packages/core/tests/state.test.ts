@@ -1,7 +1,6 @@
+import { type Model, ModelDisposedError, StateError, StateLostError, WebnnRunError } from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
-import { ModelDisposedError, StateError, StateLostError, WebnnRunError } from '../src/errors.js';
-import type { Model } from '../src/load/model.js';
 import type { FakeRunner } from './fakes/fake_wasm.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { leftOn, loadOn } from './fakes/load_fake.js';

@@ -1,8 +1,8 @@
 /** The values of one tensor by itself: where they are, and when they move. */
 
+import { StateLostError, type StateTensorInfo, WebnnRunError } from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
-import { StateLostError, WebnnRunError } from '../src/errors.js';
-import { HeapStorage, StateTensor, type StateTensorInfo } from '../src/model/state_tensor.js';
+import { HeapStorage, StateTensor } from '../src/model/state_tensor.js';
 import { FakeHeap } from './fakes/fake_heap.js';
 import { backendOn, FakeContext } from './fakes/fake_webnn.js';
 import { leftOn } from './fakes/load_fake.js';

@@ -1,10 +1,14 @@
+import {
+  InputError,
+  ModelDisposedError,
+  renderReport,
+  type StreamSource,
+  type TensorResult,
+  type TFLiteModel,
+} from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
-import { InputError, ModelDisposedError } from '../src/errors.js';
-import type { TFLiteModel } from '../src/load/tflite_model.js';
-import { type StreamSource, TensorRing } from '../src/ml_tensors/stream.js';
-import { renderReport } from '../src/report/render_report.js';
-import type { TensorResult } from '../src/tensors/results.js';
+import { TensorRing } from '../src/ml_tensors/stream.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { leftOn, loadOn } from './fakes/load_fake.js';
 import { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';

@@ -1,7 +1,6 @@
+import { decodeByteStrings, decodeStrings, encodeStrings, type TensorInfo } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import type { TensorInfo } from '../src/description.js';
 import { checkHeld, resolveInputs } from '../src/tensors/inputs_outputs.js';
-import { decodeByteStrings, decodeStrings, encodeStrings } from '../src/tensors/string_tensors.js';
 
 describe('string tensors', () => {
   it.each([[[]], [['']], [['a']], [['eins', '', 'zwölf 🦊']], [['\ufeff', '\ufeffa\ufeff', '\0']]])(

@@ -1,9 +1,9 @@
+import { renderReport } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { runnerOptions } from '../src/model/runner_options.js';
 import { SubgraphModels } from '../src/model/shapes.js';
-import { renderReport } from '../src/report/render_report.js';
 import { reportOn } from '../src/report/report.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';

@@ -1,8 +1,8 @@
 /** MediaPipe's `.task` bundles. */
 
+import { ArchiveError, ModelFetchError } from 'tflite-webnn';
+import { openTaskBundle, readModelMetadata } from 'tflite-webnn/metadata';
 import { describe, expect, it, vi } from 'vitest';
-import { ArchiveError, ModelFetchError } from '../src/errors.js';
-import { openTaskBundle, readModelMetadata } from '../src/metadata.js';
 import { describedModel, joined, zipOf } from './fakes/metadata_model.js';
 
 const DETECTOR = describedModel({ inputs: [[1, 4]], metadata: { name: 'detector' } });

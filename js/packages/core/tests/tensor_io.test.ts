@@ -1,8 +1,6 @@
+import { ContextLostError, type MLTensor, ModelDisposedError, type TFLiteModel, WebnnRunError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
-import { ContextLostError, ModelDisposedError, WebnnRunError } from '../src/errors.js';
-import type { TFLiteModel } from '../src/load/tflite_model.js';
-import type { MLTensor } from '../src/webnn_types.js';
 import { ADD } from './fakes/add_model.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { leftOn, loadOn } from './fakes/load_fake.js';

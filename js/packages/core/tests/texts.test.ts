@@ -1,8 +1,18 @@
 /** Everything that is written as text or read from it: support limits, errors, options, dtypes. */
 
+import {
+  type DType,
+  InputError,
+  InterpreterError,
+  MalformedModelError,
+  ModelFetchError,
+  NotATFLiteModelError,
+  TFLiteWebnnError,
+  UnsupportedOpError,
+} from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import { type DType, holdsDType, typedArrayConstructor, webnnDataType } from '../src/dtypes.js';
-import * as errors from '../src/errors.js';
+import { holdsDType, typedArrayConstructor, webnnDataType } from '../src/dtypes.js';
+import { errorFromRunner } from '../src/errors.js';
 import { onWebnn, runnerOptions } from '../src/model/runner_options.js';
 import { opSupportLimitsText } from '../src/webnn/delegate_context.js';
 
@@ -41,28 +51,28 @@ describe('opSupportLimitsText', () => {
 
 describe('errors', () => {
   it.each([
-    ['NOT_A_TFLITE_MODEL', errors.NotATFLiteModelError],
-    ['MALFORMED_MODEL', errors.MalformedModelError],
-    ['FLEX_OP', errors.UnsupportedOpError],
-    ['EDGE_TPU_OP', errors.UnsupportedOpError],
-    ['OPS_NOT_IN_BUILD', errors.UnsupportedOpError],
-    ['UNRESOLVED_CUSTOM_OP', errors.UnsupportedOpError],
-    ['UNSUPPORTED_SCHEMA_VERSION', errors.InterpreterError],
-    ['INVOKE_FAILED', errors.InterpreterError],
+    ['NOT_A_TFLITE_MODEL', NotATFLiteModelError],
+    ['MALFORMED_MODEL', MalformedModelError],
+    ['FLEX_OP', UnsupportedOpError],
+    ['EDGE_TPU_OP', UnsupportedOpError],
+    ['OPS_NOT_IN_BUILD', UnsupportedOpError],
+    ['UNRESOLVED_CUSTOM_OP', UnsupportedOpError],
+    ['UNSUPPORTED_SCHEMA_VERSION', InterpreterError],
+    ['INVOKE_FAILED', InterpreterError],
   ])('%s of the runner has its class', (code, errorClass) => {
-    const error = errors.errorFromRunner(JSON.stringify({ code, message: 'm', details: { node: 3 } }), 'Loading');
+    const error = errorFromRunner(JSON.stringify({ code, message: 'm', details: { node: 3 } }), 'Loading');
     expect(error).toBeInstanceOf(errorClass);
-    expect(error).toBeInstanceOf(errors.TFLiteWebnnError);
+    expect(error).toBeInstanceOf(TFLiteWebnnError);
     expect(error).toMatchObject({ name: errorClass.name, code, message: 'm', details: { node: 3 } });
   });
 
   it('say so when the runner knows nothing', () => {
-    expect(errors.errorFromRunner('', 'Loading the model').message).toContain('Loading the model failed');
+    expect(errorFromRunner('', 'Loading the model').message).toContain('Loading the model failed');
   });
 
   it('have names that survive minification', () => {
-    expect(new errors.ModelFetchError('m', 404)).toMatchObject({ name: 'ModelFetchError', status: 404 });
-    expect(new errors.InputError('INPUT_SHAPE', 'm').code).toBe('INPUT_SHAPE');
+    expect(new ModelFetchError('m', 404)).toMatchObject({ name: 'ModelFetchError', status: 404 });
+    expect(new InputError('INPUT_SHAPE', 'm').code).toBe('INPUT_SHAPE');
   });
 });
 

@@ -1,6 +1,6 @@
+import { BlockingError, ModelDisposedError, WasmTrapError, WebnnRunError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
-import { BlockingError, ModelDisposedError, WasmTrapError, WebnnRunError } from '../src/errors.js';
 import { TFLiteModel } from '../src/load/tflite_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { reportOn } from '../src/report/report.js';

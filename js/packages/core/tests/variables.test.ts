@@ -1,7 +1,6 @@
+import { ContextLostError, type Model, StateLostError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
-import { ContextLostError, StateLostError } from '../src/errors.js';
-import type { Model } from '../src/load/model.js';
 import { ModelVariables } from '../src/model/state_tensor.js';
 import { FakeHeap } from './fakes/fake_heap.js';
 import type { FakeRunner } from './fakes/fake_wasm.js';

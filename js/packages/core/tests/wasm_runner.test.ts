@@ -1,5 +1,5 @@
+import { InterpreterError, WasmTrapError } from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
-import { InterpreterError, WasmTrapError } from '../src/errors.js';
 import { type RunnerOptions, WasmRunner } from '../src/wasm/wasm_runner.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { ON_CPU, sinRunner } from './fakes/sin_model.js';

@@ -1,5 +1,5 @@
+import { type GpuBuffer, type GpuDevice, WebgpuTensor } from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
-import { type GpuBuffer, type GpuDevice, WebgpuTensor } from '../src/ml_tensors/webgpu_tensor.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
 import { DIRECT, sinRunner } from './fakes/sin_model.js';

@@ -1,7 +1,8 @@
 /** Graphs and tensors of one model on WebNN: how they are created, what is rejected, what a failure leaves. */
 
+import type { GraphPort } from 'tflite-webnn/explain';
 import { describe, expect, it, vi } from 'vitest';
-import type { GraphPort, ModelDescription } from '../src/description.js';
+import type { ModelDescription } from '../src/description.js';
 import { makeSchedule, type Schedule } from '../src/model/schedule.js';
 import { WebnnSession } from '../src/model/webnn_session.js';
 import { WebnnBuildError } from '../src/webnn/excluded_nodes.js';

@@ -1,22 +1,22 @@
 import * as comlink from 'comlink';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ModelDescription } from '../src/description.js';
 import {
+  type LoadProgress,
   MalformedModelError,
   ModelDisposedError,
   ModelFetchError,
+  type ModelSource,
   OptionError,
   SignatureError,
+  type SignatureInputs,
   StateError,
   TensorError,
+  type TFLiteModel,
   WorkerFailedError,
-} from '../src/errors.js';
-import type { ModelSource } from '../src/load/model_source.js';
-import type { TFLiteModel } from '../src/load/tflite_model.js';
-import type { SignatureInputs } from '../src/model/signatures.js';
-import type { LoadProgress } from '../src/support/tasks.js';
+} from 'tflite-webnn';
+import { TFLiteWorker } from 'tflite-webnn/worker';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ModelDescription } from '../src/description.js';
 import { makeModelServer } from '../src/worker/model_server.js';
-import { TFLiteWorker } from '../src/worker/tflite_worker.js';
 import { errorOf, textOf, WorkerConnection } from '../src/worker/worker_connection.js';
 import type { FakeRunner } from './fakes/fake_wasm.js';
 import { FakeContext } from './fakes/fake_webnn.js';

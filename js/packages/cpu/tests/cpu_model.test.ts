@@ -1,8 +1,8 @@
+import { CpuModel, createTFLite, type TFLiteCpuOptions } from '@tflite-webnn/cpu';
 import { ModelDisposedError, OptionError } from 'tflite-webnn/errors';
 import { expected, FakeWasm, ON_CPU, sinRunner } from 'tflite-webnn/fakes';
 import { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import { describe, expect, it } from 'vitest';
-import { CpuModel, createTFLite, type TFLiteCpuOptions } from '../src/index.js';
 
 const X = [0, 1, 2, -3];
 

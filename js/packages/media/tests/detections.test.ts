@@ -1,5 +1,3 @@
-import { OptionError } from 'tflite-webnn';
-import { describe, expect, it } from 'vitest';
 import {
   anchorHead,
   type DetectorHead,
@@ -11,7 +9,9 @@ import {
   type SuppressionOptions,
   ssdAnchors,
   yoloHead,
-} from '../src/results/index.js';
+} from '@tflite-webnn/media/results';
+import { OptionError } from 'tflite-webnn';
+import { describe, expect, it } from 'vitest';
 
 const FACES = { inputSize: 128, strides: [8, 16, 16, 16] };
 const PALMS = { inputSize: 192, strides: [8, 16, 16, 16] };

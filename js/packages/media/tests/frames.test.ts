@@ -1,5 +1,5 @@
+import { type ImageSource, imageToTensor } from '@tflite-webnn/media/images';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ImageSource, imageToTensor } from '../src/images/index.js';
 import { inputOf, reds } from './patterned.js';
 
 const INPUT = inputOf('uint8', 2, 2);
@@ -103,19 +103,19 @@ describe.each(['VideoFrame', 'HTMLVideoElement'] as const)('%s', (kind) => {
     ['stretched', { visibleRect: { width: 1, height: 2 } }],
     ['from another origin', { isTainted: true }],
   ])('is drawn where it is %s', async (_, members) => {
-    const { imageToTensor: convert } = await import('../src/images/index.js');
+    const { imageToTensor: convert } = await import('@tflite-webnn/media/images');
     expect(await redsOf(source(kind, { red: 10, ...members }), convert)).toEqual(BLACK);
     expect(FakeFrame.targets).toEqual([]);
   });
 
   it('is drawn where the browser does not convert colors', async () => {
-    const { imageToTensor: convert } = await import('../src/images/index.js');
+    const { imageToTensor: convert } = await import('@tflite-webnn/media/images');
     FakeFrame.isConverting = false;
     expect(await redsOf(source(kind, { red: 10 }), convert)).toEqual(BLACK);
   });
 
   it('is drawn where there is no such class', async () => {
-    const { imageToTensor: convert } = await import('../src/images/index.js');
+    const { imageToTensor: convert } = await import('@tflite-webnn/media/images');
     vi.stubGlobal('VideoFrame', undefined);
     expect(await redsOf(source(kind, { red: 10 }), convert)).toEqual(BLACK);
   });

@@ -1,7 +1,7 @@
+import { imageToTensor, type Region, toImage, toTensor } from '@tflite-webnn/media/images';
 import type { MLTensor, TypedArray } from 'tflite-webnn';
 import { OptionError } from 'tflite-webnn';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { imageToTensor, type Region, toImage, toTensor } from '../src/images/index.js';
 import { inputOf, numbered, patterned, reds } from './patterned.js';
 
 const WHITE_BLACK = { width: 2, height: 1, data: Uint8ClampedArray.of(255, 51, 0, 255, 0, 0, 0, 255) };
@@ -389,7 +389,7 @@ describe('a frame after another', () => {
       vi.stubGlobal(ArrayOf.name, new Proxy(ArrayOf, { construct }));
     }
     vi.resetModules(); // the scratch arrays of the tests before
-    const fresh = await import('../src/images/index.js');
+    const fresh = await import('@tflite-webnn/media/images');
     const image = patterned(40, 30);
     const [input, grey] = [inputOf('float32', 20, 20), inputOf('uint8', 20, 20, 1)];
     const [data, greyData] = [new Float32Array(1200), new Uint8Array(400)];

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { type ImageSource, imageToTensor } from '@tflite-webnn/media/images';
 import { expect, it, vi } from 'vitest';
-import { type ImageSource, imageToTensor } from '../src/images/index.js';
 import { MAX_KEPT_BYTES, Scratch } from '../src/images/scratch.js';
 import { FakeCanvas } from './fake_canvas.js';
 import { inputOf } from './patterned.js';

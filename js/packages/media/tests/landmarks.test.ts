@@ -1,6 +1,6 @@
+import { regionAround, rotationBetween, toLandmarks } from '@tflite-webnn/media/results';
 import { OptionError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import { regionAround, rotationBetween, toLandmarks } from '../src/results/index.js';
 
 const inputSize = { width: 100, height: 50 };
 const placement = {

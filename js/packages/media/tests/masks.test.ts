@@ -1,7 +1,7 @@
+import { type ImagePlacement, type Point, toTensor } from '@tflite-webnn/media/images';
+import { argmaxMask, classShares, toMask } from '@tflite-webnn/media/results';
 import { OptionError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import { type ImagePlacement, type Point, toTensor } from '../src/images/placement.js';
-import { argmaxMask, classShares, toMask } from '../src/results/index.js';
 
 /** 2 x 2 pixels of 3 classes. */
 const DATA = Float32Array.of(0.1, 0.8, 0.1, 0.9, 0, 0, 0, 0, 1, 0.2, 0.4, 0.4);

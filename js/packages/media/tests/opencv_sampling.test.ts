@@ -1,5 +1,5 @@
+import { imageToTensorSync, type Region } from '@tflite-webnn/media/images';
 import { describe, expect, it } from 'vitest';
-import { imageToTensorSync, type Region } from '../src/images/index.js';
 import { inputOf, patterned } from './patterned.js';
 
 const [WIDTH, HEIGHT] = [9, 7];

@@ -1,6 +1,6 @@
 /** Images of the tests. */
 
-import type { PixelData } from '../src/images/index.js';
+import type { PixelData } from '@tflite-webnn/media/images';
 
 /** An image whose bytes follow a formula, to reproduce it in Pillow and numpy. */
 export function patterned(width: number, height: number): PixelData {

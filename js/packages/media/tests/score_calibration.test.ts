@@ -1,5 +1,5 @@
+import { calibrated, calibrateScores } from '@tflite-webnn/media/results';
 import { expect, it } from 'vitest';
-import { calibrated, calibrateScores } from '../src/results/classes.js';
 
 const sigmoid = { scale: 2, slope: 1, offset: 0, minScore: 0.25 };
 

@@ -2,9 +2,9 @@
  * Long sounds are rejected before they are decoded: their samples take up to a million times the memory of the file.
  */
 
+import { readSound, SoundError, type SoundSource } from '@tflite-webnn/media/sound';
 import { OptionError } from 'tflite-webnn';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { readSound, SoundError, type SoundSource } from '../src/sound/index.js';
 import { soundSeconds } from '../src/sound/sound_length.js';
 
 const text = (letters: string) => Array.from(letters, (letter) => letter.charCodeAt(0));

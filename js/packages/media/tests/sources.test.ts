@@ -1,6 +1,6 @@
+import { type ImageSource, imageSize, imageToTensor, imageToTensorSync } from '@tflite-webnn/media/images';
 import { TFLiteWebnnError } from 'tflite-webnn';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ImageSource, imageSize, imageToTensor, imageToTensorSync } from '../src/images/index.js';
 import { FakeCanvas } from './fake_canvas.js';
 import { inputOf, numbered, reds } from './patterned.js';
 

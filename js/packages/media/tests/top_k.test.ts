@@ -1,6 +1,6 @@
+import { topK } from '@tflite-webnn/media/results';
 import { OptionError, TFLiteWebnnError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import { topK } from '../src/results/index.js';
 
 const SCORES = { data: Float32Array.of(0.1, 0.5, 0.75, 0.5, 0.2, 0.05), shape: [1, 6] };
 const LABELS = ['cat', 'dog', 'cow', 'elk', 'bee', 'ant'];

@@ -1,6 +1,6 @@
+import { readSound, resampleSound, SoundError, soundWindows } from '@tflite-webnn/media/sound';
 import { OptionError } from 'tflite-webnn';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { readSound, resampleSound, SoundError, soundWindows } from '../src/sound/index.js';
 
 const SAMPLES = Float32Array.of(1, 2, 3, 4, 5);
 const cut = (options: Parameters<typeof soundWindows>[1]) => soundWindows(SAMPLES, options).map((row) => [...row]);

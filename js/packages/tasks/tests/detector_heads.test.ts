@@ -1,6 +1,6 @@
 import { yoloHead } from '@tflite-webnn/media/results';
+import { ObjectDetector, type TaskMetadata, TaskModelError } from '@tflite-webnn/tasks';
 import { describe, expect, it } from 'vitest';
-import { ObjectDetector, type TaskMetadata, TaskModelError } from '../src/index.js';
 import { fakeModel, tensor } from './fake_model.js';
 
 const IMAGE = { width: 2, height: 2, data: new Uint8Array(16) };

@@ -1,8 +1,8 @@
 /** A fake model: it returns the results that a test sets, and keeps its inputs. */
 
+import type { TaskMetadata, TaskModel } from '@tflite-webnn/tasks';
 import type { LanguageModel } from '@tflite-webnn/tasks/language';
 import type { DType, ModelState, ShapedValues, TensorInfo, TypedArray } from 'tflite-webnn';
-import type { TaskMetadata, TaskModel } from '../src/index.js';
 
 export interface FakeModel extends TaskModel {
   /** Copies of the inputs of each run. */

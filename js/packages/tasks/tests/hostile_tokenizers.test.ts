@@ -1,6 +1,6 @@
 import { Tokenizer } from '@huggingface/tokenizers';
+import { openTokenizer } from '@tflite-webnn/tasks/text';
 import { describe, expect, it, vi } from 'vitest';
-import { openTokenizer } from '../src/text/index.js';
 import { checkExpressions } from '../src/text/tokenizers/expression_cost.js';
 
 const varint = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]);

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import {
   bertInputs,
   bertQuestionInputs,
@@ -6,7 +5,8 @@ import {
   openTokenizer,
   type TextTokenizer,
   wordInputs,
-} from '../src/text/index.js';
+} from '@tflite-webnn/tasks/text';
+import { expect, it } from 'vitest';
 
 /** Its pieces are words; their ids are their lengths. */
 const TOKENIZER: TextTokenizer = {

@@ -1,7 +1,7 @@
 /** Parts of a tokenizer.json; what they return is what `tokenizers` 0.23.3 for Python returns. */
 
+import { openTokenizer } from '@tflite-webnn/tasks/text';
 import { describe, expect, it } from 'vitest';
-import { openTokenizer } from '../src/text/index.js';
 
 const open = (parts: object) => openTokenizer({ kind: 'tokenizer.json', json: JSON.stringify(parts) });
 

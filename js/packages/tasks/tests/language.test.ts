@@ -1,4 +1,4 @@
-import { TaskModelError } from '@tflite-webnn/tasks';
+import { type TaskMetadata, type TaskModel, TaskModelError } from '@tflite-webnn/tasks';
 import {
   cosineSimilarity,
   type GenerationOptions,
@@ -9,7 +9,6 @@ import {
 import { openTokenizer, type TextTokenizer, TokenizerError } from '@tflite-webnn/tasks/text';
 import type { ShapedValues, SignatureInfo, TensorInfo } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import type { TaskMetadata, TaskModel } from '../src/index.js';
 import { CONTEXT, languageModel, tensor } from './fake_model.js';
 
 const LENGTH = 6;

@@ -1,8 +1,8 @@
 import { postProcessHead } from '@tflite-webnn/media/results';
+import { ImageClassifier, ImageSegmenter, ObjectDetector, TaskModelError } from '@tflite-webnn/tasks';
 import { ModelDisposedError, ModelFetchError, OptionError, type TFLiteModel } from 'tflite-webnn';
 import { loader } from 'tflite-webnn/fakes';
 import { describe, expect, it, vi } from 'vitest';
-import { ImageClassifier, ImageSegmenter, ObjectDetector, TaskModelError } from '../src/index.js';
 import { type FakeModel, fakeModel, tensor } from './fake_model.js';
 
 function loading(model: FakeModel) {

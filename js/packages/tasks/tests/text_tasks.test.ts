@@ -1,6 +1,3 @@
-import { startsOutput, type TextTokenizer } from '@tflite-webnn/tasks/text';
-import type { ShapedValues, TensorInfo, TypedArray } from 'tflite-webnn';
-import { describe, expect, it } from 'vitest';
 import {
   BertNLClassifier,
   BertQuestionAnswerer,
@@ -8,7 +5,10 @@ import {
   type TaskMetadata,
   type TaskModel,
   TaskModelError,
-} from '../src/index.js';
+} from '@tflite-webnn/tasks';
+import { startsOutput, type TextTokenizer } from '@tflite-webnn/tasks/text';
+import type { ShapedValues, TensorInfo, TypedArray } from 'tflite-webnn';
+import { describe, expect, it } from 'vitest';
 import { tensor } from './fake_model.js';
 
 const LENGTH = 8;

@@ -1,5 +1,5 @@
+import { openTokenizer, type TextMetadata, tokenizerOf } from '@tflite-webnn/tasks/text';
 import { describe, expect, it } from 'vitest';
-import { openTokenizer, type TextMetadata, tokenizerOf } from '../src/text/index.js';
 
 const PIECES = ['[UNK]', '[CLS]', '[SEP]', 'play', '##ing', 'the', 'game', '!', '語', '##s'];
 const bert = (pieces = PIECES) => openTokenizer({ kind: 'bert', vocabulary: pieces.join('\n') });

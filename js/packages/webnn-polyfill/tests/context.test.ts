@@ -1,8 +1,9 @@
 /** Contexts, tensors and graphs: their operations, and the states that allow them. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { GlobalScope } from 'webnn-polyfill';
 import type { ML, MLContext, MLGraph, MLGraphBuilder, MLTensor } from '../src/generated/webnn_types.js';
-import { type GlobalScope, installEngine } from '../src/install_engine.js';
+import { installEngine } from '../src/install_engine.js';
 import { type FakeContext, FakeEngine } from './fakes/engine.js';
 
 const DESCRIPTOR = { dataType: 'float32', shape: [2] } as const;
@@ -155,7 +156,7 @@ describe('tensors', () => {
 });
 
 describe('dispatch', () => {
-  test('computes', async () => {
+  test('writes what the graph computes', async () => {
     const graph = await sumGraph();
     const [a, sum] = [await context.createTensor(TENSOR), await context.createTensor(TENSOR)];
     context.writeTensor(a, new Float32Array([1, 2]));

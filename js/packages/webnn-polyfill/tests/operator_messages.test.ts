@@ -1,8 +1,9 @@
 /** What the rules of convolution and movement say, and the boundaries of what they accept. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { GlobalScope } from 'webnn-polyfill';
 import type { ML, MLContext, MLGraphBuilder, MLOperand, MLTensorLimits } from '../src/generated/webnn_types.js';
-import { type GlobalScope, installEngine } from '../src/install_engine.js';
+import { installEngine } from '../src/install_engine.js';
 import { Operands, outcomeOf } from './cases/case.js';
 import { type FakeContext, FakeEngine } from './fakes/engine.js';
 

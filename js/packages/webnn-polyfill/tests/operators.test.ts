@@ -1,6 +1,7 @@
 /** The rules of every operator: results and errors. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { GlobalScope } from 'webnn-polyfill';
 import { OPERATORS } from '../src/generated/webnn_idl.js';
 import type {
   ML,
@@ -11,7 +12,7 @@ import type {
   MLOpSupportLimits,
   MLTensorLimits,
 } from '../src/generated/webnn_types.js';
-import { type GlobalScope, installEngine } from '../src/install_engine.js';
+import { installEngine } from '../src/install_engine.js';
 import { outcomeOf } from './cases/case.js';
 import { CASES } from './cases/every_operator.js';
 import { type FakeContext, FakeEngine } from './fakes/engine.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type InstallOptions, install, type TFLiteEngineOptions, tfliteEngine, webnnOf } from '../src/index.js';
+import { type InstallOptions, install, type TFLiteEngineOptions, tfliteEngine, webnnOf } from 'webnn-polyfill';
 import { FakeEngine } from './fakes/engine.js';
 
 describe('webnnOf', () => {

@@ -3,8 +3,8 @@
 /** Runs models one after the other, for programs.py. */
 
 import { readFileSync } from 'node:fs';
+import { library } from './package.mjs';
 
-/** @typedef {typeof import('../../../../js/packages/core/src/node.js')} Library */
 /** @typedef {{ dtype: keyof typeof ARRAYS, data: string }} Input `data` is base64 */
 /** @typedef {{ model: string, options: import('tflite-webnn').TFLiteModelOptions, inputs: Input[] }} Trial */
 
@@ -24,17 +24,17 @@ const ARRAYS = {
 /** @param {string} text */
 const bytesOf = (text) => new Uint8Array(Buffer.from(text, 'base64'));
 
-/** Runs the trials of a JSON file. -> of each its outputs, or "CODE: message" @param {Library} library */
-export async function runModels(library, /** @type {string} */ file) {
+/** Runs the trials of a JSON file. -> of each its outputs, or "CODE: message" @param {string} file */
+export async function runModels(file) {
   const results = [];
   for (const trial of JSON.parse(readFileSync(file, 'utf8'))) {
-    results.push(await runOne(library, trial).catch((error) => `${error.code ?? error.name}: ${error.message}`));
+    results.push(await runOne(trial).catch((error) => `${error.code ?? error.name}: ${error.message}`));
   }
   return results;
 }
 
-/** @param {Library} library */
-async function runOne(library, /** @type {Trial} */ { model, options, inputs }) {
+/** @param {Trial} trial */
+async function runOne({ model, options, inputs }) {
   const loaded = await library.loadTFLiteModel(bytesOf(model), { numThreads: 1, ...options });
   const outputs = await loaded.run(inputs.map(({ dtype, data }) => new ARRAYS[dtype](bytesOf(data).buffer)));
   await loaded.dispose();

@@ -1,6 +1,6 @@
+import { FaceDetector, FaceLandmarker } from '@tflite-webnn/compat-mediapipe';
 import { TaskModelError } from '@tflite-webnn/tasks';
 import { describe, expect, it } from 'vitest';
-import { FaceDetector, FaceLandmarker } from '../../src/index.js';
 import { type Fake, tensor } from '../fake_model.js';
 import {
   expectRegion,

@@ -1,6 +1,6 @@
+import { HandLandmarker } from '@tflite-webnn/compat-mediapipe';
 import { TaskModelError } from '@tflite-webnn/tasks';
 import { describe, expect, it } from 'vitest';
-import { HandLandmarker } from '../../src/index.js';
 import {
   expectRegion,
   HEIGHT,

@@ -1,11 +1,11 @@
 /** Models whose outputs a test decides, in bundles, and an image that shows which part of it a model saw. */
 
+import { FilesetResolver, type VisionTask } from '@tflite-webnn/compat-mediapipe';
 import type { Point, Region } from '@tflite-webnn/media/images';
 import { zipSync } from 'fflate';
 import type { TFLiteModel, TFLiteModelOptions } from 'tflite-webnn';
 import * as tflite from 'tflite-webnn';
 import { expect, vi } from 'vitest';
-import { FilesetResolver, type VisionTask } from '../../src/index.js';
 import { type Fake, type FakeModel, fakeModel, tensor } from '../fake_model.js';
 
 interface Loader {

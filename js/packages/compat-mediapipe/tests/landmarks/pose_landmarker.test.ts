@@ -1,5 +1,5 @@
+import { type MPMask, PoseLandmarker } from '@tflite-webnn/compat-mediapipe';
 import { describe, expect, it, vi } from 'vitest';
-import { type MPMask, PoseLandmarker } from '../../src/index.js';
 import {
   BODIES,
   expectRegion,

@@ -1,6 +1,6 @@
 /** MLTensors of the fake WebNN. */
 
-import type { MLContext, MLTensor, MLTensorDescriptor } from '../../src/webnn_types.js';
+import type { MLContext, MLTensor, MLTensorDescriptor } from 'tflite-webnn';
 
 /** A context that writes down what is done to it. */
 interface LoggingContext extends MLContext {

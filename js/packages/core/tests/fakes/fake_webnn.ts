@@ -3,18 +3,18 @@
  * Like a browser it keeps the order of calls on a timeline, copies what it gets, and rejects misuse.
  */
 
-import { BugGuard } from '../../src/webnn/context_losses.js';
-import type { PageWebnn } from '../../src/webnn/webnn_context.js';
 import type {
   MLContext,
   MLContextLostInfo,
   MLGraph,
-  MLGraphBuilderConstructor,
   MLOperandDescriptor,
   MLOpSupportLimits,
   MLTensor,
   MLTensorDescriptor,
-} from '../../src/webnn_types.js';
+} from 'tflite-webnn';
+import { BugGuard } from '../../src/webnn/context_losses.js';
+import type { PageWebnn } from '../../src/webnn/webnn_context.js';
+import type { MLGraphBuilderConstructor } from '../../src/webnn_types.js';
 import { FakeTensor } from './fake_tensor.js';
 
 type Values = Float32Array;

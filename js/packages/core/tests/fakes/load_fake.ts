@@ -1,9 +1,9 @@
 /** Loads a model on the fake wasm and on fake contexts. */
 
+import type { TFLiteModelOptions } from 'tflite-webnn';
 import { TFLiteModel } from '../../src/load/tflite_model.js';
 import { RecoveringModel } from '../../src/model/recovering_model.js';
 import { runnerOptions } from '../../src/model/runner_options.js';
-import type { TFLiteModelOptions } from '../../src/options.js';
 import { reportOn } from '../../src/report/report.js';
 import { type FakeRunner, FakeWasm } from './fake_wasm.js';
 import { backendOn, type FakeContext } from './fake_webnn.js';

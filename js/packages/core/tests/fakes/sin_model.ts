@@ -1,16 +1,9 @@
 /** The model f(x) = sin(x) + x + sin(2x) on four floats, as the runner describes it, and what its nodes compute. */
 
+import type { NodeInfo, PartitionInfo, TensorInfo, TFLiteModel } from 'tflite-webnn';
+import type { GraphPort, WebnnGraph } from 'tflite-webnn/explain';
 import { expect } from 'vitest';
-import type {
-  GraphPort,
-  ModelDescription,
-  NodeInfo,
-  PartitionInfo,
-  PlanStep,
-  TensorInfo,
-  WebnnGraph,
-} from '../../src/description.js';
-import type { TFLiteModel } from '../../src/load/tflite_model.js';
+import type { ModelDescription, PlanStep } from '../../src/description.js';
 import type { FakeRunner } from './fake_wasm.js';
 
 /** A float32[4] tensor. */

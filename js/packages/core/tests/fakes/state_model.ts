@@ -1,6 +1,7 @@
 /** A model with a state: y = state = state + x, as the runner describes a recurrent op that WebNN has. */
 
-import type { GraphPort, ModelDescription, WebnnGraph } from '../../src/description.js';
+import type { GraphPort, WebnnGraph } from 'tflite-webnn/explain';
+import type { ModelDescription } from '../../src/description.js';
 import { DIRECT } from './sin_model.js';
 
 /** A float32[4] port of a graph. */

@@ -1,6 +1,7 @@
 /** A model with a total that its caller keeps: total' = total + x, y = total' * x, on four floats. */
 
-import type { ModelDescription, WebnnGraph } from '../../src/description.js';
+import type { WebnnGraph } from 'tflite-webnn/explain';
+import type { ModelDescription } from '../../src/description.js';
 import type { FakeRunner } from './fake_wasm.js';
 import { DIRECT, floatTensor, ON_CPU } from './sin_model.js';
 import { port } from './state_model.js';

@@ -1,7 +1,8 @@
 /** Runs in any browser: the cases of all operators on the polyfill, with an engine that computes nothing. */
 
+import type { GlobalScope } from 'webnn-polyfill';
 import type { ML, MLContext, MLGraphBuilder } from '../../src/generated/webnn_types.js';
-import { type GlobalScope, installEngine } from '../../src/install_engine.js';
+import { installEngine } from '../../src/install_engine.js';
 import { outcomeOf } from '../cases/case.js';
 import { CASES } from '../cases/every_operator.js';
 import { FakeEngine } from '../fakes/engine.js';

@@ -1,7 +1,7 @@
 /** The engine on TensorFlow.js's CPU backend, which runs in Node: all backends share the operator table. */
 
 import { MathBackendCPU } from '@tensorflow/tfjs-backend-cpu';
-import type { Engine } from '../../src/engine.js';
+import type { Engine } from 'webnn-polyfill';
 import { register, unregister } from '../../src/tfjs/backends.js';
 import { TfjsContext } from '../../src/tfjs/context.js';
 

@@ -1,7 +1,7 @@
 /** graphToTFLite(): files of a builder's graph. */
 
 import { expect, it } from 'vitest';
-import { graphToTFLite } from '../../src/index.js';
+import { graphToTFLite } from 'webnn-polyfill';
 import { newBuilder } from './recorder.js';
 
 const FLOATS = { dataType: 'float32', shape: [3000] } as const;

@@ -2,14 +2,21 @@
 
 /** The outputs of a model in several shapes, for test_weights_in_place.py. */
 
+import { library } from './package.mjs';
+
+/** With weights in place, and with packed ones: they remain as they are if there is a WebNN, though it gets no node. */
+export const inPlaceAndPacked = async (/** @type {string} */ file) => [
+  await resizedOutputs(file, {}),
+  await resizedOutputs(file, { webnnDelegateOptions: { polyfill: 'tflite', allowedOps: ['SIN'] } }),
+];
+
 /**
  * Each shape is prepared in its own wasm instance, from a file that is read out of another one. -> of each, all outputs
  *
- * @param {typeof import('../../../../js/packages/core/src/node.js')} library
  * @param {string} file of a model of f32[rows, depth]
  * @param {import('tflite-webnn').TFLiteModelOptions} options
  */
-export async function resizedOutputs(library, file, options) {
+async function resizedOutputs(file, options) {
   const model = await library.loadTFLiteModel(file, { variant: 'simd', ...options });
   const depth = model.inputs[0]?.shape[1] ?? 0;
   const found = [];
@@ -20,4 +27,10 @@ export async function resizedOutputs(library, file, options) {
   }
   await model.dispose();
   return found;
+}
+
+/** @param {string} file */
+export async function outputName(file) {
+  const model = await library.loadTFLiteModel(file, { variant: 'simd' });
+  return model.outputs[0]?.name;
 }
