@@ -17,8 +17,9 @@ DESCRIPTION = """\
 tflite-webnn: TensorFlow Lite in the browser, on WebNN where the browser has it.
 Each command first makes what it needs; a second run reuses that and starts within seconds."""
 EPILOG = """\
-`build.py COMMAND --help` explains a command. `python3 -m tools.NAME --help` does so for maintainers' tools: fuzz,
-kernel_tests, limits, locks, patches, probe, programs, readme_image; benchmarks are `python3 -m benchmarks.NAME`.
+`build.py COMMAND --help` explains a command. `python3 -m tools.NAME --help` does so for maintainers' tools:
+cpp_mutation, fuzz, kernel_tests, limits, locks, patches, probe, programs, readme_image; benchmarks are
+`python3 -m benchmarks.NAME`.
 
 exit status: 0 done; 1 a step failed, or a test or a comparison; 2 a mistake on the command line
 environment variables:
