@@ -17,8 +17,8 @@ DESCRIPTION = """\
 tflite-webnn: TensorFlow Lite in the browser, on WebNN where the browser has it.
 Each command first makes what it needs; a second run reuses that and starts within seconds."""
 EPILOG = """\
-`build.py COMMAND --help` explains a command. `python3 -m tools.NAME --help` does so for maintainers' tools: fuzz,
-kernel_tests, locks, patches, probe, programs; benchmarks are `python3 -m benchmarks.NAME`.
+`build.py COMMAND --help` explains a command. `python3 -m tools.NAME --help` does so for maintainers' tools:
+cpp_mutation, fuzz, kernel_tests, locks, patches, probe, programs; benchmarks are `python3 -m benchmarks.NAME`.
 
 exit status: 0 done; 1 a step failed, or a test or a comparison; 2 a mistake on the command line
 environment variables:

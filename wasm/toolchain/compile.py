@@ -62,7 +62,7 @@ def compile_targets(
     jobs: int | None,
     log: Path,
 ) -> None:
-    """Configure with CMake and build targets with Ninja.
+    """Configure with CMake, unless `configure` is empty, and build targets with Ninja.
 
     Raises:
         CompileError: the failing part of the output is in the message.
@@ -72,7 +72,8 @@ def compile_targets(
     parallel = str(jobs or os.cpu_count() or 1)
     lines: list[str] = []
     try:
-        toolchain.run(["emcmake", "cmake", *configure], paths, env=environment, on_line=lines.append)
+        if configure:
+            toolchain.run(["emcmake", "cmake", *configure], paths, env=environment, on_line=lines.append)
         with _progress(title, lines) as show:
             ninja = ["ninja", "-C", build, "-j", parallel, *targets]
             toolchain.run(ninja, paths, env=environment, on_line=show)

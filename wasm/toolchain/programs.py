@@ -41,9 +41,8 @@ def build_programs(names: Sequence[str], *, jobs: int | None = None) -> Path:
     with build.locked_objects(OBJECTS_DIR):
         missing = [name for name in names if not _is_current(name, key)]
         if missing:
-            title = missing[0] if len(missing) == 1 else f"{len(missing)} programs"
-            with step(f"Building {title}"):
-                _compile(missing, title, jobs)
+            with step(f"Building {_title(missing)}"):
+                ProgramCompiler(jobs=jobs).compile(missing)
         KEYS_DIR.mkdir(parents=True, exist_ok=True)
         for name in missing:
             (KEYS_DIR / name).write_text(key)
@@ -55,15 +54,45 @@ def _is_current(name: str, key: str) -> bool:
     return (PROGRAMS_DIR / f"{name}.wasm").exists() and stamp.exists() and stamp.read_text() == key
 
 
-def _compile(names: Sequence[str], title: str, jobs: int | None) -> None:
-    table = variants.load()
-    toolchain = choose(table.emscripten)
-    pinned = registry.load_for_programs()
-    sources = fetch_patched(pinned, {})
-    compiler_cache = cache_dir() / "ccache"
-    compiler_cache.mkdir(parents=True, exist_ok=True)
-    paths = BuildPaths(PROJECT_DIR, sources, make_headers(toolchain, sources), OBJECTS_DIR, compiler_cache)
-    build.prepare_objects(toolchain, paths, pinned, {})
-    commit = pinned.components["xnnpack"].revision
-    configure = configure_arguments(toolchain, paths, table.variants[VARIANT], commit, with_programs=True)
-    compile_targets(toolchain, paths, configure, names, title=title, jobs=jobs, log=LOG)
+class ProgramCompiler:
+    """Compiles programs of a checkout or a copy of it, as far as its files have changed, to `objects`/bin.
+
+    Args:
+        project: the checkout or the copy.
+        objects: directory for objects and results.
+        log: receives the output of CMake and Ninja.
+        jobs: parallel compiler processes; None for one per core.
+    """
+
+    def __init__(
+        self, project: Path = PROJECT_DIR, objects: Path = OBJECTS_DIR, log: Path = LOG, jobs: int | None = None
+    ) -> None:
+        table = variants.load()
+        self._toolchain = choose(table.emscripten)
+        self._log, self._jobs = log, jobs
+        pinned = registry.load_for_programs()
+        sources = fetch_patched(pinned, {})
+        compiler_cache = cache_dir() / "ccache"
+        compiler_cache.mkdir(parents=True, exist_ok=True)
+        headers = make_headers(self._toolchain, sources)
+        self._paths = BuildPaths(project, sources, headers, objects, compiler_cache)
+        build.prepare_objects(self._toolchain, self._paths, pinned, {})
+        commit = pinned.components["xnnpack"].revision
+        variant = table.variants[VARIANT]
+        self._configure = configure_arguments(self._toolchain, self._paths, variant, commit, with_programs=True)
+
+    def compile(self, names: Sequence[str]) -> None:
+        """Compile these programs; only the first call configures.
+
+        Raises:
+            CompileError: a file does not compile.
+        """
+        title = _title(names)
+        compile_targets(
+            self._toolchain, self._paths, self._configure, names, title=title, jobs=self._jobs, log=self._log
+        )
+        self._configure = []
+
+
+def _title(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{len(names)} programs"

@@ -95,6 +95,14 @@ TEST_F(GraphBuilderQuantizationTest, FloatFormScalesEachChannel) {
   EXPECT_EQ(Content<float>(graph_.constants[0]), (std::vector<float>{1, 20, 3, 40}));
 }
 
+TEST_F(GraphBuilderQuantizationTest, FloatFormSubtractsTheZeroPointOfEachChannel) {
+  const int filter = file_.main().Constant<int8_t>(TensorType_INT8, {2, 2}, {1, 2, 3, 4});
+  SetQuantization(filter, {1, 10}, {1, -2}, 1);
+  GraphBuilder& builder = Emit(QuantizedForm::kFloat);
+  builder.Tensor(Tensor(filter));
+  EXPECT_EQ(Content<float>(graph_.constants[0]), (std::vector<float>{0, 40, 2, 60}));
+}
+
 TEST_F(GraphBuilderQuantizationTest, TransposedConstantKeepsTheScalesOfItsAxis) {
   const int filter = file_.main().Constant<int8_t>(TensorType_INT8, {2, 3}, {1, 2, 3, 4, 5, 6});
   SetQuantization(filter, {1, 10}, {0, 0}, 0);

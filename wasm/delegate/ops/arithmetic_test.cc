@@ -58,5 +58,16 @@ TEST(ArithmeticLoweringTest, Edges) {
   });
 }
 
+TEST(ArithmeticLoweringTest, Calls) {
+  ExpectCalls({
+      {"quotients of negative numbers are one less",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_FLOOR_DIV, {g.Tensor(TensorType_INT32, {2}), g.Ints({}, {3})},
+              {g.Tensor(TensorType_INT32, {2})});
+       },
+       "div(t0, {3})\nmul(%0, {3})\nsub(t0, %1)\nlesser(%2, {0})\ncast(%3, int32)\nsub(%0, %4)\n-> int32[2]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

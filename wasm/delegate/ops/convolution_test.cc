@@ -88,5 +88,25 @@ TEST(ConvolutionLoweringTest, Edges) {
   });
 }
 
+TEST(ConvolutionLoweringTest, Calls) {
+  ExpectCalls({
+      {"groups, unequal strides and dilations, and an odd zero of SAME",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_CONV_2D, {g.Float({1, 5, 4, 2}), g.Float({4, 2, 3, 1})}, {g.Float({1, 5, 2, 4})},
+              OPTIONS(Conv2DOptionsT, o.stride_h = 1, o.stride_w = 2, o.dilation_h_factor = 2));
+       },
+       "conv2d(t0, t1, padding=[1,1,0,1], strides=[1,2], dilations=[2,1], inputLayout=nhwc, groups=2, "
+       "filterLayout=ohwi)\n-> float32[1,5,2,4]"},
+      {"two filters for a channel",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_DEPTHWISE_CONV_2D,
+              {g.Float({1, 2, 2, 1}), g.Floats({1, 2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8})}, {g.Float({1, 1, 1, 2})},
+              OPTIONS(DepthwiseConv2DOptionsT, o.padding = Padding_VALID, o.stride_h = 1, o.stride_w = 1));
+       },
+       "conv2d(t0, {1,3,5,7,2,4,6,8}, padding=[0,0,0,0], strides=[1,1], dilations=[1,1], inputLayout=nhwc, groups=1, "
+       "filterLayout=ohwi)\n-> float32[1,1,1,2]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

@@ -67,5 +67,14 @@ TEST(ElementwiseLoweringTest, Edges) {
   });
 }
 
+TEST(ElementwiseLoweringTest, Calls) {
+  ExpectCalls({
+      {"a cast of numbers beyond int32",
+       [](TestSubgraph& g) { g.Op(BuiltinOperator_CAST, {g.Float({2})}, {g.Tensor(TensorType_INT32, {2})}); },
+       "lesser(t0, {2.14748e+09})\nmax(t0, {-2.14748e+09})\ncast(%1, int32)\nwhere(%0, %2, {2147483647})\n"
+       "-> int32[2]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

@@ -89,5 +89,17 @@ TEST(GatherLoweringTest, Edges) {
   });
 }
 
+TEST(GatherLoweringTest, Calls) {
+  ExpectCalls({
+      {"each batch has its own rows",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_GATHER, {g.Float({2, 3}), g.Tensor(TensorType_INT32, {2, 2})}, {g.Float({2, 2})},
+              OPTIONS(GatherOptionsT, o.axis = 1, o.batch_dims = 1));
+       },
+       "reshape(t0, [6,1])\nreshape(t1, [2,1,2])\nadd(%1, {0,3})\ngather(%0, %2, axis=0)\nreshape(%3, [2,2])\n"
+       "-> float32[2,2]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

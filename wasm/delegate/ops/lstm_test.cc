@@ -68,5 +68,23 @@ TEST(LstmLoweringTest, Edges) {
   });
 }
 
+TEST(LstmLoweringTest, Calls) {
+  ExpectCalls({
+      {"two steps of two batches",
+       [](TestSubgraph& g) {
+         const int x = g.Float({2, 2, 1}), weights = g.Float({1, 1}), recurrent = g.Float({1, 1});
+         const int bias = g.Float({1}), state = g.Float({2, 1});
+         g.tensor(state).is_variable = true;
+         g.Op(BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN, {x, weights, recurrent, bias, state}, {g.Float({2, 2, 1})},
+              OPTIONS(SequenceRNNOptionsT, o.time_major = true,
+                      o.fused_activation_function = ActivationFunctionType_TANH));
+       },
+       "reshape(t0, [4,1])\ngemm(%0, t1, bTranspose=1, c=t3)\n"
+       "slice(%1, [0,0], [2,1])\ngemm(t4, t2, bTranspose=1, c=%2)\ntanh(%3)\n"
+       "slice(%1, [2,0], [2,1])\ngemm(%4, t2, bTranspose=1, c=%5)\ntanh(%6)\n"
+       "concat([%4, %7], 0)\nreshape(%8, [2,2,1])\n-> float32[2,2,1]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

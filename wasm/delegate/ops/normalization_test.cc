@@ -46,5 +46,17 @@ TEST(NormalizationLoweringTest, Edges) {
   });
 }
 
+TEST(NormalizationLoweringTest, Calls) {
+  ExpectCalls({
+      {"a band of the channels within the radius",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION, {g.Float({1, 1, 1, 4})}, {g.Float({1, 1, 1, 4})},
+              OPTIONS(LocalResponseNormalizationOptionsT, o.radius = 2, o.bias = 1, o.alpha = 2, o.beta = 0.5f));
+       },
+       "mul(t0, t0)\nreshape(%0, [1,4])\ngemm(%1, {1,1,1,0,1,1,1,1,1,1,1,1,0,1,1,1}, bTranspose=1)\nmul(%2, {2})\n"
+       "add(%3, {1})\npow(%4, {0.5})\nreshape(%5, [1,1,1,4])\ndiv(t0, %6)\n-> float32[1,1,1,4]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

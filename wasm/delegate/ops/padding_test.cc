@@ -62,5 +62,16 @@ TEST(PaddingLoweringTest, Edges) {
   });
 }
 
+TEST(PaddingLoweringTest, Calls) {
+  ExpectCalls({
+      {"symmetric padding repeats both ends",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_MIRROR_PAD, {g.Float({3}), g.Ints({1, 2}, {2, 1})}, {g.Float({6})},
+              OPTIONS(MirrorPadOptionsT, o.mode = MirrorPadMode_SYMMETRIC));
+       },
+       "gather(t0, {1,0,0,1,2,2}, axis=0)\n-> float32[6]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

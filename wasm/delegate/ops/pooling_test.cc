@@ -46,5 +46,17 @@ TEST(PoolingLoweringTest, Edges) {
   });
 }
 
+TEST(PoolingLoweringTest, Calls) {
+  ExpectCalls({
+      {"a window of two rows and three columns",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_MAX_POOL_2D, {g.Float({1, 4, 4, 1})}, {g.Float({1, 2, 2, 1})},
+              OPTIONS(Pool2DOptionsT, o.padding = Padding_VALID, o.filter_height = 2, o.filter_width = 3,
+                      o.stride_h = 2, o.stride_w = 1));
+       },
+       "maxPool2d(t0, windowDimensions=[2,3], padding=[0,0,0,0], strides=[2,1], layout=nhwc)\n-> float32[1,2,2,1]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

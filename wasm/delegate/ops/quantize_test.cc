@@ -26,6 +26,11 @@ TEST(QuantizeLoweringTest, Edges) {
          g.Op(BuiltinOperator_QUANTIZE, {g.Float({2})}, {g.Quantized(TensorType_INT8, {2}, 0.5f, 300)});
        },
        "tensor 1 't1' has a zero point that its type cannot hold"},
+      {"a negative zero point of uint8",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_QUANTIZE, {g.Float({2})}, {g.Quantized(TensorType_UINT8, {2}, 0.5f, -1)});
+       },
+       "tensor 1 't1' has a zero point that its type cannot hold"},
       {"a negative scale",
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_DEQUANTIZE, {g.Quantized(TensorType_INT8, {2}, -0.5f, 0)}, {g.Float({2})});

@@ -57,5 +57,16 @@ TEST(ReductionLoweringTest, Edges) {
   });
 }
 
+TEST(ReductionLoweringTest, Calls) {
+  ExpectCalls({
+      {"an exclusive running sum",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_CUMSUM, {g.Float({2, 3}), g.Ints({}, {1})}, {g.Float({2, 3})},
+              OPTIONS(CumsumOptionsT, o.exclusive = true));
+       },
+       "cumulativeSum(t0, 1, exclusive=1, reversed=0)\n-> float32[2,3]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

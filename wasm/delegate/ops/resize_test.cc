@@ -74,5 +74,26 @@ TEST(ResizeLoweringTest, Edges) {
   });
 }
 
+TEST(ResizeLoweringTest, Calls) {
+  ExpectCalls({
+      {"the pixels nearest to half-pixel centers",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_NEAREST_NEIGHBOR, {g.Tensor(TensorType_INT32, {1, 3, 1, 1}), g.Ints({2}, {2, 1})},
+              {g.Tensor(TensorType_INT32, {1, 2, 1, 1})},
+              OPTIONS(ResizeNearestNeighborOptionsT, o.half_pixel_centers = true));
+       },
+       "gather(t0, {0,2}, axis=1)\ngather(%0, {0}, axis=2)\n-> int32[1,2,1,1]"},
+      {"half-pixel centers of int16 in 1024ths",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_BILINEAR,
+              {g.Quantized(TensorType_INT16, {1, 2, 1, 1}, 0.5f, 0), g.Ints({2}, {4, 1})},
+              {g.Quantized(TensorType_INT16, {1, 4, 1, 1}, 0.5f, 0)},
+              OPTIONS(ResizeBilinearOptionsT, o.half_pixel_centers = true));
+       },
+       "cast(t0, float32)\nmul(%0, {0.5})\ngather(%1, {0,0,0,1}, axis=1)\ngather(%1, {0,1,1,1}, axis=1)\nsub(%3, %2)\n"
+       "mul(%4, {0,0.25,0.75,0})\nadd(%2, %5)\nclamp(%6, minValue=-16384, maxValue=16383.5)\n-> int32[1,4,1,1]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

@@ -65,5 +65,16 @@ TEST(ReverseSequenceLoweringTest, Edges) {
   });
 }
 
+TEST(ReverseSequenceLoweringTest, Calls) {
+  ExpectCalls({
+      {"each batch up to its length",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_REVERSE_SEQUENCE, {g.Float({2, 3}), g.Ints({2}, {2, 3})}, {g.Float({2, 3})},
+              OPTIONS(ReverseSequenceOptionsT, o.seq_dim = 1, o.batch_dim = 0));
+       },
+       "reshape(t0, [6,1])\ngather(%0, {1,0,2,5,4,3}, axis=0)\nreshape(%1, [2,3])\n-> float32[2,3]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

@@ -76,5 +76,17 @@ TEST(ScatterLoweringTest, Edges) {
   });
 }
 
+TEST(ScatterLoweringTest, Calls) {
+  ExpectCalls({
+      {"positions of two axes",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_SCATTER_ND, {g.Ints({2, 2}, {0, 1, 1, 2}), g.Float({2}), g.Ints({2}, {2, 3})},
+              {g.Float({2, 3})}, ScatterNdOptionsT());
+       },
+       "reshape(t1, [2,1])\nconcat([%0, {0}], 0)\ngather(%1, {2,0,2,2,2,1}, axis=0)\nreshape(%2, [2,3])\n"
+       "-> float32[2,3]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

@@ -108,5 +108,16 @@ TEST(SliceLoweringTest, Edges) {
   });
 }
 
+TEST(SliceLoweringTest, Calls) {
+  ExpectCalls({
+      {"an entire axis backwards",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_STRIDED_SLICE, {g.Float({4}), g.Ints({1}, {0}), g.Ints({1}, {0}), g.Ints({1}, {-1})},
+              {g.Float({4})}, OPTIONS(StridedSliceOptionsT, o.begin_mask = 1, o.end_mask = 1));
+       },
+       "reverse(t0, axes=[0])\nslice(%0, [0], [4])\n-> float32[4]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

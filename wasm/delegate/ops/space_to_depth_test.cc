@@ -84,5 +84,16 @@ TEST(SpaceToDepthLoweringTest, Edges) {
   });
 }
 
+TEST(SpaceToDepthLoweringTest, Calls) {
+  ExpectCalls({
+      {"channels become pixels",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_DEPTH_TO_SPACE, {g.Float({1, 1, 2, 4})}, {g.Float({1, 2, 4, 1})},
+              OPTIONS(DepthToSpaceOptionsT, o.block_size = 2));
+       },
+       "reshape(t0, [1,2,2,2])\ntranspose(%0, permutation=[0,2,1,3])\nreshape(%1, [1,2,4,1])\n-> float32[1,2,4,1]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

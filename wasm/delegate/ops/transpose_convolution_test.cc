@@ -58,5 +58,18 @@ TEST(TransposeConvolutionLoweringTest, Edges) {
   });
 }
 
+TEST(TransposeConvolutionLoweringTest, Calls) {
+  ExpectCalls({
+      {"VALID cuts rows and columns off at the end",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_TRANSPOSE_CONV, {g.Ints({4}, {1, 3, 3, 1}), g.Float({1, 3, 3, 1}), g.Float({1, 2, 2, 1})},
+              {g.Float({1, 3, 3, 1})},
+              OPTIONS(TransposeConvOptionsT, o.padding = Padding_VALID, o.stride_h = 2, o.stride_w = 2));
+       },
+       "convTranspose2d(t2, t1, padding=[0,2,0,2], strides=[2,2], inputLayout=nhwc, filterLayout=ohwi)\n"
+       "-> float32[1,3,3,1]"},
+  });
+}
+
 }  // namespace
 }  // namespace tflite::webnn

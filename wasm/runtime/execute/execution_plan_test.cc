@@ -90,6 +90,7 @@ TEST_F(ExecutionPlanTest, ConstantsAreReadByTheirAddress) {
   const auto* last = reinterpret_cast<const float*>(reader.At(address + 12, sizeof(float), steps));
   ASSERT_NE(last, nullptr);
   EXPECT_EQ(*last, 2);
+  EXPECT_EQ(reader.At(address + 12, 2 * sizeof(float), steps), nullptr) << "half of it lies behind the constant";
   EXPECT_EQ(reader.At(WebnnGraph::kGeneratedConstants + (int64_t{1} << 40), 1, steps), nullptr);
 }
 

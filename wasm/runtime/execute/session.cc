@@ -76,8 +76,8 @@ Status Session::Invoke() {
 Status Session::InvokeSteps(int first, int count) {
   Subgraph& graph = subgraph();
   const std::vector<int>& plan = graph.execution_plan();
-  if (first < 0 || count < 0 || first + count > static_cast<int>(plan.size())) {
-    return reporter_.Fail(error_code::kInvokeFailed, "there are no plan entries ", first, " to ", first + count);
+  if (first < 0 || count < 0 || first > static_cast<int>(plan.size()) - count) {
+    return reporter_.Fail(error_code::kInvokeFailed, "there are no ", count, " plan entries from ", first, " on");
   }
   was_invoked_ = true;
   if (graph.HasDynamicTensors()) {

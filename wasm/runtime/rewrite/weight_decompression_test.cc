@@ -85,6 +85,15 @@ TEST_F(WeightDecompressionTest, Int4OperandsBecomeFloats) {
   EXPECT_EQ(RunModel(model, {{1, 10}}), (std::vector<float>{15.5f, -21}));
 }
 
+TEST_F(WeightDecompressionTest, ZeroPointsOfInt4AreSubtracted) {
+  const int narrow = Weights(TensorType_INT4, {2, 2}, kInt4);
+  file_.main().tensor(narrow).quantization->zero_point = {1};
+  Multiply(narrow);
+  LoadedModel model(file_);
+  const DecompressedWeights weights = DecompressWeights(model.interpreter(), /*may_remove_nodes=*/true);
+  EXPECT_EQ(RunModel(model, {{1, 10}}), (std::vector<float>{10, -26.5f}));
+}
+
 TEST_F(WeightDecompressionTest, Int4FiltersBecomeInt8) {
   TestSubgraph& main = file_.main();
   const int filter = Weights(TensorType_INT4, {2, 1, 1, 2}, kInt4);

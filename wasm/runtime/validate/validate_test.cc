@@ -77,7 +77,7 @@ TEST_F(ValidateTest, ModelWithoutSubgraphsIsMalformed) {
 }
 
 TEST_F(ValidateTest, TensorIndicesBeyondTheSubgraphAreMalformed) {
-  for (const int index : {99, -2}) {
+  for (const int index : {3, 99, -2}) {
     file_.main().node(0).inputs = {x_, index};
     EXPECT_EQ(Message(), "node 0 names an op or a tensor that does not exist") << index;
   }
@@ -109,6 +109,17 @@ TEST_F(ValidateTest, BuffersBeyondTheTableAreMalformed) {
 TEST_F(ValidateTest, NegativeDimensionsAreMalformed) {
   file_.main().tensor(x_).shape = {-5};
   EXPECT_NE(Message().find("tensor 0"), std::string::npos);
+}
+
+TEST_F(ValidateTest, MoreElementsThanTheMemoryHoldsAreMalformed) {
+  file_.main().tensor(x_).shape = {1 << 16, 1 << 16};
+  EXPECT_EQ(Message(), "tensor 0 has more than 536870911 elements, which this runtime cannot hold");
+}
+
+TEST_F(ValidateTest, SlicesMustEndWithinTheirInput) {
+  TestSubgraph& main = file_.main();
+  main.Op(BuiltinOperator_SLICE, {x_, main.Ints({1}, {1}), main.Ints({1}, {2})}, {main.Float({2})}, SliceOptionsT());
+  EXPECT_EQ(Message(), "node 1 (SLICE) takes a slice that is not within its input, along dimension 0");
 }
 
 TEST_F(ValidateTest, ContentOutsideOfTheFileIsMalformed) {
@@ -181,6 +192,20 @@ TEST(GuardsTest, GatheredIndicesMustExist) {
     LoadedModel model(file);
     const bool runs = model.graph().AllocateTensors() == kTfLiteOk && model.graph().Invoke() == kTfLiteOk;
     EXPECT_EQ(runs, index == 0 || index == 1) << index;
+  }
+}
+
+TEST(GuardsTest, ReflectionsDoNotRepeatTheEdge) {
+  for (const int before : {1, 2}) {
+    TestModel file;
+    TestSubgraph& main = file.main();
+    const int x = main.Float({2}), y = main.Float({2 + before});
+    main.Op(BuiltinOperator_MIRROR_PAD, {x, main.Ints({1, 2}, {before, 0})}, {y}, MirrorPadOptionsT());
+    main.SetInputs({x});
+    main.SetOutputs({y});
+    LoadedModel model(file);
+    const bool runs = model.graph().AllocateTensors() == kTfLiteOk && model.graph().Invoke() == kTfLiteOk;
+    EXPECT_EQ(runs, before == 1) << before;
   }
 }
 

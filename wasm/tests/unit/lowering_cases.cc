@@ -1,6 +1,10 @@
 #include "tests/unit/lowering_cases.h"
 
+#include <sstream>
 #include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
 
 #include "delegate/lowering_choice.h"
 #include "delegate/ops/op_registry.h"
@@ -45,9 +49,75 @@ OpSupportLimits AllLimits() {
   return *OpSupportLimits::Parse(text);
 }
 
-}  // namespace
+template <typename T>
+std::string NumbersText(const WebnnGraph::Constant& constant) {
+  const auto* values = reinterpret_cast<const T*>(constant.address);
+  std::ostringstream text;
+  for (size_t i = 0; i < constant.descriptor.element_count(); ++i) text << (i > 0 ? "," : "") << +values[i];
+  return "{" + text.str() + "}";
+}
 
-std::string Lower(void (*build)(TestSubgraph& graph)) {
+std::string ConstantText(const WebnnGraph::Constant& constant) {
+  switch (constant.descriptor.data_type) {
+    case DataType::kFloat32:
+      return NumbersText<float>(constant);
+    case DataType::kInt32:
+      return NumbersText<int32_t>(constant);
+    case DataType::kInt64:
+      return NumbersText<int64_t>(constant);
+    case DataType::kInt8:
+      return NumbersText<int8_t>(constant);
+    default:
+      return NumbersText<uint8_t>(constant);
+  }
+}
+
+std::string OperandText(const WebnnGraph& graph, Operand operand) {
+  for (const auto& input : graph.inputs) {
+    if (input.operand.id == operand.id) return "t" + std::to_string(input.tensor_index);
+  }
+  for (const auto& constant : graph.constants) {
+    if (constant.operand.id == operand.id) return ConstantText(constant);
+  }
+  for (size_t i = 0; i < graph.operators.size(); ++i) {
+    for (Operand output : graph.operators[i].outputs) {
+      if (output.id == operand.id) return "%" + std::to_string(i);
+    }
+  }
+  return "?";
+}
+
+std::string ValueText(const WebnnGraph& graph, const Value& value) {
+  std::ostringstream text;
+  std::visit(
+      [&](const auto& v) {
+        using T = std::decay_t<decltype(v)>;
+        if constexpr (std::is_same_v<T, Operand>) {
+          text << OperandText(graph, v);
+        } else if constexpr (std::is_same_v<T, std::vector<Operand>>) {
+          for (Operand operand : v) text << (text.str().empty() ? "[" : ", ") << OperandText(graph, operand);
+          text << "]";
+        } else if constexpr (std::is_same_v<T, std::vector<int>>) {
+          text << ShapeText(v);
+        } else {
+          text << v;
+        }
+      },
+      value);
+  return text.str();
+}
+
+std::string NameText(const WebnnGraph&, const WebnnGraph::Operator& node) { return std::string(node.op) + " "; }
+
+std::string CallText(const WebnnGraph& graph, const WebnnGraph::Operator& node) {
+  std::string text;
+  for (const Value& argument : node.arguments) text += (text.empty() ? "" : ", ") + ValueText(graph, argument);
+  for (const auto& [name, value] : node.options) text += ", " + std::string(name) + "=" + ValueText(graph, value);
+  return std::string(node.op) + "(" + text + ")\n";
+}
+
+std::string Lower(void (*build)(TestSubgraph& graph),
+                  std::string (*text_of)(const WebnnGraph& graph, const WebnnGraph::Operator& node)) {
   static const OpSupportLimits kLimits = AllLimits();
   TestModel file;
   build(file.main());
@@ -61,7 +131,7 @@ std::string Lower(void (*build)(TestSubgraph& graph)) {
   GraphBuilder builder(&kLimits, &view, &graph);
   LowerNode(op, choice.lowering.form, builder);
   std::string text;
-  for (const WebnnGraph::Operator& node : graph.operators) text += std::string(node.op) + " ";
+  for (const WebnnGraph::Operator& node : graph.operators) text += text_of(graph, node);
   text += "->";
   for (int i = 0; i < op.output_count(); ++i) builder.AddOutput(op.output(i));
   if (builder.rejected()) return "emitting rejects what the check allowed: " + builder.rejection();
@@ -70,5 +140,11 @@ std::string Lower(void (*build)(TestSubgraph& graph)) {
   }
   return text;
 }
+
+}  // namespace
+
+std::string Lower(void (*build)(TestSubgraph& graph)) { return Lower(build, NameText); }
+
+std::string LowerToCalls(void (*build)(TestSubgraph& graph)) { return Lower(build, CallText); }
 
 }  // namespace tflite::webnn

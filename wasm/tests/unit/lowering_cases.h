@@ -22,9 +22,15 @@ struct LoweringCase {
 
 // Checks node 0, emits it unless it is rejected, and returns what LoweringCase expects.
 std::string Lower(void (*build)(TestSubgraph& graph));
+// The same with the operators' operands and options, a line for each. An operand is an input of the graph (t0), the
+// numbers of a constant, or the result of an earlier line: "add(t0, {1,2})" and "gather(%0, {0,0}, axis=1)".
+std::string LowerToCalls(void (*build)(TestSubgraph& graph));
 
 inline void ExpectLowerings(std::initializer_list<LoweringCase> cases) {
   for (const LoweringCase& each : cases) EXPECT_EQ(Lower(each.build), each.expected) << each.name;
+}
+inline void ExpectCalls(std::initializer_list<LoweringCase> cases) {
+  for (const LoweringCase& each : cases) EXPECT_EQ(LowerToCalls(each.build), each.expected) << each.name;
 }
 
 // The options of a node: OPTIONS(GatherOptionsT, o.axis = 1).

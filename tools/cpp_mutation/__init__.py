@@ -1,0 +1,1 @@
+"""Edits of the C++ that its unit tests should notice."""
