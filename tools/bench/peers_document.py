@@ -11,7 +11,7 @@ from support.paths import PROJECT_DIR
 from tools import citation, result_file
 from tools.bench.result import LoadRow, Result, SpeedRow
 from tools.bench.runtimes import Group
-from tools.bench.tables import HAND_WRITTEN
+from tools.bench.tables import HAND_WRITTEN, MIN_HAND_WRITTEN_MS
 
 RESULT = PROJECT_DIR / "site" / "results" / "bench.json"
 DOCUMENT = PROJECT_DIR / "docs" / "reference" / "benchmarks.md"
@@ -25,6 +25,11 @@ by this project's, so that above 1 this project is faster. The columns have the 
 and the highest. The time of a wrong output does not count.
 
 {tables}
+
+What `model.run()` adds to the graph written by hand: this project's time divided by the script's, round by round; where
+the script takes less than {min_ms} ms, the difference in microseconds.
+
+{by_hand}
 
 First results: from an empty page to the first result, in a fresh browser, library, model and first run together. The
 ratio is next to this project's runtime of the same group, as above.
@@ -56,6 +61,8 @@ def text(file: Path = RESULT) -> str:
     machine = found.machine
     return TEXT.format(
         tables="\n\n".join(_group_table(found, group) for group in get_args(Group) if group != "WebGL"),
+        min_ms=MIN_HAND_WRITTEN_MS,
+        by_hand=_hand_written_table(found),
         loading=_loading_table(found),
         machine=machine.processor,
         cores=machine.cores,
@@ -84,6 +91,19 @@ def _group_table(found: Result, group: Group) -> str:
         name = f"`{runtime.name}` {runtime.version}".rstrip()
         lines.append((name, *figures, len(ratios), wrong, len(rows) - wrong - len(ratios)))
     return table(titles, lines)
+
+
+def _hand_written_table(found: Result) -> str:
+    own_ms = {(row.model, row.runtime): row.ms for row in found.speed}
+    lines: list[Sequence[object]] = []
+    for row in found.speed:
+        own = own_ms.get((row.model, row.measure))
+        if row.runtime != HAND_WRITTEN or row.verdict.grade == "WRONG" or not (row.ms and row.ratio and own):
+            continue
+        is_short = row.ms.median < MIN_HAND_WRITTEN_MS
+        more = f"{1000 * (own.median - row.ms.median):+.0f} µs" if is_short else f"{1 / row.ratio.median:.2f}"
+        lines.append((row.model, f"{own.median:.3f}", f"{row.ms.median:.3f}", more))
+    return table(("model", "`model.run()`, ms", f"`{HAND_WRITTEN}`, ms", "ratio, or difference"), lines)
 
 
 def _figures(ratios: Sequence[float]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
-import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from '../errors.js';
+import { BlockingError, ModelDisposedError } from '../errors.js';
 import type { MetadataParts } from '../metadata/metadata_parts.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
@@ -170,7 +170,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     this.#checkRunnable();
     const { outputs = [], state, signal } = runOptions(options);
     const bound = state === undefined ? null : this.#states.bind(state, this);
-    const open = new CallerIO(this, bound?.io ?? null);
+    const open = new CallerIO(this.prepared.description, bound?.io ?? null);
     const data = open.allInputs(resolveInputs(inputs, open));
     const arrays = open.allOutputs(resolveOutputs(outputs, open));
     const results = await this.#queue.add(() => this.#runNow(data, arrays, bound), signal);
@@ -190,9 +190,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
     this.#checkRunnable();
     const { outputs = [] } = syncRunOptions(options);
     this.#checkCanBlock('runSync() would have to wait for WebNN. Await run()');
-    const { prepared } = this;
-    const data = prepared.runNow(resolveInputs(inputs, this), resolveOutputs(outputs, this));
-    return inSameStructure(prepared.results(data), inputs);
+    const results = this.prepared.runNow(resolveInputs(inputs, this), resolveOutputs(outputs, this));
+    return inSameStructure(results, inputs);
   }
 
   /**
@@ -383,19 +382,13 @@ export class TFLiteModel extends MLTensorModel implements Model {
     return this.#subgraphModels.modelOf(this.#model, subgraph);
   }
 
-  async #runNow(
+  #runNow(
     inputs: readonly TypedArray[],
     outputs: OutputArrays,
     state: BoundState | null = null,
     model = this.#model,
   ): Promise<TensorResult[]> {
     this.checkUsable();
-    try {
-      const data = await model.run(inputs, outputs, state);
-      return model.prepared.results(data);
-    } catch (error) {
-      if (error instanceof TFLiteWebnnError) throw error;
-      throw new WebnnRunError(`WebNN failed while running the model: ${messageOf(error)}`, { cause: error });
-    }
+    return model.run(inputs, outputs, state);
   }
 }

@@ -82,7 +82,11 @@ export function validateOptions<Options>(prefix: string, provided: Options, kind
 }
 
 function firstOf<T>(rows: readonly T[], problemOf: (row: T) => OptionProblem | null): OptionProblem | null {
-  return rows.map(problemOf).find((problem) => problem !== null) ?? null;
+  for (const row of rows) {
+    const problem = problemOf(row);
+    if (problem !== null) return problem;
+  }
+  return null;
 }
 
 /**

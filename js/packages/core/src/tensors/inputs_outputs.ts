@@ -195,7 +195,7 @@ function isJustRight(provided: TensorInput, { dtype, sizeBytes }: TensorInfo): p
  * @throws InputError for one whose buffer is gone, or whose size is another one since resizeInputs().
  */
 export function checkHeld(inputs: readonly (TypedArray | undefined)[], infos: readonly TensorInfo[]): void {
-  for (const [position, values] of inputs.entries()) {
+  inputs.forEach((values, position) => {
     const info = infos[position] as TensorInfo;
     const isString = info.dtype === 'string';
     if (values?.byteLength === 0 && (isString || info.sizeBytes !== 0)) {
@@ -207,7 +207,7 @@ export function checkHeld(inputs: readonly (TypedArray | undefined)[], infos: re
       );
     }
     if (values && (isString || values.byteLength !== info.sizeBytes)) resolveValues(values, null, info);
-  }
+  });
 }
 
 function resolveValues(data: TensorValues, shape: readonly number[] | null, info: TensorInfo): TypedArray {
