@@ -167,14 +167,15 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * await model.run({ image: pixels }, { outputs: [scores] }); // allocates no arrays
    */
   override async run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>> {
-    this.#checkRunnable();
+    const { description } = this.#runnable();
     const { outputs = [], state, signal } = runOptions(options);
     const bound = state === undefined ? null : this.#states.bind(state, this);
-    const open = new CallerIO(this.prepared.description, bound?.io ?? null);
-    const data = open.allInputs(resolveInputs(inputs, open));
-    const arrays = open.allOutputs(resolveOutputs(outputs, open));
-    const results = await this.#queue.add(() => this.#runNow(data, arrays, bound), signal);
-    return inSameStructure(open.ofOutputs(results), inputs);
+    const open = bound && new CallerIO(description, bound.io);
+    const data = resolveInputs(inputs, open ?? description);
+    const arrays = resolveOutputs(outputs, open ?? description);
+    const [all, provided] = open === null ? [data, arrays] : [open.allInputs(data), open.allOutputs(arrays)];
+    const results = await this.#queue.add(() => this.#runNow(all, provided, bound), signal);
+    return inSameStructure(open?.ofOutputs(results) ?? results, inputs);
   }
 
   /**
@@ -187,10 +188,10 @@ export class TFLiteModel extends MLTensorModel implements Model {
    *   throws.
    */
   runSync<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
-    this.#checkRunnable();
+    const prepared = this.#runnable();
     const { outputs = [] } = syncRunOptions(options);
     this.#checkCanBlock('runSync() would have to wait for WebNN. Await run()');
-    const results = this.prepared.runNow(resolveInputs(inputs, this), resolveOutputs(outputs, this));
+    const results = prepared.runNow(resolveInputs(inputs, this), resolveOutputs(outputs, this));
     return inSameStructure(results, inputs);
   }
 
@@ -213,7 +214,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     inputs: SignatureInputs,
     options?: RunOptions<SignatureOutputs>,
   ): Promise<NamedResults<Name>> {
-    this.#checkRunnable();
+    this.#runnable();
     const { outputs = {}, state, signal } = runOptions(options);
     const found = findSignature(key, this);
     const { subgraph, io } = found;
@@ -349,9 +350,10 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /** @throws InterpreterError in a custom op of this model, whose runs would follow each other without end. */
-  #checkRunnable(): void {
-    this.checkUsable();
-    this.prepared.runner?.checkEntry();
+  #runnable(): PreparedModel {
+    const prepared = this.#usable;
+    prepared.runner?.checkEntry();
+    return prepared;
   }
 
   /** Does something after the runs that wait. */

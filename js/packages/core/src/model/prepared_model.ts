@@ -162,7 +162,7 @@ export class PreparedModel {
       await this.#act(arrays, reads, state);
       const results = this.#resultsOf(arrays); // while WebNN computes: what follows the reads delays the caller
       await arrival(reads);
-      this.#finishReads(reads);
+      this.#clock.finish(reads.length > 0);
       this.#session?.verify();
       state?.commit();
       return results;
@@ -259,7 +259,8 @@ export class PreparedModel {
         // Only wasm needs what is being read; WebNN keeps its own order.
         if (action.kind === 'invoke-steps') {
           await arrival(reads);
-          this.#finishReads(reads);
+          this.#clock.finish(reads.length > 0);
+          reads.length = 0;
         }
         if (state?.replaces(action)) continue;
         const read = this.#perform(action, arrays);
@@ -285,13 +286,6 @@ export class PreparedModel {
   get #stateUser(): StateUser {
     const { schedule, webnn } = this;
     return { schedule, webnn: webnn?.Builder ? webnn : null, runner: this.#runner };
-  }
-
-  /** Takes note that all reads have arrived. Without one, nobody has waited for the dispatch. */
-  #finishReads(reads: Promise<unknown>[]): void {
-    if (reads.length === 0) this.#clock.drop();
-    else this.#clock.finish();
-    reads.length = 0;
   }
 
   /** @returns a promise where the action is not done immediately: a read from WebNN. */

@@ -96,7 +96,8 @@ export class RecoveringModel {
       const { prepared } = this;
       try {
         const results = await prepared.run(inputs, outputs, state);
-        this.#succeeded();
+        this.#hasRun = true;
+        if (this.losses.count > 0) this.losses.endRow();
         return results;
       } catch (error) {
         await this.#checkRepeatable(error, prepared, repeats);
@@ -218,11 +219,6 @@ export class RecoveringModel {
     if (reason === null) return unavailable(messageOf(error));
     this.#countLoss(webnn, reason, !(error instanceof LostInSearchError));
     return this.#anotherContext();
-  }
-
-  #succeeded(): void {
-    this.#hasRun = true;
-    if (this.losses.count > 0) this.losses.endRow();
   }
 
   #countLoss(webnn: WebnnBackend, reason: string, isFirstUse: boolean): void {

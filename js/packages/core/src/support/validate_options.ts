@@ -70,14 +70,18 @@ function throwProblem(
  */
 export function validateOptions<Options>(prefix: string, provided: Options, kinds: OptionSchema<Options>): void {
   const rows: Readonly<Record<string, Kind>> = kinds;
-  const problem =
-    unknownOption(provided, rows, prefix) ??
-    firstOf(Object.entries(provided as object), ([name, value]) => {
-      const [text, accepts] = rows[name] as Kind;
-      if (value === undefined || accepts(value)) return null;
-      const option = prefix + name;
-      return { option, text: `the option "${option}" is ${text}; got ${shown(value)}` };
-    });
+  if (!OBJECT[1](provided)) return throwOption(unknownOption(provided, rows, prefix));
+  // A plain loop: each run comes through here, mostly with cold caches.
+  for (const [name, value] of Object.entries(provided as object)) {
+    const kind = Object.hasOwn(rows, name) ? rows[name] : undefined;
+    if (kind === undefined) return throwOption(unknownOption({ [name]: value }, rows, prefix));
+    if (value === undefined || kind[1](value)) continue;
+    const option = prefix + name;
+    throwOption({ option, text: `the option "${option}" is ${kind[0]}; got ${shown(value)}` });
+  }
+}
+
+function throwOption(problem: OptionProblem | null): void {
   if (problem !== null) throw new OptionError(problem.text, { details: { option: problem.option } });
 }
 

@@ -101,7 +101,7 @@ export function inSameStructure<Inputs extends ModelInputs>(
   results: readonly TensorResult[],
   inputs: Inputs,
 ): ResultsOf<Inputs> {
-  const isList = isTensorInput(inputs) || Array.isArray(inputs);
+  const isList = Array.isArray(inputs) || isTensorInput(inputs);
   return (isList ? results : byName(results)) as ResultsOf<Inputs>;
 }
 
