@@ -26,8 +26,9 @@ and the highest. The time of a wrong output does not count.
 
 {tables}
 
-What `model.run()` adds to the graph written by hand: this project's time divided by the script's, round by round; where
-the script takes less than {min_ms} ms, the difference in microseconds.
+[What `model.run()` adds](../contributing/benchmarking.md#what-run-adds-to-the-graph-by-hand) to the graph written by
+hand: this project's time divided by the script's, round by round; where the script takes less than {min_ms} ms, the
+difference in microseconds. Both build the same graph, and copies of one script differ by several percent, too.
 
 {by_hand}
 
