@@ -70,19 +70,20 @@ function throwProblem(
  */
 export function validateOptions<Options>(prefix: string, provided: Options, kinds: OptionSchema<Options>): void {
   const rows: Readonly<Record<string, Kind>> = kinds;
-  if (!OBJECT[1](provided)) return throwOption(unknownOption(provided, rows, prefix));
+  if (!OBJECT[1](provided)) throw optionError(unknownOption(provided, rows, prefix));
   // A plain loop: each run comes through here, mostly with cold caches.
   for (const [name, value] of Object.entries(provided as object)) {
     const kind = Object.hasOwn(rows, name) ? rows[name] : undefined;
-    if (kind === undefined) return throwOption(unknownOption({ [name]: value }, rows, prefix));
+    if (kind === undefined) throw optionError(unknownOption({ [name]: value }, rows, prefix));
     if (value === undefined || kind[1](value)) continue;
     const option = prefix + name;
-    throwOption({ option, text: `the option "${option}" is ${kind[0]}; got ${shown(value)}` });
+    throw optionError({ option, text: `the option "${option}" is ${kind[0]}; got ${shown(value)}` });
   }
 }
 
-function throwOption(problem: OptionProblem | null): void {
-  if (problem !== null) throw new OptionError(problem.text, { details: { option: problem.option } });
+function optionError(problem: OptionProblem | null): OptionError {
+  const { text, option } = problem as OptionProblem;
+  return new OptionError(text, { details: { option } });
 }
 
 function firstOf<T>(rows: readonly T[], problemOf: (row: T) => OptionProblem | null): OptionProblem | null {
