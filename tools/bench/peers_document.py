@@ -10,7 +10,7 @@ from support.markdown_table import table
 from support.paths import PROJECT_DIR
 from tools import citation, result_file
 from tools.bench.result import LoadRow, Result, SpeedRow
-from tools.bench.runtimes import HAND_WRITTEN, Group
+from tools.bench.runtimes import HAND_WRITTEN, MIN_HAND_WRITTEN_MS, Group
 
 RESULT = PROJECT_DIR / "site" / "results" / "bench.json"
 DOCUMENT = PROJECT_DIR / "docs" / "reference" / "benchmarks.md"
@@ -24,6 +24,12 @@ by this project's, so that above 1 this project is faster. The columns have the 
 and the highest. The time of a wrong output does not count.
 
 {tables}
+
+[What `model.run()` adds](../contributing/benchmarking.md#what-run-adds-to-the-graph-by-hand) to the graph written by
+hand: this project's time divided by the script's, round by round; where the script takes less than {min_ms} ms, the
+difference in microseconds. Both build the same graph, and copies of one script differ by several percent, too.
+
+{by_hand}
 
 First results: from an empty page to the first result, in a fresh browser, library, model and first run together. The
 ratio is next to this project's runtime of the same group, as above.
@@ -46,6 +52,8 @@ def text(file: Path = RESULT) -> str:
         tables="\n\n".join(_group_table(found, group) for group in get_args(Group) if group != "WebGL"),
         loading=loading_table(found),
         conditions=conditions(found),
+        min_ms=MIN_HAND_WRITTEN_MS,
+        by_hand=_hand_written_table(found),
     )
 
 
@@ -75,6 +83,19 @@ def _group_table(found: Result, group: Group) -> str:
         name = f"`{runtime.name}` {runtime.version}".rstrip()
         lines.append((name, *figures, len(ratios), wrong, len(rows) - wrong - len(ratios)))
     return table(titles, lines)
+
+
+def _hand_written_table(found: Result) -> str:
+    own_ms = {(row.model, row.runtime): row.ms for row in found.speed}
+    lines: list[Sequence[object]] = []
+    for row in found.speed:
+        own = own_ms.get((row.model, row.measure))
+        if row.runtime != HAND_WRITTEN or row.verdict.grade == "WRONG" or not (row.ms and row.ratio and own):
+            continue
+        is_short = row.ms.median < MIN_HAND_WRITTEN_MS
+        more = f"{1000 * (own.median - row.ms.median):+.0f} µs" if is_short else f"{1 / row.ratio.median:.2f}"
+        lines.append((row.model, f"{own.median:.3f}", f"{row.ms.median:.3f}", more))
+    return table(("model", "`model.run()`, ms", f"`{HAND_WRITTEN}`, ms", "ratio, or difference"), lines)
 
 
 def _figures(ratios: Sequence[float]) -> list[str]:

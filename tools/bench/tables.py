@@ -12,7 +12,7 @@ from rich.table import Table
 
 from tools.bench.peers_document import loading_table
 from tools.bench.result import LoadRow, Result, SpeedRow
-from tools.bench.runtimes import HAND_WRITTEN, Group, RuntimeRow
+from tools.bench.runtimes import HAND_WRITTEN, MIN_HAND_WRITTEN_MS, Group, RuntimeRow
 from tools.measuring.printing import ABSENT, browser_line, on_wide_paper
 
 GROUP_ORDER = get_args(Group)
@@ -133,7 +133,8 @@ def shortfalls(result: Result) -> list[str]:
         if row.runtime in own or row.ratio is None or row.measure not in own:
             continue
         min_ratio = HAND_WRITTEN_MIN_RATIO if row.runtime == HAND_WRITTEN else 1.0
-        has_target = row.runtime == HAND_WRITTEN or row.runtime.startswith(PEERS)
+        is_long = row.ms is not None and row.ms.median >= MIN_HAND_WRITTEN_MS
+        has_target = is_long if row.runtime == HAND_WRITTEN else row.runtime.startswith(PEERS)
         if has_target and row.ratio.median < min_ratio and row.verdict.grade != "WRONG":
             lines.append(
                 f"behind: {row.model}: {row.measure} takes {1 / row.ratio.median:.2f} times as long as {row.runtime}"

@@ -1,6 +1,6 @@
 """The benchmark on fake runtimes: statistics, verdicts, rounds, tables, the result's schema."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from typing import Any
 
@@ -236,6 +236,13 @@ def test_the_tables_show_what_is_wrong_and_where_this_project_is_slower() -> Non
         "behind: a_model: the first result of tflite-webnn/simd takes 0.67 of litert.js/wasm's time, not half",
     ):
         assert line in text.getvalue()
+
+
+@pytest.mark.parametrize(("ms", "count"), [(0.5, 1), (0.3, 0)])
+def test_a_graph_by_hand_is_a_target_only_where_it_takes_long_enough(ms: float, count: int) -> None:
+    row = SpeedRow("a_model", tables.HAND_WRITTEN, Verdict("same bits", 0, 0), spread([ms]), FAST.name, spread([0.5]))
+    lines = tables.shortfalls(replace(a_result(), speed=[row]))
+    assert sum(tables.HAND_WRITTEN in line for line in lines) == count
 
 
 def test_the_order_of_candidates_alternates_from_round_to_round(monkeypatch: pytest.MonkeyPatch) -> None:

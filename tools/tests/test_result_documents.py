@@ -44,6 +44,22 @@ def test_the_time_of_a_wrong_output_does_not_count(tmp_path: Path) -> None:
     assert f"| `hand-written/webnn` | – | – | – | 0 | {len(found['models'])} | 0 |" in peers_document.text(file)
 
 
+@pytest.mark.parametrize(("by_hand_ms", "cell"), [(0.39, "+40 µs"), (0.41, "1.25")])
+def test_a_short_run_is_compared_with_the_graph_by_hand_in_microseconds(
+    tmp_path: Path, by_hand_ms: float, cell: str
+) -> None:
+    found = json.loads(peers_document.RESULT.read_text())
+    model = found["models"][0]["name"]
+    for row in found["speed"]:
+        if (row["model"], row["runtime"]) == (model, "tflite-webnn/webnn"):
+            row["ms"]["median"] = 0.43
+        if (row["model"], row["runtime"]) == (model, "hand-written/webnn"):
+            row["ms"]["median"], row["ratio"]["median"] = by_hand_ms, 0.8
+    file = tmp_path / "bench.json"
+    file.write_text(json.dumps(found))
+    assert f"| {model} | 0.430 | {by_hand_ms:.3f} | {cell} |" in peers_document.text(file)
+
+
 def test_a_wrong_run_is_counted_in_the_readme(tmp_path: Path) -> None:
     found = json.loads(browsers_document.RESULT.read_text())
     cell = next(cell for cell in found["cells"] if (cell["engine"], cell["execution"]) == ("firefox", "simd-threads"))

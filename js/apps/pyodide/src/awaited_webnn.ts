@@ -1,7 +1,6 @@
 /** A model on WebNN for the interpreter: prepared and run with promises, in this thread. */
 
 import type { InputShapes } from 'tflite-webnn/description';
-import { messageOf, TFLiteWebnnError, WebnnRunError } from 'tflite-webnn/errors';
 import { RecoveringModel } from 'tflite-webnn/model/recovering_model';
 import { runnerOptions } from 'tflite-webnn/model/runner_options';
 import { ShapedModels } from 'tflite-webnn/model/shapes';
@@ -68,10 +67,7 @@ export class AwaitedWebnn {
     const model = this.#shaped.current;
     const { inputs, outputs } = model.prepared.description;
     const provided = outputViews(interpreter, outputs);
-    const results = await model.run(inputViews(interpreter, inputs), [...provided]).catch((error: unknown) => {
-      if (error instanceof TFLiteWebnnError) throw error;
-      throw new WebnnRunError(`WebNN failed while running the model: ${messageOf(error)}`, { cause: error });
-    });
+    const results = await model.run(inputViews(interpreter, inputs), provided);
     keepOutputs(interpreter, outputs, provided, results);
     return true;
   }

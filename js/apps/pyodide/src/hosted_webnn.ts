@@ -71,7 +71,7 @@ export class HostedWebnn {
     if (prepared === null) return false;
     const { inputs, outputs } = prepared.description;
     const provided = outputViews(interpreter, outputs);
-    const results = prepared.runNow(inputViews(interpreter, inputs), [...provided]);
+    const results = prepared.runNow(inputViews(interpreter, inputs), provided);
     keepOutputs(interpreter, outputs, provided, results);
     this.#hasRun = true;
     return true;

@@ -1,7 +1,8 @@
 /** What Python's interpreter shares with a model prepared next to it: the model's file, and copies of tensors. */
 
 import type { TensorInfo } from 'tflite-webnn/description';
-import { bytesOf, type TypedArray } from 'tflite-webnn/dtypes';
+import { bytesOf } from 'tflite-webnn/dtypes';
+import type { TensorResult } from 'tflite-webnn/tensors/results';
 import { HeapFile, type ModelFile } from 'tflite-webnn/wasm/wasm_memory';
 import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 
@@ -31,9 +32,9 @@ export function keepOutputs(
   interpreter: WasmRunner,
   outputs: readonly TensorInfo[],
   provided: readonly (Uint8Array | undefined)[],
-  results: readonly TypedArray[],
+  results: readonly TensorResult[],
 ): void {
   outputs.forEach(({ index }, position) => {
-    if (provided[position] === undefined) interpreter.write(index, bytesOf(results[position] as TypedArray));
+    if (provided[position] === undefined) interpreter.write(index, bytesOf((results[position] as TensorResult).data));
   });
 }

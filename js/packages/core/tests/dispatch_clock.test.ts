@@ -48,6 +48,15 @@ describe('DispatchClock', () => {
     expect([-1, 0, 1].map((graph) => clock.timesOf(graph))).toEqual([null, null, null]);
   });
 
+  it('measures nothing of which nothing was read', () => {
+    now = 10;
+    clock.start(1);
+    now = 20;
+    clock.finish(false);
+    clock.finish();
+    expect(clock.timesOf(1)).toBeNull();
+  });
+
   it('forgets a dispatch that is dropped, and when it began', () => {
     now = 10;
     clock.start(1);

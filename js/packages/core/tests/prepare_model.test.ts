@@ -25,7 +25,7 @@ async function prepare({ wasm, webnn }: Provided) {
 
 async function run(prepared: PreparedModel): Promise<number[]> {
   const [y] = await prepared.run([Float32Array.from(X)], []);
-  return Array.from(y as Float32Array);
+  return Array.from(y?.data as Float32Array);
 }
 
 /** float32 results of the same function, however it was split. */
@@ -63,7 +63,7 @@ describe('direct execution', () => {
   it("writes into the caller's array", async () => {
     const { prepared } = await prepare({ wasm: new FakeWasm(sinRunner(DIRECT)) });
     const output = new Float32Array(4);
-    expect((await prepared.run([Float32Array.from(X)], [output]))[0]).toBe(output);
+    expect((await prepared.run([Float32Array.from(X)], [output]))[0]?.data).toBe(output);
     expect(Array.from(output)).toEqual(closeTo(expected(X)));
   });
 });

@@ -166,7 +166,10 @@ describe('state', () => {
     const parts = { wasm, model: new Uint8Array(8), options: {}, webnn, reopenWebnn };
     const { prepared } = await RecoveringModel.prepare(parts);
     const sums: number[] = [];
-    for (const x of [1, 2, 3]) sums.push((await prepared.run([new Float32Array(4).fill(x)], []))[0]?.[0] as number);
+    for (const x of [1, 2, 3]) {
+      const [sum] = await prepared.run([new Float32Array(4).fill(x)], []);
+      sums.push(sum?.data[0] as number);
+    }
     expect(sums).toEqual([1, 3, 6]);
   });
 

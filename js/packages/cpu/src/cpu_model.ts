@@ -99,8 +99,7 @@ export class CpuModel {
   }
 
   #results(inputs: ModelInputs, outputs: OutputBuffers): TensorResult[] {
-    const model = this.#prepared;
-    return model.results(model.runNow(resolveInputs(inputs, this), resolveOutputs(outputs, this)));
+    return this.#prepared.runNow(resolveInputs(inputs, this), resolveOutputs(outputs, this));
   }
 
   get #prepared(): PreparedModel {

@@ -2,7 +2,7 @@
 
 import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
-import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from '../errors.js';
+import { BlockingError, ModelDisposedError } from '../errors.js';
 import type { MetadataParts } from '../metadata/metadata_parts.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
@@ -167,14 +167,15 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * await model.run({ image: pixels }, { outputs: [scores] }); // allocates no arrays
    */
   override async run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>> {
-    this.#checkRunnable();
+    const { description } = this.#runnable();
     const { outputs = [], state, signal } = runOptions(options);
     const bound = state === undefined ? null : this.#states.bind(state, this);
-    const open = new CallerIO(this, bound?.io ?? null);
-    const data = open.allInputs(resolveInputs(inputs, open));
-    const arrays = open.allOutputs(resolveOutputs(outputs, open));
-    const results = await this.#queue.add(() => this.#runNow(data, arrays, bound), signal);
-    return inSameStructure(open.ofOutputs(results), inputs);
+    const open = bound && new CallerIO(description, bound.io);
+    const data = resolveInputs(inputs, open ?? description);
+    const arrays = resolveOutputs(outputs, open ?? description);
+    const [all, provided] = open === null ? [data, arrays] : [open.allInputs(data), open.allOutputs(arrays)];
+    const results = await this.#queue.add(() => this.#runNow(all, provided, bound), signal);
+    return inSameStructure(open?.ofOutputs(results) ?? results, inputs);
   }
 
   /**
@@ -187,12 +188,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
    *   throws.
    */
   runSync<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
-    this.#checkRunnable();
+    const prepared = this.#runnable();
     const { outputs = [] } = syncRunOptions(options);
     this.#checkCanBlock('runSync() would have to wait for WebNN. Await run()');
-    const { prepared } = this;
-    const data = prepared.runNow(resolveInputs(inputs, this), resolveOutputs(outputs, this));
-    return inSameStructure(prepared.results(data), inputs);
+    const results = prepared.runNow(resolveInputs(inputs, this), resolveOutputs(outputs, this));
+    return inSameStructure(results, inputs);
   }
 
   /**
@@ -214,7 +214,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     inputs: SignatureInputs,
     options?: RunOptions<SignatureOutputs>,
   ): Promise<NamedResults<Name>> {
-    this.#checkRunnable();
+    this.#runnable();
     const { outputs = {}, state, signal } = runOptions(options);
     const found = findSignature(key, this);
     const { subgraph, io } = found;
@@ -350,9 +350,10 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /** @throws InterpreterError in a custom op of this model, whose runs would follow each other without end. */
-  #checkRunnable(): void {
-    this.checkUsable();
-    this.prepared.runner?.checkEntry();
+  #runnable(): PreparedModel {
+    const prepared = this.#usable;
+    prepared.runner?.checkEntry();
+    return prepared;
   }
 
   /** Does something after the runs that wait. */
@@ -383,19 +384,13 @@ export class TFLiteModel extends MLTensorModel implements Model {
     return this.#subgraphModels.modelOf(this.#model, subgraph);
   }
 
-  async #runNow(
+  #runNow(
     inputs: readonly TypedArray[],
     outputs: OutputArrays,
     state: BoundState | null = null,
     model = this.#model,
   ): Promise<TensorResult[]> {
     this.checkUsable();
-    try {
-      const data = await model.run(inputs, outputs, state);
-      return model.prepared.results(data);
-    } catch (error) {
-      if (error instanceof TFLiteWebnnError) throw error;
-      throw new WebnnRunError(`WebNN failed while running the model: ${messageOf(error)}`, { cause: error });
-    }
+    return model.run(inputs, outputs, state);
   }
 }

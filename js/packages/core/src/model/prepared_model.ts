@@ -68,7 +68,6 @@ export class PreparedModel {
   #runner: WasmRunner | null;
   #session: WebnnSession | null;
   #hasChangedHeap = false;
-  readonly #shapes = new WeakMap<readonly (TypedArray | undefined)[], readonly (readonly number[])[]>();
 
   constructor(parts: PreparedParts) {
     const { runner, schedule, webnn = null, webnnReason = null, session = null, hosted = [], buildMs = 0 } = parts;
@@ -148,28 +147,30 @@ export class PreparedModel {
    * @param inputs - One array of the right type and size for each input of the model.
    * @param outputs - Arrays to write into, where provided.
    * @param bound - A state, whose inputs and outputs have no arrays.
-   * @returns The outputs, in the model's order: `outputs` itself where it has all.
+   * @returns The results, in the model's order.
    */
   async run(
     inputs: readonly TypedArray[],
     outputs: OutputArrays,
     bound: BoundState | null = null,
-  ): Promise<TypedArray[]> {
+  ): Promise<TensorResult[]> {
     const resident = this.#residentTensors(bound);
     const state = resident === null ? null : await StateRun.ofSchedule(resident, this.#stateUser);
     const arrays = this.#begin(inputs, outputs);
     const reads: Promise<unknown>[] = [];
     try {
       await this.#act(arrays, reads, state);
-      await this.#finishReads(reads);
+      const results = this.#resultsOf(arrays); // while WebNN computes: what follows the reads delays the caller
+      await arrival(reads);
+      this.#clock.finish(reads.length > 0);
+      this.#session?.verify();
+      state?.commit();
+      return results;
     } catch (error) {
       // Nothing may be left that writes into the arrays, or that rejects unseen, when the caller gets the failure.
       await Promise.allSettled(reads);
       throw error;
     }
-    this.#session?.verify();
-    state?.commit();
-    return arrays.outputs as TypedArray[];
   }
 
   /**
@@ -177,7 +178,7 @@ export class PreparedModel {
    *
    * @throws TypeError for any other.
    */
-  runNow(inputs: readonly TypedArray[], outputs: OutputArrays): TypedArray[] {
+  runNow(inputs: readonly TypedArray[], outputs: OutputArrays): TensorResult[] {
     if (this.#session !== null) throw new TypeError('a schedule with dispatches cannot be run synchronously');
     const resident = this.#residentTensors(null);
     const state = resident === null ? null : StateRun.ofScheduleNow(resident, this.#stateUser);
@@ -190,14 +191,7 @@ export class PreparedModel {
       state?.end();
     }
     state?.commit();
-    return arrays.outputs as TypedArray[];
-  }
-
-  /** The results of a run, from the arrays that it returned: wasm knew the shapes where they may be dynamic. */
-  results(data: readonly TypedArray[]): TensorResult[] {
-    const { outputs } = this.description;
-    const shapes = this.#shapes.get(data);
-    return resultsOf(data, this.description, (port) => shapes?.[port] ?? (outputs[port] as TensorInfo).shape);
+    return this.#resultsOf(arrays);
   }
 
   /**
@@ -249,12 +243,11 @@ export class PreparedModel {
     this.#clock.drop(); // what a run that failed has left
     this.#hasChangedHeap = false;
     this.#profile?.begin(this.#runner);
-    const infos = this.description.outputs;
-    const isComplete = provided.length === infos.length && !provided.includes(undefined);
-    const outputs = isComplete ? provided : infos.map((_, port) => provided[port]);
-    const shapes: (readonly number[])[] = [];
-    this.#shapes.set(outputs, shapes);
-    return { inputs, outputs: outputs as (TypedArray | undefined)[], shapes };
+    return { inputs, outputs: [...provided], shapes: [] };
+  }
+
+  #resultsOf({ outputs, shapes }: RunArrays): TensorResult[] {
+    return resultsOf(outputs as TypedArray[], this.description, shapes);
   }
 
   /** Without a CPU's steps, what wasm does is done when this returns: runSync() may come before the promise settles. */
@@ -264,7 +257,11 @@ export class PreparedModel {
       state?.begin();
       for (const action of this.schedule.actions) {
         // Only wasm needs what is being read; WebNN keeps its own order.
-        if (action.kind === 'invoke-steps') await this.#finishReads(reads);
+        if (action.kind === 'invoke-steps') {
+          await arrival(reads);
+          this.#clock.finish(reads.length > 0);
+          reads.length = 0;
+        }
         if (state?.replaces(action)) continue;
         const read = this.#perform(action, arrays);
         if (read !== undefined) reads.push(read);
@@ -291,13 +288,6 @@ export class PreparedModel {
     return { schedule, webnn: webnn?.Builder ? webnn : null, runner: this.#runner };
   }
 
-  async #finishReads(reads: Promise<unknown>[]): Promise<void> {
-    if (reads.length === 0) return this.#clock.drop();
-    await Promise.all(reads);
-    reads.length = 0;
-    this.#clock.finish();
-  }
-
   /** @returns a promise where the action is not done immediately: a read from WebNN. */
   #perform(action: Action, arrays: RunArrays): Promise<void> | undefined {
     this.#hasChangedHeap ||= changesHeap(action);
@@ -320,7 +310,7 @@ export class PreparedModel {
       // Wasm alone knows the size where the model has dynamic shapes.
       const source = from === 'heap' ? this.#wasm.tensorBytes(tensor) : null;
       const output = resolveOutput(info, source?.byteLength ?? info.sizeBytes, arrays.outputs[port as number]);
-      if (arrays.outputs[port as number] !== output) arrays.outputs[port as number] = output; // a provided list may be frozen
+      arrays.outputs[port as number] = output;
       if (source === null) return this.#webnn.read(slot as number, output);
       bytesOf(output).set(source);
       arrays.shapes[port as number] = this.#wasm.tensorShape(tensor);
@@ -349,6 +339,10 @@ export class PreparedModel {
   get #webnn(): WebnnSession {
     return this.#session as WebnnSession;
   }
+}
+
+function arrival(reads: readonly Promise<unknown>[]): Promise<unknown> | undefined {
+  return reads.length > 1 ? Promise.all(reads) : reads[0];
 }
 
 function changesHeap(action: Action): boolean {

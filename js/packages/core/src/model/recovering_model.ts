@@ -6,9 +6,10 @@
 import type { WebnnBackend } from '../blocking/blocking_webnn.js';
 import type { InputShapes } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
-import { ContextLostError, messageOf, StateLostError } from '../errors.js';
+import { ContextLostError, messageOf, StateLostError, TFLiteWebnnError, WebnnRunError } from '../errors.js';
 import type { OutputArrays } from '../tensors/inputs_outputs.js';
 import { asInputs } from '../tensors/model_tensors.js';
+import type { TensorResult } from '../tensors/results.js';
 import { HeapFile, type ModelFile } from '../wasm/wasm_memory.js';
 import { isOfOtherModel, OTHER_CRASHED, type RunnerOptions, type WasmRunner } from '../wasm/wasm_runner.js';
 import { ContextLosses } from '../webnn/context_losses.js';
@@ -82,19 +83,21 @@ export class RecoveringModel {
    * A context that is lost in the very first run is probably lost because of it: then a node is searched and kept from
    * WebNN before the run is repeated.
    *
-   * @throws ContextLostError where the context was lost meanwhile, and the run cannot be repeated.
+   * @throws ContextLostError where the context was lost meanwhile, and the run cannot be repeated; WebnnRunError for
+   *   what the browser throws.
    */
-  async run(
-    inputs: readonly TypedArray[],
-    outputs: OutputArrays,
-    state: BoundState | null = null,
-  ): Promise<TypedArray[]> {
+  run(inputs: readonly TypedArray[], outputs: OutputArrays, state: BoundState | null = null): Promise<TensorResult[]> {
+    return this.#run(inputs, outputs, state).catch(throwRunError);
+  }
+
+  async #run(inputs: readonly TypedArray[], outputs: OutputArrays, state: BoundState | null): Promise<TensorResult[]> {
     for (let repeats = 0; ; repeats++) {
       if (this.prepared.lostReason !== null) await this.recover();
       const { prepared } = this;
       try {
         const results = await prepared.run(inputs, outputs, state);
-        this.#succeeded();
+        this.#hasRun = true;
+        if (this.losses.count > 0) this.losses.endRow();
         return results;
       } catch (error) {
         await this.#checkRepeatable(error, prepared, repeats);
@@ -218,11 +221,6 @@ export class RecoveringModel {
     return this.#anotherContext();
   }
 
-  #succeeded(): void {
-    this.#hasRun = true;
-    if (this.losses.count > 0) this.losses.endRow();
-  }
-
   #countLoss(webnn: WebnnBackend, reason: string, isFirstUse: boolean): void {
     if (webnn.Builder === null) this.losses.addAll(webnn.context.losses);
     else this.losses.add(reason, isFirstUse && webnn.guard !== null);
@@ -264,6 +262,11 @@ export class RecoveringModel {
 }
 
 const LOST_STATE = `${OTHER_CRASHED}, and with it the variables of this one: run again what filled them.`;
+
+function throwRunError(error: unknown): never {
+  if (error instanceof TFLiteWebnnError) throw error;
+  throw new WebnnRunError(`WebNN failed while running the model: ${messageOf(error)}`, { cause: error });
+}
 
 function lostWhileRunning(reason: string, cause: unknown): ContextLostError {
   return new ContextLostError(

@@ -38,9 +38,11 @@ export class WebnnSession {
   readonly #context: MLContext;
   readonly #graphs: readonly BuiltGraph[];
   readonly #tensors: readonly PortTensor[];
-  #bound: ReadonlyMap<number, BoundTensors>;
   readonly #dispatches: readonly DispatchAction[];
-  #exchanged: ReadonlyMap<number, PortTensor> = NONE;
+  /** The tensors that slots have now: the model's own, or those of a state. */
+  #inSlots: readonly PortTensor[];
+  /** By graph. */
+  #bound: readonly (BoundTensors | undefined)[];
   #state: 'new' | 'unverified' | 'verified' = 'new';
 
   private constructor(
@@ -53,6 +55,7 @@ export class WebnnSession {
     this.#graphs = graphs;
     this.#tensors = tensors;
     this.#dispatches = actions.filter((action) => action.kind === 'dispatch');
+    this.#inSlots = tensors;
     this.#bound = this.#bind();
   }
 
@@ -102,7 +105,7 @@ export class WebnnSession {
 
   /** Puts a graph on the context's queue; it runs after everything that was queued before. */
   dispatch(graph: number): void {
-    const { inputs, outputs } = this.#bound.get(graph) as BoundTensors;
+    const { inputs, outputs } = this.#bound[graph] as BoundTensors;
     this.#begin();
     this.#context.dispatch((this.#graphs[graph] as BuiltGraph).graph, inputs, outputs);
   }
@@ -117,8 +120,8 @@ export class WebnnSession {
 
   /** Uses other tensors in some slots, for the dispatches of the next run; none ends that. */
   bind(tensors: ReadonlyMap<number, PortTensor> = NONE): void {
-    if (tensors.size === 0 && this.#exchanged.size === 0) return;
-    this.#exchanged = tensors;
+    if (tensors.size === 0 && this.#inSlots === this.#tensors) return;
+    this.#inSlots = tensors.size === 0 ? this.#tensors : this.#tensors.map((own, slot) => tensors.get(slot) ?? own);
     this.#bound = this.#bind();
   }
 
@@ -143,15 +146,17 @@ export class WebnnSession {
   }
 
   #inSlot(slot: number): PortTensor {
-    return this.#exchanged.get(slot) ?? (this.#tensors[slot] as PortTensor);
+    return this.#inSlots[slot] as PortTensor;
   }
 
-  #bind(): ReadonlyMap<number, BoundTensors> {
+  #bind(): readonly (BoundTensors | undefined)[] {
     const named = (bindings: Bindings) =>
       tensorsByName(Object.entries(bindings).map(([name, slot]) => [name, this.#inSlot(slot)]));
-    return new Map(
-      this.#dispatches.map(({ graph, inputs, outputs }) => [graph, { inputs: named(inputs), outputs: named(outputs) }]),
-    );
+    const bound: BoundTensors[] = [];
+    for (const { graph, inputs, outputs } of this.#dispatches) {
+      bound[graph] = { inputs: named(inputs), outputs: named(outputs) };
+    }
+    return bound;
   }
 
   #begin(): void {

@@ -16,11 +16,11 @@ export class Queue {
 
   /** Starts a task, immediately if none is in flight; if the signal is aborted before, it does not start. */
   add<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const start = async () => {
+    const start = () => {
       signal?.throwIfAborted();
       return task();
     };
-    const run = this.#unfinished === 0 ? start() : this.#last.then(start);
+    const run = this.#unfinished === 0 ? started(start) : this.#last.then(start);
     this.#last = this.#count(run);
     return orAbort(run, signal);
   }
@@ -45,6 +45,15 @@ export class Queue {
   whenIdle(action: () => void): void {
     if (this.#unfinished === 0) action();
     else this.#whenIdle = action;
+  }
+}
+
+/** The task's own promise: an async function in between would be one more for each run to come back through. */
+function started<T>(task: () => Promise<T>): Promise<T> {
+  try {
+    return task();
+  } catch (error) {
+    return Promise.reject(error);
   }
 }
 

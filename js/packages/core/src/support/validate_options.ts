@@ -70,19 +70,28 @@ function throwProblem(
  */
 export function validateOptions<Options>(prefix: string, provided: Options, kinds: OptionSchema<Options>): void {
   const rows: Readonly<Record<string, Kind>> = kinds;
-  const problem =
-    unknownOption(provided, rows, prefix) ??
-    firstOf(Object.entries(provided as object), ([name, value]) => {
-      const [text, accepts] = rows[name] as Kind;
-      if (value === undefined || accepts(value)) return null;
-      const option = prefix + name;
-      return { option, text: `the option "${option}" is ${text}; got ${shown(value)}` };
-    });
-  if (problem !== null) throw new OptionError(problem.text, { details: { option: problem.option } });
+  if (!OBJECT[1](provided)) throw optionError(unknownOption(provided, rows, prefix));
+  // A plain loop: each run comes through here, mostly with cold caches.
+  for (const [name, value] of Object.entries(provided as object)) {
+    const kind = Object.hasOwn(rows, name) ? rows[name] : undefined;
+    if (kind === undefined) throw optionError(unknownOption({ [name]: value }, rows, prefix));
+    if (value === undefined || kind[1](value)) continue;
+    const option = prefix + name;
+    throw optionError({ option, text: `the option "${option}" is ${kind[0]}; got ${shown(value)}` });
+  }
+}
+
+function optionError(problem: OptionProblem | null): OptionError {
+  const { text, option } = problem as OptionProblem;
+  return new OptionError(text, { details: { option } });
 }
 
 function firstOf<T>(rows: readonly T[], problemOf: (row: T) => OptionProblem | null): OptionProblem | null {
-  return rows.map(problemOf).find((problem) => problem !== null) ?? null;
+  for (const row of rows) {
+    const problem = problemOf(row);
+    if (problem !== null) return problem;
+  }
+  return null;
 }
 
 /**

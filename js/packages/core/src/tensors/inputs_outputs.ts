@@ -134,10 +134,11 @@ export type NamedInputs = Omit<ModelIO, 'outputs'>;
  * @throws InputError: each names the input and what was expected.
  */
 export function resolveInputs(provided: ModelInputs, rules: NamedInputs): TypedArray[] {
-  const ordered = isTensorInput(provided)
-    ? inputsByPosition([provided], rules)
-    : inputsByPosition<TensorInput>(provided, rules);
   const { inputs } = rules;
+  const values = isTensorInput(provided) ? [provided] : provided;
+  // Each function that a run enters costs microseconds when a large model has swept the caches.
+  const isInOrder = Array.isArray(values) && values.length === inputs.length;
+  const ordered: readonly TensorInput[] = isInOrder ? values : inputsByPosition<TensorInput>(values, rules);
   return ordered.map((input, position) => resolveInput(input, inputs[position] as TensorInfo));
 }
 
@@ -195,7 +196,7 @@ function isJustRight(provided: TensorInput, { dtype, sizeBytes }: TensorInfo): p
  * @throws InputError for one whose buffer is gone, or whose size is another one since resizeInputs().
  */
 export function checkHeld(inputs: readonly (TypedArray | undefined)[], infos: readonly TensorInfo[]): void {
-  for (const [position, values] of inputs.entries()) {
+  inputs.forEach((values, position) => {
     const info = infos[position] as TensorInfo;
     const isString = info.dtype === 'string';
     if (values?.byteLength === 0 && (isString || info.sizeBytes !== 0)) {
@@ -207,7 +208,7 @@ export function checkHeld(inputs: readonly (TypedArray | undefined)[], infos: re
       );
     }
     if (values && (isString || values.byteLength !== info.sizeBytes)) resolveValues(values, null, info);
-  }
+  });
 }
 
 function resolveValues(data: TensorValues, shape: readonly number[] | null, info: TensorInfo): TypedArray {
@@ -293,11 +294,15 @@ export function resolveOutputs(
   provided: OutputBuffers,
   { outputs, signatures }: Pick<ModelIO, 'outputs' | 'signatures'>,
 ): OutputArrays {
-  const nameError: TensorList['nameError'] = (...provided) => new OutputError('OUTPUT_BUFFER', ...provided);
-  const list = { direction: 'output', infos: outputs, signatures, nameError } as const;
-  const arrays = someInOrder(provided, list);
+  const isInOrder = Array.isArray(provided) && provided.length <= outputs.length;
+  const arrays: OutputArrays = isInOrder ? provided : someInOrder(provided, outputList(outputs, signatures));
   checkOutputs(arrays, outputs);
   return arrays;
+}
+
+function outputList(infos: readonly TensorInfo[], signatures: readonly SignatureInfo[]): TensorList {
+  const nameError: TensorList['nameError'] = (...provided) => new OutputError('OUTPUT_BUFFER', ...provided);
+  return { direction: 'output', infos, signatures, nameError };
 }
 
 /**

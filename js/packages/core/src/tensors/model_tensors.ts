@@ -224,14 +224,12 @@ export function readPort(context: MLContext, tensor: MLTensor, port: GraphPort, 
 }
 
 /** Reads a tensor into an array of its type and size, once everything queued before has run. */
-export async function readInto(context: MLContext, tensor: MLTensor, output: TypedArray): Promise<void> {
-  try {
-    await context.readTensor(tensor, output);
-  } catch (error) {
+export function readInto(context: MLContext, tensor: MLTensor, output: TypedArray): Promise<void> {
+  return context.readTensor(tensor, output).catch(async (error) => {
     // Not every engine writes into any buffer, e.g. into WebAssembly memory. It says so by a TypeError.
     if (!(error instanceof TypeError)) throw error;
     bytesOf(output).set(new Uint8Array(await context.readTensor(tensor)));
-  }
+  });
 }
 
 /** What a graph is dispatched with repeatedly. Frozen: the polyfill converts a record that cannot change only once. */

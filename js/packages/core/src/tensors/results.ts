@@ -101,7 +101,7 @@ export function inSameStructure<Inputs extends ModelInputs>(
   results: readonly TensorResult[],
   inputs: Inputs,
 ): ResultsOf<Inputs> {
-  const isList = isTensorInput(inputs) || Array.isArray(inputs);
+  const isList = Array.isArray(inputs) || isTensorInput(inputs);
   return (isList ? results : byName(results)) as ResultsOf<Inputs>;
 }
 
@@ -112,16 +112,17 @@ function byName(results: readonly TensorResult[]): NamedResults {
 /**
  * The results of a run.
  *
- * @param shapeOf - The shape of an output in this run, where it need not be the described one.
+ * @param shapes - Those of outputs in this run, where they need not be the described ones.
  */
 export function resultsOf(
   data: readonly TypedArray[],
   { outputs, signatures }: Pick<ModelDescription, 'outputs' | 'signatures'>,
-  shapeOf: (position: number) => readonly number[] = (position) => (outputs[position] as TensorInfo).shape,
+  shapes: readonly (readonly number[] | undefined)[] = [],
 ): TensorResult[] {
   const names = resultNames(outputs, signatures);
   return outputs.map((info, position) => {
-    return tensorResult(info, names[position] as string, shapeOf(position), data[position] as TypedArray);
+    const shape = shapes[position] ?? info.shape;
+    return tensorResult(info, names[position] as string, shape, data[position] as TypedArray);
   });
 }
 

@@ -221,7 +221,7 @@ export interface DispatchTimes {
  * between share a measurement, and the last of them has it.
  */
 export class DispatchClock {
-  readonly #times = new Map<number, { count: number; last: number; sum: number }>();
+  readonly #times: { count: number; last: number; sum: number }[] = [];
   #graph = -1;
   #start = 0;
 
@@ -231,18 +231,20 @@ export class DispatchClock {
     this.#graph = graph;
   }
 
-  /** Call it when everything that has been read has arrived. */
-  finish(): void {
+  /**
+   * Call it when everything that has been read has arrived.
+   *
+   * @param hasRead - False if nothing was read, so that nobody has waited for the dispatch.
+   */
+  finish(hasRead = true): void {
+    if (!hasRead) this.drop();
     if (this.#graph < 0) return;
     const last = performance.now() - this.#start;
-    const times = this.#times.get(this.#graph);
-    if (times === undefined) {
-      this.#times.set(this.#graph, { count: 1, last, sum: last });
-    } else {
-      times.count++;
-      times.last = last;
-      times.sum += last;
-    }
+    const times = this.#times[this.#graph] ?? { count: 0, last: 0, sum: 0 };
+    times.count++;
+    times.last = last;
+    times.sum += last;
+    this.#times[this.#graph] = times;
     this.#graph = -1;
   }
 
@@ -253,7 +255,7 @@ export class DispatchClock {
 
   /** The times of a graph; null where it was never measured. */
   timesOf(graph: number): DispatchTimes | null {
-    const times = this.#times.get(graph);
+    const times = this.#times[graph];
     return times === undefined ? null : { count: times.count, last: times.last, mean: times.sum / times.count };
   }
 }
