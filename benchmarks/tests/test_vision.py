@@ -1,9 +1,13 @@
 """The benchmark of vision tasks, and its table in the guide for those who switch."""
 
+import io
+import zipfile
+from functools import partial
+
 import pytest
 
 from benchmarks.vision import tasks as vision
-from benchmarks.vision.tasks import UnknownTaskError
+from benchmarks.vision.tasks import TasksOfAPage, UnknownTaskError, VisionTask
 from tools.bench import runtimes, vision_document
 from tools.bench.runtimes import Runtime
 from tools.tests.test_bench import FAST, SLOW, a_result
@@ -14,7 +18,7 @@ def test_tasks_are_selected_by_name() -> None:
         "PoseLandmarker",
         "ImageClassifier",
     ]
-    assert len(vision.selected([])) == 9
+    assert len(vision.selected([])) == 10
 
 
 def test_an_unknown_task_is_rejected() -> None:
@@ -26,8 +30,18 @@ def test_an_unknown_task_is_rejected() -> None:
 def test_a_task_on_webnn_calls_the_method_with_a_promise() -> None:
     (task,) = vision.selected(["ImageSegmenter"])
     webnn, cpu = Runtime("a/webnn", "WebNN", "", computes_on_webnn=True), FAST
-    methods = [vision.runtime_of(runtime, task).load_options["method"] for runtime in (webnn, cpu)]
+    methods = [vision.runtime_of(runtime, task).load_options["tasks"][0]["method"] for runtime in (webnn, cpu)]
     assert methods == ["segmentAsync", "segment"]
+
+
+def test_the_tasks_of_a_page_come_from_one_archive() -> None:
+    content = {"A": b"first", "B": b"second"}
+    parts = [VisionTask(name, "detect", partial(content.__getitem__, name)) for name in content]
+    page = TasksOfAPage("a page", parts)
+    options = vision.runtime_of(FAST, page).load_options
+    assert (options["isArchive"], [task["name"] for task in options["tasks"]]) == (True, ["A", "B"])
+    with zipfile.ZipFile(io.BytesIO(page.model())) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == content
 
 
 def test_without_the_measure_of_a_group_the_first_own_runtime_is_it() -> None:

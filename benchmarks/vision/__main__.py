@@ -1,8 +1,8 @@
 """Measure MediaPipe's vision tasks on an image: this project's and the unmodified package's, interleaved.
 
-And their first results. --task names a class, e.g. FaceLandmarker. The result is vision.json, in a directory of
-build/bench or in --out; docs/guides/switch-from-mediapipe.md has the tables of the committed one,
-site/results/vision.json.
+And their first results, with the memory that a page then has. --task names a class, e.g. FaceLandmarker. The result is
+vision.json, in a directory of build/bench or in --out; docs/guides/switch-from-mediapipe.md has the tables of the
+committed one, site/results/vision.json.
 """
 
 import argparse

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import sync_playwright
 
 from benchmarks.vision import tasks as vision
-from benchmarks.vision.tasks import MEASURE, VisionTask
+from benchmarks.vision.tasks import MEASURE, TasksOfAPage, VisionTask
 from support.console import console, output
 from tools import result_file
 from tools.bench import loading, result, speed, tables
@@ -60,7 +60,9 @@ def run(
     return 1 if any(row.failure for row in rows if row.runtime in own) else 0
 
 
-def _measured(tasks: Sequence[VisionTask], browser_path: Path | None, rounds: int, load_rounds: int) -> Result:
+def _measured(
+    tasks: Sequence[VisionTask | TasksOfAPage], browser_path: Path | None, rounds: int, load_rounds: int
+) -> Result:
     started, load_before = result.now(), os.getloadavg()[0]
     runtimes = vision.all_runtimes()
     pairs = [(vision.task_of(task), [vision.runtime_of(runtime, task) for runtime in runtimes]) for task in tasks]

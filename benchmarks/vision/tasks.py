@@ -45,8 +45,29 @@ class VisionTask:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-def all_tasks() -> list[VisionTask]:
-    """Return the tasks that both packages have."""
+@dataclass(frozen=True)
+class TasksOfAPage:
+    """Several tasks, one after the other in one page."""
+
+    name: str
+    parts: Sequence[VisionTask]
+
+    def model(self) -> bytes:
+        """Return an archive of the tasks' files, each under the name of its class."""
+        content = io.BytesIO()
+        with zipfile.ZipFile(content, "w") as archive:
+            for task in self.parts:
+                archive.writestr(task.name, task.model())
+        return content.getvalue()
+
+
+def all_tasks() -> list[VisionTask | TasksOfAPage]:
+    """Return the tasks that both packages have, and a page with three of them."""
+    landmarkers = [
+        VisionTask("HandLandmarker", "detect", lambda: _bundle("hand_landmarker.task"), ANY_HAND),
+        VisionTask("GestureRecognizer", "recognize", lambda: _bundle("operations.task"), ANY_HAND),
+        VisionTask("PoseLandmarker", "detect", lambda: _bundle("pose_landmarker_full.task")),
+    ]
     return [
         VisionTask("ImageClassifier", "classify", _classifier, {"maxResults": 3}),
         VisionTask("ImageEmbedder", "embed", lambda: described(_known("mobilenet_v2"), ImageFile(), "feature")),
@@ -54,13 +75,12 @@ def all_tasks() -> list[VisionTask]:
         VisionTask("ObjectDetector", "detect", lambda: detectors.described(detectors.ssd())),
         VisionTask("FaceDetector", "detect", lambda: _member("face_landmarker.task", "face_detector.tflite")),
         VisionTask("FaceLandmarker", "detect", lambda: _bundle("face_landmarker.task")),
-        VisionTask("HandLandmarker", "detect", lambda: _bundle("hand_landmarker.task"), ANY_HAND),
-        VisionTask("GestureRecognizer", "recognize", lambda: _bundle("operations.task"), ANY_HAND),
-        VisionTask("PoseLandmarker", "detect", lambda: _bundle("pose_landmarker_full.task")),
+        *landmarkers,
+        TasksOfAPage("hands + gestures + poses", landmarkers),
     ]
 
 
-def selected(names: Sequence[str]) -> list[VisionTask]:
+def selected(names: Sequence[str]) -> list[VisionTask | TasksOfAPage]:
     """Return the tasks of these names; all without a name.
 
     Raises:
@@ -103,16 +123,20 @@ def all_runtimes() -> list[Runtime]:
     ]
 
 
-def task_of(vision_task: VisionTask) -> Task:
+def task_of(vision_task: VisionTask | TasksOfAPage) -> Task:
     """Return a task as benchmarks and loading measurements see it: without inputs and expected outputs."""
     model = MeasuredModel(vision_task.name, vision_task.model())
     return Task(model, (), (), (), (), (), "the tests compare the outputs", 0, {"tflite": model.content})
 
 
-def runtime_of(runtime: Runtime, task: VisionTask) -> Runtime:
+def runtime_of(runtime: Runtime, task: VisionTask | TasksOfAPage) -> Runtime:
     """Return a runtime that runs a task."""
-    method = f"{task.method}Async" if runtime.computes_on_webnn else task.method
-    options = {**runtime.load_options, "task": task.name, "method": method, "options": dict(task.options)}
+    suffix = "Async" if runtime.computes_on_webnn else ""
+    tasks = [
+        {"name": one.name, "method": one.method + suffix, "options": dict(one.options)}
+        for one in (task.parts if isinstance(task, TasksOfAPage) else [task])
+    ]
+    options = {**runtime.load_options, "tasks": tasks, "isArchive": isinstance(task, TasksOfAPage)}
     return replace(runtime, load_options=options)
 
 

@@ -4,7 +4,7 @@ image.src = '/images/astronaut';
 await image.decode();
 
 /**
- * MediaPipe's vision tasks, unmodified or this project's: a task's method on one image.
+ * MediaPipe's vision tasks, unmodified or this project's: a task's method on one image, or those of several tasks.
  *
  * @param script - Address of the package's script.
  * @param wasm - Directory of the wasm modules of the unmodified package.
@@ -17,25 +17,37 @@ export async function open({ script, wasm, needsGpu, cores }) {
   const vision = await import(script);
   const fileset = await vision.FilesetResolver.forVisionTasks(wasm);
   return {
-    async load({ url, options: { task: name, method, options, delegate } }) {
-      const baseOptions = { modelAssetPath: url, delegate };
-      const task = await vision[name].createFromOptions(fileset, { ...options, baseOptions });
+    async load({ url, options: { tasks, delegate, isArchive } }) {
+      const archive = isArchive ? await openArchive(url) : null;
+      const opened = [];
+      for (const { name, method, options } of tasks) {
+        const asset = archive ? { modelAssetBuffer: archive.bytes(name) } : { modelAssetPath: url };
+        const baseOptions = { ...asset, delegate };
+        opened.push({ method, task: await vision[name].createFromOptions(fileset, { ...options, baseOptions }) });
+      }
       let hasRun = false;
       return {
         outputNames: [],
         async run() {
-          // The first result comes as soon as possible, the others from WebNN.
-          if (hasRun && method.endsWith('Async')) await task.prepareAsync();
+          for (const { task, method } of opened) {
+            // The first result comes as soon as possible, the others from WebNN.
+            if (hasRun && method.endsWith('Async')) await task.prepareAsync();
+            const result = await task[method](image);
+            for (const mask of result.confidenceMasks ?? []) mask.getAsFloat32Array();
+            result.close?.();
+          }
           hasRun = true;
-          const result = await task[method](image);
-          for (const mask of result.confidenceMasks ?? []) mask.getAsFloat32Array();
-          result.close?.();
           return [];
         },
-        dispose: () => task.close(),
+        dispose: () => opened.forEach(({ task }) => task.close()),
       };
     },
   };
+}
+
+async function openArchive(url) {
+  const { openTaskBundle } = await import('/package/metadata.mjs');
+  return openTaskBundle(new Uint8Array(await (await fetch(url)).arrayBuffer()));
 }
 
 function isSoftware() {

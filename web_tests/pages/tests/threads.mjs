@@ -58,33 +58,34 @@ function countedWorkers() {
 export const withoutWorkers = (numThreads) =>
   withWorker(ForbiddenWorker, async () => {
     const model = await load({ numThreads });
-    const { variant, threads } = await model.report();
+    const { threads } = await model.report();
     const [score] = await model.run(input);
     model.dispose();
-    return { variant, threads, isNumber: Number.isFinite(score.data[0]) };
+    return { threads, isNumber: Number.isFinite(score.data[0]) };
   });
 
-/** A model whose workers get no message until it is being opened, and some time after. @param {number} numThreads */
-export async function openedWhileThreadsStart(numThreads) {
-  /** @type {(how: string) => void} */
-  let open = () => {};
-  const opening = new Promise((resolve) => {
-    open = resolve;
-    setTimeout(resolve, 60_000, 'too late');
+/** A model whose workers get their messages after its first run. @param {number} numThreads */
+export async function runBeforeThreadsStart(numThreads) {
+  /** @type {() => void} */
+  let start = () => {};
+  const starting = new Promise((resolve) => {
+    start = () => resolve(undefined);
   });
   class LateWorker extends Worker {
-    /** @override @param {any} message @param {any[]} others */
-    postMessage(message, ...others) {
-      if (message.cmd !== 'load') return super.postMessage(message, ...others);
-      opening.then(() => setTimeout(() => super.postMessage(message, ...others), 300));
+    /** @override @param {any[]} args */
+    postMessage(...args) {
+      // @ts-expect-error the arguments of either form
+      starting.then(() => super.postMessage(...args));
     }
   }
   return withWorker(LateWorker, async () => {
-    const model = await load({ numThreads, onProgress: ({ phase }) => phase === 'init' && open('early') });
-    const [score] = await model.run(input);
+    const model = await load({ numThreads });
+    const [before] = await model.run(input);
+    start();
     const { used } = (await model.report()).threads;
+    const [after] = await model.run(input);
     model.dispose();
-    return { used, opened: await opening, isNumber: Number.isFinite(score.data[0]) };
+    return { used, isSame: String(before.data) === String(after.data) };
   });
 }
 

@@ -34,6 +34,12 @@ function withNodes(changes: Readonly<Record<number, object>>): ModelDescription 
   return { ...STEPPED, nodes: STEPPED.nodes.map((node) => ({ ...node, ...changes[node.index] })) };
 }
 
+it('makeReport() has one thread where the others could not be started', () => {
+  const wasm = { variant: 'simd-threads', threads: 4, threadsReason: 'a thread could not be started' } as const;
+  const { threads } = makeReport({ ...partsOf({ ...ON_CPU, threads: 4 }), wasm });
+  expect(threads).toEqual({ requested: null, used: 1, reason: 'a thread could not be started' });
+});
+
 it.each([
   [1, 4, null, 'runs are too short for more to make them faster'],
   [4, 4, null, null],

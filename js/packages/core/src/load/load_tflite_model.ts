@@ -89,7 +89,10 @@ async function load(source: ModelSource, options: ResolvedOptions, monitor: Load
   });
   return new TFLiteModel(
     recovering,
-    (current, subgraphs) => reportOn(current, options, wasm, compileMs, subgraphs),
+    async (current, subgraphs) => {
+      const threadsReason = (await current.prepared.runner?.threadsFailure) ?? wasm.threadsReason;
+      return reportOn(current, options, { ...wasm, threadsReason }, compileMs, subgraphs);
+    },
     options.maxKeptShapes,
   );
 }

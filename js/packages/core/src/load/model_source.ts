@@ -219,7 +219,7 @@ async function readIntoHeap(download: Download, monitor: LoadMonitor, wasm: Prom
   const memoryFor = async (totalBytes: number): Promise<MakeBuffer<LoadBuffer>> => {
     const module = await wasm;
     if (isShared(module, totalBytes)) return makeArray;
-    making ??= module.instantiate(true);
+    making ??= module.instantiate();
     const instance = await making;
     return (sizeBytes) => HeapFile.allocate(instance, sizeBytes);
   };

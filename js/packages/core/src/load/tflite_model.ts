@@ -39,7 +39,7 @@ import { metadataReaders } from './metadata_on_demand.js';
 import type { Model } from './model.js';
 
 /** Reports on the model as it is now, and on the subgraphs that signatures have run. */
-type MakeReport = (model: RecoveringModel, subgraphs: SubgraphModels) => ModelReport;
+type MakeReport = (model: RecoveringModel, subgraphs: SubgraphModels) => ModelReport | Promise<ModelReport>;
 
 /**
  * A model that is ready to run. Created by {@link loadTFLiteModel}.

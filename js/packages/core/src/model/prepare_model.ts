@@ -142,18 +142,14 @@ export class LostInSearchError extends WebnnBuildError {
  * Opens the model in several tasks: each takes milliseconds, also because browsers compile functions as they are
  * called.
  */
-async function openRunner(parts: ModelParts, options: RunnerOptions, isEarly = true): Promise<WasmRunner> {
-  const instance = await instanceFor(parts, isEarly);
+async function openRunner(parts: ModelParts, options: RunnerOptions): Promise<WasmRunner> {
+  const instance = await instanceFor(parts);
   const runner = await orEnd(instance, async () => {
     await nextStep(parts);
     return new WasmRunner(instance, parts.model, { ...options, ...DEFERRED });
   });
   return orClose(runner, null, async () => {
     await nextStep(parts);
-    if (!(await hasStarted(instance))) {
-      runner.close();
-      return openRunner(parts, options, false);
-    }
     runner.allocateSubgraph(runner.mainSubgraph); // the delegates replace their nodes; XNNPACK packs its weights
     await nextStep(parts);
     parts.monitor?.report('init', parts.model.byteLength, parts.model.byteLength);
@@ -182,16 +178,12 @@ async function nextStep({ monitor }: ModelParts): Promise<void> {
   monitor?.throwIfAborted();
 }
 
-/**
- * The instance that a download went to, where it is free, else a fresh one; an early one may wait for its threads, or
- * be shared.
- */
-async function instanceFor({ wasm, model, monitor }: ModelParts, isEarly: boolean): Promise<WasmInstance> {
+/** The instance that a download went to, where it is free, else a shared or a fresh one. */
+async function instanceFor({ wasm, model, monitor }: ModelParts, mayShare = true): Promise<WasmInstance> {
   monitor?.report('init', 0, model.byteLength);
   const own = model instanceof HeapFile ? model.takeInstance() : null;
-  const isUsable = own !== null && (isEarly || (await hasStarted(own)));
-  const shares = isEarly && isShared(wasm, model.byteLength);
-  const instance = isUsable ? own : await (shares ? shareInstance(wasm) : wasm.instantiate(isEarly));
+  const shares = mayShare && isShared(wasm, model.byteLength);
+  const instance = own ?? (await (shares ? shareInstance(wasm) : wasm.instantiate()));
   return orEnd(instance, async () => {
     monitor?.throwIfAborted();
     return instance;
@@ -205,16 +197,6 @@ async function orEnd<T>(instance: WasmInstance, use: () => Promise<T>): Promise<
   } catch (error) {
     if (instance.host === undefined) instance.close();
     throw error;
-  }
-}
-
-/** Waits for the threads of an instance. */
-async function hasStarted({ started }: WasmInstance): Promise<boolean> {
-  try {
-    await started;
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -203,11 +203,12 @@ export function makeReport(parts: ReportParts): ModelReport {
 }
 
 function threadsOf(
-  { threads: used }: ModelDescription,
+  { threads }: ModelDescription,
   { numThreads: requested }: TFLiteModelOptions,
   { threads: available, threadsReason }: ReportParts['wasm'],
 ): ThreadsReport {
-  return { requested: requested ?? null, used, reason: used < available ? TOO_SHORT : threadsReason };
+  const used = threadsReason === null ? threads : 1;
+  return { requested: requested ?? null, used, reason: threadsReason ?? (used < available ? TOO_SHORT : null) };
 }
 
 /** Of the main subgraph, and of the others that have been prepared. */

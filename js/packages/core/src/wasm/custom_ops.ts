@@ -60,20 +60,13 @@ function checkOp(name: string, op: CustomOp, reject: Reject): void {
   }
 }
 
-/** A module with threads may become one without: its members are read each time. */
 function withOps(wasm: WasmModule, ops: ReadonlyMap<string, CustomOp>, errors: CustomOpErrors): WasmModule {
   return {
-    get variant() {
-      return wasm.variant;
-    },
-    get threads() {
-      return wasm.threads;
-    },
-    get threadsReason() {
-      return wasm.threadsReason;
-    },
-    async instantiate(isEarly) {
-      const instance = await wasm.instantiate(isEarly);
+    variant: wasm.variant,
+    threads: wasm.threads,
+    threadsReason: wasm.threadsReason,
+    async instantiate() {
+      const instance = await wasm.instantiate();
       instance.bindings.customOps = new CustomOpsHost(instance.bindings, ops, errors.ofNode);
       return instance;
     },

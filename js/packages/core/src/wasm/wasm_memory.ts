@@ -138,13 +138,12 @@ export class SharedInstances {
   }
 
   #create(wasm: WasmModule): SharedInstance {
-    const creating = wasm.instantiate(true);
+    const creating = wasm.instantiate();
     const shared: SharedInstance = { creating, created: null, users: 0 };
     this.#open = shared;
     const close = () => this.#closeTo(shared);
     creating.then((instance) => {
       shared.created = instance;
-      instance.started?.catch(close); // its models get instances of their own
     }, close);
     return shared;
   }

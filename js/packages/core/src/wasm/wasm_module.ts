@@ -3,7 +3,7 @@
  * ones.
  */
 
-import { messageOf, WasmLoadError } from '../errors.js';
+import { InterpreterError, messageOf, type TFLiteWebnnError, WasmLoadError } from '../errors.js';
 import { TEXT } from '../option_schema.js';
 import type { WasmVariant } from '../options.js';
 import { type CacheOptions, fetchKept } from '../support/file_cache.js';
@@ -42,7 +42,7 @@ type FetchFile = (url: URL) => Promise<Response>;
 
 /** A compiled module from which instances can be created. */
 export interface WasmModule {
-  /** What the instances are; another one once threads could not be started. */
+  /** What the instances are. */
   readonly variant: WasmVariant;
   /** Threads of an instance, with the one that calls it. */
   readonly threads: number;
@@ -50,12 +50,8 @@ export interface WasmModule {
   readonly threadsReason: string | null;
   /** The same for all modules of the same instances; without it, models do not share instances. */
   readonly key?: string | undefined;
-  /**
-   * A fresh instance with an empty heap.
-   *
-   * @param isEarly - Do not wait for its threads: the first computation does.
-   */
-  instantiate(isEarly?: boolean): Promise<WasmInstance>;
+  /** A fresh instance with an empty heap. Its threads may still start: a computation does not wait for them. */
+  instantiate(): Promise<WasmInstance>;
 }
 
 /** One instance of the module. */
@@ -65,8 +61,8 @@ export interface WasmInstance {
   readonly log: readonly string[];
   /** Threads that compute, with the one that calls. */
   readonly threads: number;
-  /** Fails where its threads cannot be started: then make another one. */
-  readonly started?: Promise<unknown>;
+  /** Why its threads could not be started: the one that calls then computes alone. Null once they have started. */
+  readonly threadsFailure?: Promise<string | null>;
   /** The same instance as the model has it that was there first; none unless this is a borrower's. */
   readonly host?: WasmInstance;
   /** The runners that a model has in an instance which it shares with others; they are deleted with it. */
@@ -123,9 +119,7 @@ export async function loadUncached(
   const features = await getWasmFeatures();
   const chosen = chooseVariant(variant, features, numThreads);
   const module = await openWasmModule(chosen, wasmFiles(chosen, wasmPath), numThreads, fetchFor(chosen));
-  if (numThreads > 1 && !features.threads) return { ...module, threadsReason: NO_THREADS };
-  if (variant !== 'auto' || module.threads === 1) return module;
-  return new ThreadedModule(module, () => loadUncached({ wasmPath, variant, numThreads: 1 }, fetchFor));
+  return numThreads > 1 && !features.threads ? { ...module, threadsReason: NO_THREADS } : module;
 }
 
 /**
@@ -157,51 +151,16 @@ export async function openWasmModule(
   const [module, factory] = await Promise.all([compileOnce(files.wasm, fetchFile), importFactory(files)]);
   const threads = hasThreads(variant) ? numThreads : 1;
   const threadsReason = threads < numThreads ? `the variant ${variant} has one thread` : null;
-  const instantiate = async (isEarly?: boolean) => {
-    const instance = await startInstance(module, factory, threads);
-    if (!isEarly) await instance.started;
-    return instance;
+  const instantiate = async () => {
+    try {
+      return await startInstance(module, factory, threads);
+    } catch (error) {
+      if (threads === 1) throw error;
+      const alone = await startInstance(module, factory, 1);
+      return { ...alone, threadsFailure: Promise.resolve(messageOf(error)) };
+    }
   };
   return { variant, threads, threadsReason, key: `${threads} ${files.wasm.href}`, instantiate };
-}
-
-/** A module with threads. If the page turns out to forbid them, it becomes one without. */
-class ThreadedModule implements WasmModule {
-  #module: WasmModule;
-  readonly #openOther: () => Promise<WasmModule>;
-  #failure: string | null = null;
-
-  constructor(module: WasmModule, openOther: () => Promise<WasmModule>) {
-    this.#module = module;
-    this.#openOther = openOther;
-  }
-
-  get variant(): WasmVariant {
-    return this.#module.variant;
-  }
-
-  get threads(): number {
-    return this.#module.threads;
-  }
-
-  get threadsReason(): string | null {
-    return this.#failure;
-  }
-
-  get key(): string | undefined {
-    return this.#module.key;
-  }
-
-  async instantiate(isEarly?: boolean): Promise<WasmInstance> {
-    if (this.#failure !== null) return this.#module.instantiate();
-    try {
-      return await this.#module.instantiate(isEarly);
-    } catch (error) {
-      this.#failure = messageOf(error);
-      this.#module = await this.#openOther();
-      return this.#module.instantiate();
-    }
-  }
 }
 
 /** How a variant's module is fetched: with `cache`, from the browser's, where this package can verify it. */
@@ -280,11 +239,10 @@ async function startInstance(
   };
   const making = factory(moduleArguments);
   making.catch(fail);
-  if (threads > 1) failureOfThreads(moduleArguments).then(fail);
-  const bindings = await Promise.race([making, failing]);
-  const started = Promise.race([bindings.pthreadPoolReady, failing]);
-  started.catch(() => {}); // the first computation reports it
-  return openInstance(bindings, log, threads, started);
+  const failureOfOne = failureOfThreads(moduleArguments);
+  const bindings = await Promise.race([making.catch(() => failing), failing]);
+  const started = Promise.resolve(bindings.pthreadPoolReady).then(() => null);
+  return openInstance(bindings, log, threads, Promise.race([started, failureOfOne]));
 }
 
 /**
@@ -326,7 +284,12 @@ function makeLog(): { readonly log: string[]; print(line: string): void } {
   return { log, print };
 }
 
-function startError(cause: unknown): WasmLoadError {
+function startError(cause: unknown): TFLiteWebnnError {
+  if (cause instanceof RangeError) {
+    const why = `There is no memory for another WebAssembly instance (${messageOf(cause)}).`;
+    const hint = 'Dispose of other models: browsers limit the large ones of a page, Chromium to about 120.';
+    return new InterpreterError('OUT_OF_MEMORY', `${why} ${hint}`, { cause });
+  }
   return new WasmLoadError('WASM_LOAD_FAILED', `WebAssembly could not be started: ${messageOf(cause)}`, { cause });
 }
 
@@ -334,7 +297,7 @@ function openInstance(
   bindings: WasmBindings,
   log: readonly string[],
   threads: number,
-  started?: Promise<unknown>,
+  threadsFailure?: Promise<string | null>,
 ): WasmInstance {
   const instance: WasmInstance = {
     bindings,
@@ -343,7 +306,7 @@ function openInstance(
     close: () => {
       if (threads > 1) closeInstance(instance);
     },
-    ...(started && { started }),
+    ...(threadsFailure && { threadsFailure }),
   };
   if (threads > 1) closeWhenForgotten(instance);
   return instance;
@@ -382,9 +345,9 @@ export function closeInstance(instance: ThreadedInstance): void {
  * @param starting - What Emscripten's factory was called with: the pool is there when the call has returned.
  * @returns why, once a worker has failed; for ever pending where none does.
  */
-export function failureOfThreads({ PThread }: Threads): Promise<Error> {
+export function failureOfThreads({ PThread }: Threads): Promise<string> {
   return new Promise((resolve) => {
-    const fail = (why: string) => resolve(new Error(`a thread could not be started: ${why}`));
+    const fail = (why: string) => resolve(`a thread could not be started: ${why}`);
     for (const worker of PThread?.unusedWorkers ?? []) {
       worker.addEventListener?.('error', (event) => {
         event.stopImmediatePropagation?.(); // Emscripten's listener would throw the event, at nobody

@@ -92,6 +92,11 @@ export class WasmRunner {
     }
   }
 
+  /** Why the instance's threads could not be started; null once they have, and where it has none. */
+  get threadsFailure(): Promise<string | null> {
+    return this.#instance.threadsFailure ?? Promise.resolve(null);
+  }
+
   /** Whether other models may be in its wasm instance. */
   get isShared(): boolean {
     return this.#instance.runners !== undefined;

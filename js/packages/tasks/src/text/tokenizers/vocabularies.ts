@@ -25,7 +25,7 @@ export function bertTokenizer({ vocabulary }: BertSource): TextTokenizer {
   if (ids.size === 0) throw new TokenizerError('The vocabulary is empty: a WordPiece vocabulary has a piece a line.');
   const cut = wordPiece([...ids.keys()], '##');
   const encoder = new TextEncoder();
-  const isLong = (word: string) => encoder.encode(word).length > MAX_WORD_BYTES;
+  const isLong = (word: string) => word.length > MAX_WORD_BYTES || encoder.encode(word).length > MAX_WORD_BYTES;
   return {
     tokenize: (text) => {
       const words = text.match(WORDS) ?? [];
@@ -103,5 +103,6 @@ function wordsOf(text: string, delimiter: RegExp): string[] {
     words.push(text.slice(start, index));
     start = index + found.length;
   }
-  return [...words, text.slice(start)].filter((word) => word !== '');
+  words.push(text.slice(start));
+  return words.filter((word) => word !== '');
 }
