@@ -130,7 +130,7 @@ describe('small models', () => {
   it('do not wait for the threads of their instance', async () => {
     const wasm = fakeWasm();
     const first = await wasm.instantiate();
-    vi.spyOn(wasm, 'instantiate').mockResolvedValueOnce({ ...first, threadsFailure: new Promise(() => {}) });
+    vi.spyOn(wasm, 'instantiate').mockResolvedValueOnce({ ...first, threadsReason: new Promise(() => {}) });
     const models = await Promise.all([load({ wasm }), load({ wasm })]);
     expect(wasm.instances).toHaveLength(1);
     for (const model of models) expect(await valuesOf(model)).toEqual(EXPECTED);

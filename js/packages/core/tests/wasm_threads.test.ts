@@ -68,7 +68,7 @@ describe('openWasmModule', () => {
     });
     const instance = await wasm.instantiate();
     expect(instance.threads).toBe(1);
-    expect(await instance.threadsFailure).toContain("Failed to construct 'Worker'");
+    expect(await instance.threadsReason).toContain("Failed to construct 'Worker'");
   });
 
   it('says what to do where there is no memory for an instance', async () => {

@@ -90,7 +90,7 @@ async function load(source: ModelSource, options: ResolvedOptions, monitor: Load
   return new TFLiteModel(
     recovering,
     async (current, subgraphs) => {
-      const threadsReason = (await current.prepared.runner?.threadsFailure) ?? wasm.threadsReason;
+      const threadsReason = (await current.prepared.runner?.threadsReason) ?? wasm.threadsReason;
       return reportOn(current, options, { ...wasm, threadsReason }, compileMs, subgraphs);
     },
     options.maxKeptShapes,

@@ -3,7 +3,7 @@
  * ones.
  */
 
-import { InterpreterError, messageOf, type TFLiteWebnnError, WasmLoadError } from '../errors.js';
+import { InterpreterError, MEMORY_HINT, messageOf, type TFLiteWebnnError, WasmLoadError } from '../errors.js';
 import { TEXT } from '../option_schema.js';
 import type { WasmVariant } from '../options.js';
 import { type CacheOptions, fetchKept } from '../support/file_cache.js';
@@ -54,6 +54,9 @@ export interface WasmModule {
   instantiate(): Promise<WasmInstance>;
 }
 
+/** Known once the threads have started, or one has failed. */
+export type ThreadsReason = string | undefined | Promise<string | undefined>;
+
 /** One instance of the module. */
 export interface WasmInstance {
   readonly bindings: WasmBindings;
@@ -61,8 +64,8 @@ export interface WasmInstance {
   readonly log: readonly string[];
   /** Threads that compute, with the one that calls. */
   readonly threads: number;
-  /** Why its threads could not be started: the one that calls then computes alone. Null once they have started. */
-  readonly threadsFailure?: Promise<string | null>;
+  /** Why its threads could not be started: the one that calls then computes alone. Undefined once they have started. */
+  readonly threadsReason?: ThreadsReason;
   /** The same instance as the model has it that was there first; none unless this is a borrower's. */
   readonly host?: WasmInstance;
   /** The runners that a model has in an instance which it shares with others; they are deleted with it. */
@@ -151,15 +154,11 @@ export async function openWasmModule(
   const [module, factory] = await Promise.all([compileOnce(files.wasm, fetchFile), importFactory(files)]);
   const threads = hasThreads(variant) ? numThreads : 1;
   const threadsReason = threads < numThreads ? `the variant ${variant} has one thread` : null;
-  const instantiate = async () => {
-    try {
-      return await startInstance(module, factory, threads);
-    } catch (error) {
+  const instantiate = () =>
+    startInstance(module, factory, threads).catch(async (error: unknown) => {
       if (threads === 1) throw error;
-      const alone = await startInstance(module, factory, 1);
-      return { ...alone, threadsFailure: Promise.resolve(messageOf(error)) };
-    }
-  };
+      return { ...(await startInstance(module, factory, 1)), threadsReason: messageOf(error) };
+    });
   return { variant, threads, threadsReason, key: `${threads} ${files.wasm.href}`, instantiate };
 }
 
@@ -221,12 +220,9 @@ async function startInstance(
   threads: number,
 ): Promise<WasmInstance> {
   const { log, print } = makeLog();
-  let fail = (_error: unknown) => {};
+  let fail: ((error: unknown) => void) | undefined;
   const failing = new Promise<never>((_, reject) => {
-    fail = (error) => {
-      endThreads(moduleArguments);
-      reject(startError(error));
-    };
+    fail = reject;
   });
   const moduleArguments: WasmModuleArguments & Partial<WasmBindings> = {
     print,
@@ -238,11 +234,15 @@ async function startInstance(
     },
   };
   const making = factory(moduleArguments);
-  making.catch(fail);
   const failureOfOne = failureOfThreads(moduleArguments);
-  const bindings = await Promise.race([making.catch(() => failing), failing]);
-  const started = Promise.resolve(bindings.pthreadPoolReady).then(() => null);
-  return openInstance(bindings, log, threads, Promise.race([started, failureOfOne]));
+  try {
+    const bindings = await Promise.race([making, failing]);
+    const started = bindings.pthreadPoolReady?.then(() => undefined);
+    return openInstance(bindings, log, threads, Promise.race([started, failureOfOne]));
+  } catch (error) {
+    endThreads(moduleArguments);
+    throw startError(error);
+  }
 }
 
 /**
@@ -285,28 +285,26 @@ function makeLog(): { readonly log: string[]; print(line: string): void } {
 }
 
 function startError(cause: unknown): TFLiteWebnnError {
-  if (cause instanceof RangeError) {
-    const why = `There is no memory for another WebAssembly instance (${messageOf(cause)}).`;
-    const hint = 'Dispose of other models: browsers limit the large ones of a page, Chromium to about 120.';
-    return new InterpreterError('OUT_OF_MEMORY', `${why} ${hint}`, { cause });
-  }
-  return new WasmLoadError('WASM_LOAD_FAILED', `WebAssembly could not be started: ${messageOf(cause)}`, { cause });
+  const why = `WebAssembly could not be started: ${messageOf(cause)}`;
+  return cause instanceof RangeError
+    ? new InterpreterError('OUT_OF_MEMORY', `${why}. ${MEMORY_HINT}`, { cause })
+    : new WasmLoadError('WASM_LOAD_FAILED', why, { cause });
 }
 
 function openInstance(
   bindings: WasmBindings,
   log: readonly string[],
   threads: number,
-  threadsFailure?: Promise<string | null>,
+  threadsReason?: ThreadsReason,
 ): WasmInstance {
   const instance: WasmInstance = {
     bindings,
     log,
     threads,
+    threadsReason,
     close: () => {
       if (threads > 1) closeInstance(instance);
     },
-    ...(threadsFailure && { threadsFailure }),
   };
   if (threads > 1) closeWhenForgotten(instance);
   return instance;

@@ -12,7 +12,7 @@ import {
 } from '../errors.js';
 import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from './wasm_binding_types.js';
 import { allocate, fileBytes, HeapFile, heapBuffer, type ModelFile, traps } from './wasm_memory.js';
-import type { WasmInstance } from './wasm_module.js';
+import type { ThreadsReason, WasmInstance } from './wasm_module.js';
 
 /** Options of the runner by key, see wasm/runtime. */
 export type RunnerOptions = Readonly<Record<string, string | number | boolean>>;
@@ -92,9 +92,9 @@ export class WasmRunner {
     }
   }
 
-  /** Why the instance's threads could not be started; null once they have, and where it has none. */
-  get threadsFailure(): Promise<string | null> {
-    return this.#instance.threadsFailure ?? Promise.resolve(null);
+  /** Why the instance's threads could not be started; undefined once they have. */
+  get threadsReason(): ThreadsReason {
+    return this.#instance.threadsReason;
   }
 
   /** Whether other models may be in its wasm instance. */
