@@ -28,7 +28,6 @@ TITLES = ("case", "size", "ms", "at twice", "at four times", "factor", "known")
 
 # Cases that grow faster in TensorFlow Lite's own code, and what limits them. A cube would be 8.
 MAX_KNOWN_FACTOR = 6
-_SIGNATURES = "TFLite compares a signature's name with all others; a file has at most 1,000 signatures, the last size"
 _PLANNER = "TFLite's memory planner compares tensors that live at the same time; a load may compare 100 million pairs"
 KNOWN_SQUARES: Mapping[str, str] = MappingProxyType(
     {
@@ -38,10 +37,6 @@ KNOWN_SQUARES: Mapping[str, str] = MappingProxyType(
         "partitions: load": "XNNPACK's delegate looks at all tensors for each partition; partitions times nodes are "
         "at most 20 million",
         "readers: load": _PLANNER,
-        "signatures: load": _SIGNATURES,
-        "signatures: explain and export": _SIGNATURES,
-        "signatures: plan memory": _SIGNATURES,
-        "subgraphs of signatures: load": _SIGNATURES,
     }
 )
 

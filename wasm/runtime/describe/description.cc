@@ -47,8 +47,8 @@ bool KeepsState(const Session& session) {
 void WriteSubgraphs(JsonWriter& json, const Session& session) {
   const Interpreter& interpreter = session.interpreter();
   std::set<int> indices;
-  for (const std::string* key : interpreter.signature_keys()) {
-    indices.insert(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
+  if (const auto* signatures = session.file().signature_defs()) {
+    for (const SignatureDef* signature : *signatures) indices.insert(static_cast<int>(signature->subgraph_index()));
   }
   indices.erase(session.main_subgraph());
   json.BeginArray("subgraphs");
@@ -227,13 +227,12 @@ std::string NodeName(const Interpreter& interpreter, const NodeTime& time) {
 }  // namespace
 
 std::string DescribeModel(const Session& session) {
-  const Interpreter& interpreter = session.interpreter();
   JsonWriter json;
   json.BeginObject();
   WriteTensors(json, "inputs", session, session.inputs(), session.main_subgraph());
   WriteTensors(json, "outputs", session, session.outputs(), session.main_subgraph());
   WriteVariables(json, session);
-  WriteSignatures(json, interpreter);
+  WriteSignatures(json, session.file());
   WriteSubgraphs(json, session);
   json.Field("sharesState", session.variables().are_shared);
   json.Field("keepsState", KeepsState(session));

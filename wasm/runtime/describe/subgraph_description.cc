@@ -1,6 +1,8 @@
 #include "runtime/describe/subgraph_description.h"
 
+#include <map>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -102,9 +104,15 @@ void WriteNode(JsonWriter& json, const std::pair<TfLiteNode, TfLiteRegistration>
   json.EndObject();
 }
 
-void WriteSignatureTensors(JsonWriter& json, const char* key, const std::map<std::string, uint32_t>& tensors) {
+using SignatureTensors = flatbuffers::Vector<flatbuffers::Offset<TensorMap>>;
+
+void WriteSignatureTensors(JsonWriter& json, const char* key, const SignatureTensors& tensors) {
+  std::map<std::string, uint32_t> by_name;  // of equal names, the last counts: as in TFLite
+  for (const TensorMap* tensor : tensors) {
+    if (tensor->name() != nullptr) by_name[tensor->name()->c_str()] = tensor->tensor_index();
+  }
   json.BeginArray(key);
-  for (const auto& [name, tensor] : tensors) {
+  for (const auto& [name, tensor] : by_name) {
     json.BeginObject();
     json.Field("name", name);
     json.Field("tensor", tensor);
@@ -145,15 +153,17 @@ std::string DescribeNodes(const Session& session, int subgraph_index) {
   return json.Take();
 }
 
-void WriteSignatures(JsonWriter& json, const Interpreter& interpreter) {
+void WriteSignatures(JsonWriter& json, const Model& model) {
   json.BeginArray("signatures");
-  for (const std::string* key : interpreter.signature_keys()) {
-    json.BeginObject();
-    json.Field("key", *key);
-    json.Field("subgraph", interpreter.GetSubgraphIndexFromSignature(key->c_str()));
-    WriteSignatureTensors(json, "inputs", interpreter.signature_inputs(key->c_str()));
-    WriteSignatureTensors(json, "outputs", interpreter.signature_outputs(key->c_str()));
-    json.EndObject();
+  if (const auto* signatures = model.signature_defs()) {
+    for (const SignatureDef* signature : *signatures) {
+      json.BeginObject();
+      json.Field("key", std::string(signature->signature_key()->c_str()));
+      json.Field("subgraph", static_cast<int>(signature->subgraph_index()));
+      WriteSignatureTensors(json, "inputs", *signature->inputs());
+      WriteSignatureTensors(json, "outputs", *signature->outputs());
+      json.EndObject();
+    }
   }
   json.EndArray();
 }

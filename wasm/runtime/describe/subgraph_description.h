@@ -21,7 +21,7 @@ std::string DescribeTensors(const Session& session, int subgraph_index);
 std::string DescribeNodes(const Session& session, int subgraph_index);
 
 // Writes the signatures: each with its subgraph, and its names of inputs and outputs.
-void WriteSignatures(JsonWriter& json, const Interpreter& interpreter);
+void WriteSignatures(JsonWriter& json, const Model& model);
 
 }  // namespace tflite::webnn
 

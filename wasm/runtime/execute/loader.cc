@@ -17,13 +17,10 @@ namespace tflite::webnn {
 namespace {
 
 // Subgraphs of signatures that do not run need no delegates' weights.
-void LeaveOtherSignaturesToKernels(Interpreter& interpreter, int main_subgraph) {
-  std::set<int> others = {0};
-  for (const std::string* key : interpreter.signature_keys()) {
-    others.insert(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
+void LeaveOtherSignaturesToKernels(Interpreter& interpreter, const Model& model, int main_subgraph) {
+  for (int64_t index : EntrySubgraphs(model)) {
+    if (index != main_subgraph) interpreter.subgraph(static_cast<int>(index))->MarkAsDelegationSkippable();
   }
-  others.erase(main_subgraph);
-  for (int index : others) interpreter.subgraph(index)->MarkAsDelegationSkippable();
 }
 
 }  // namespace
@@ -51,7 +48,7 @@ Status Loader::BuildSession() {
     session_->weights_in_place_.Restore();
   }
   session_.reset();
-  session_ = std::make_unique<Session>(options_, constraints_, reporter_);
+  session_ = std::make_unique<Session>(*model_->GetModel(), options_, constraints_, reporter_);
   session_->was_invoked_ = was_invoked;
   InterpreterOptions interpreter_options;
   interpreter_options.SetPreserveAllTensors(options_.preserve_all_tensors);
@@ -71,7 +68,7 @@ Status Loader::BuildSession() {
   if (rewrites.extract_variables) reporter_.Take();  // an initialization may have failed
   // A delegate prepares what it sees: a caller of the main subgraph would resize it.
   if (main_subgraph() != 0 || constraints_.calls_signatures) {
-    LeaveOtherSignaturesToKernels(*interpreter, main_subgraph());
+    LeaveOtherSignaturesToKernels(*interpreter, *model_->GetModel(), main_subgraph());
   }
   if (options_.enable_profiling) {
     const int max_entries = std::max(options_.max_profiling_buffer_entries, 0);

@@ -20,16 +20,18 @@
 #include "runtime/xnnpack/partitions.h"
 #include "support/status.h"
 #include "tensorflow/lite/core/interpreter.h"
+#include "tensorflow/lite/schema/schema_generated.h"
 #include "xnnpack_kernels/weights_in_place.h"
 
 namespace tflite::webnn {
 
-// A model that a Loader has built: it runs, and keeps its state. The options, the constraints and the reporter are the
-// Loader's, and must outlive it.
+// A model that a Loader has built: it runs, and keeps its state. The file, the options, the constraints and the
+// reporter are the Loader's, and must outlive it.
 class Session {
  public:
-  Session(const TFLiteWebModelRunnerOptions& options, const LoadConstraints& constraints, CollectingReporter& reporter)
-      : options_(options), constraints_(constraints), reporter_(reporter) {}
+  Session(const Model& file, const TFLiteWebModelRunnerOptions& options, const LoadConstraints& constraints,
+          CollectingReporter& reporter)
+      : file_(file), options_(options), constraints_(constraints), reporter_(reporter) {}
 
   // Runs the entire plan. Fails with INVOKE_FAILED if it has a WebNN step and there is no host.
   Status Invoke();
@@ -58,6 +60,7 @@ class Session {
   // UseFileOrder(false) only, with no run meanwhile.
   void UseFileOrder(bool is_file_order) const { weights_in_place_.UseOwnOrder(is_file_order); }
 
+  const Model& file() const { return file_; }
   const TFLiteWebModelRunnerOptions& options() const { return options_; }
   const LoadConstraints& constraints() const { return constraints_; }
   const Interpreter& interpreter() const { return *interpreter_; }
@@ -79,6 +82,7 @@ class Session {
  private:
   friend class Loader;
 
+  const Model& file_;
   const TFLiteWebModelRunnerOptions& options_;
   const LoadConstraints& constraints_;
   CollectingReporter& reporter_;

@@ -7,6 +7,7 @@
 #include "runtime/rewrite/rewrites.h"
 #include "runtime/rewrite/subgraph_copy.h"
 #include "runtime/validate/node_info.h"
+#include "runtime/validate/validate.h"
 #include "support/status.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
@@ -165,17 +166,14 @@ std::vector<int> DecompositionsIn(const Subgraph& graph) {
   return found;
 }
 
-std::set<int> AllDecompositions(const Interpreter& interpreter) {
+std::set<int> AllDecompositions(const Interpreter& interpreter, const Model& model) {
   std::set<int> found;
   for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
     for (int index : DecompositionsIn(*interpreter.subgraph(static_cast<int>(i)))) {
       if (interpreter.subgraph(index) != nullptr) found.insert(index);
     }
   }
-  found.erase(0);
-  for (const std::string* key : interpreter.signature_keys()) {
-    found.erase(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
-  }
+  for (int64_t index : EntrySubgraphs(model)) found.erase(static_cast<int>(index));
   return found;
 }
 
@@ -183,7 +181,7 @@ std::set<int> AllDecompositions(const Interpreter& interpreter) {
 
 std::map<int, Composites> InlineComposites(Interpreter& interpreter, const Model& model) {
   std::map<int, Composites> result;
-  std::set<int> unused = AllDecompositions(interpreter);
+  std::set<int> unused = AllDecompositions(interpreter, model);
   std::vector<int> used;
   for (int i = 0; i < static_cast<int>(interpreter.subgraphs_size()); ++i) {
     if (unused.count(i)) continue;

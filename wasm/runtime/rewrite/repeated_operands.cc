@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -55,6 +56,7 @@ class Remover {
     for (int node_index : plan) {
       if (repeats(node_index)) Remove(node_index);
     }
+    if (!reshaped_products_.empty()) ChangePlan(plan);
     return std::move(known_);
   }
 
@@ -164,7 +166,6 @@ class Remover {
       node.inputs->size = 1;  // the shape is in its parameters
       SetParams(*static_cast<TfLiteReshapeParams*>(node.builtin_data), step.once);
     }
-    const std::vector<int> plan = graph_.execution_plan();
     const int rows = Node(product).inputs->data[0];
     const int result = Node(product).outputs->data[0];
     const int gathered = AddTensor(rows, repetition);
@@ -175,11 +176,22 @@ class Remover {
     node.inputs->data[0] = gathered;
     node.inputs->data[1] = tensor;
     node.outputs->data[0] = products;
+    reshaped_products_[product] = {before, after};
+    removed_.insert(broadcast);
+  }
+
+  // Puts the added nodes next to their products in the plan, and takes the removed ones out.
+  void ChangePlan(const std::vector<int>& plan) {
     std::vector<int>& changed = graph_.execution_plan();
     changed.clear();
     for (int index : plan) {
-      if (index == product) changed.insert(changed.end(), {before, product, after});
-      if (index != product && index != broadcast) changed.push_back(index);
+      if (removed_.contains(index)) continue;
+      const auto reshaped = reshaped_products_.find(index);
+      if (reshaped == reshaped_products_.end()) {
+        changed.push_back(index);
+      } else {
+        changed.insert(changed.end(), {reshaped->second.first, index, reshaped->second.second});
+      }
     }
   }
 
@@ -222,7 +234,9 @@ class Remover {
 
   Subgraph& graph_;
   KnownShapes known_;
-  std::map<int, std::vector<int>> readers_;  // nodes by tensor; -1: the graph returns it
+  std::map<int, std::vector<int>> readers_;               // nodes by tensor; -1: the graph returns it
+  std::map<int, std::pair<int, int>> reshaped_products_;  // the nodes before and after a product
+  std::set<int> removed_;
 };
 
 // TFLite plans the memory of other nodes again only where a delegate is applied, or fails.

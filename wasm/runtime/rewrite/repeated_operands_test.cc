@@ -15,16 +15,22 @@ class RepeatedOperandsTest : public testing::Test {
     TestSubgraph& main = file_.main();
     rows_ = main.Float({6, 1, 2});
     cache_ = main.Float({2, 1, 2, 2});
+    product_ = AddProduct(rows_);
+    main.SetInputs({rows_, cache_});
+    main.SetOutputs({product_});
+  }
+
+  int AddProduct(int rows) {
+    TestSubgraph& main = file_.main();
     repeated_ = main.Float({2, 3, 2, 2});
-    const int flat = main.Float({6, 2, 2});
-    product_ = main.Float({6, 1, 2});
+    flat_ = main.Float({6, 2, 2});
+    const int product = main.Float({6, 1, 2});
     main.Op(BuiltinOperator_BROADCAST_TO, {cache_, main.Ints({4}, {2, 3, 2, 2})}, {repeated_});
     ReshapeOptionsT shape;
     shape.new_shape = {6, 2, 2};
-    main.Op(BuiltinOperator_RESHAPE, {repeated_, main.Ints({3}, {6, 2, 2})}, {flat}, std::move(shape));
-    main.Op(BuiltinOperator_BATCH_MATMUL, {rows_, flat}, {product_}, BatchMatMulOptionsT());
-    main.SetInputs({rows_, cache_});
-    main.SetOutputs({product_});
+    main.Op(BuiltinOperator_RESHAPE, {repeated_, main.Ints({3}, {6, 2, 2})}, {flat_}, std::move(shape));
+    main.Op(BuiltinOperator_BATCH_MATMUL, {rows, flat_}, {product}, BatchMatMulOptionsT());
+    return product;
   }
 
   std::vector<float> Product(LoadedModel& model) {
@@ -35,7 +41,7 @@ class RepeatedOperandsTest : public testing::Test {
   }
 
   TestModel file_;
-  int rows_, cache_, repeated_, product_;
+  int rows_, cache_, repeated_, flat_, product_;
 };
 
 TEST_F(RepeatedOperandsTest, ProductHasTheRowsOfAllRepetitions) {
@@ -43,6 +49,14 @@ TEST_F(RepeatedOperandsTest, ProductHasTheRowsOfAllRepetitions) {
   const KnownShapes known = RemoveRepetitions(model.interpreter());
   EXPECT_EQ(model.Plan(), "RESHAPE RESHAPE BATCH_MATMUL RESHAPE");
   EXPECT_FALSE(known.empty());
+  EXPECT_EQ(Product(model), Product(expected));
+}
+
+TEST_F(RepeatedOperandsTest, EachOfTwoProductsHasItsOwnReshapes) {
+  file_.main().SetOutputs({AddProduct(product_)});
+  LoadedModel expected(file_), model(file_);
+  RemoveRepetitions(model.interpreter());
+  EXPECT_EQ(model.Plan(), "RESHAPE RESHAPE BATCH_MATMUL RESHAPE RESHAPE RESHAPE BATCH_MATMUL RESHAPE");
   EXPECT_EQ(Product(model), Product(expected));
 }
 
@@ -62,7 +76,7 @@ TEST_F(RepeatedOperandsTest, RepetitionWithAnotherReaderIsKept) {
 }
 
 TEST_F(RepeatedOperandsTest, RepeatedLeftOperandIsKept) {
-  file_.main().node(2).inputs = {3, rows_};
+  file_.main().node(2).inputs = {flat_, rows_};
   file_.main().tensor(rows_).shape = {6, 2, 2};
   file_.main().tensor(product_).shape = {6, 2, 2};
   LoadedModel model(file_);

@@ -71,15 +71,6 @@ Indices CalledSubgraphs(const Model& model) {
   return all;
 }
 
-// The subgraphs whose inputs and outputs a caller of the model sees: the main one, and those of signatures.
-Indices Entries(const Model& model) {
-  Indices entries = {0};
-  for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
-    entries.insert(model.signature_defs()->Get(i)->subgraph_index());
-  }
-  return entries;
-}
-
 // Whether a subgraph is the condition of a WHILE.
 bool IsCondition(const NodeInfo& info, int64_t index) {
   if (info.op() != BuiltinOperator_WHILE) return false;
@@ -139,7 +130,7 @@ Status ValidateTypes(const NodeInfo& info, const SubGraph& called, int first_inp
 class CallWalk {
  public:
   explicit CallWalk(const Model& model)
-      : model_(model), subgraphs_(SizeOf(model.subgraphs())), entries_(Entries(model)) {}
+      : model_(model), subgraphs_(SizeOf(model.subgraphs())), entries_(EntrySubgraphs(model)) {}
 
   Status Validate() {
     for (size_t i = 0; i < subgraphs_.size() && status_.ok(); ++i) Visit(static_cast<int64_t>(i), 0);
@@ -237,15 +228,23 @@ std::set<int64_t> RunnableOpCodes(const Model& model, int64_t subgraph_index) {
   return codes;
 }
 
+std::set<int64_t> EntrySubgraphs(const Model& model) {
+  std::set<int64_t> entries = {0};
+  for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
+    entries.insert(model.signature_defs()->Get(i)->subgraph_index());
+  }
+  return entries;
+}
+
 bool CallsSignatures(const Model& model) {
   const Indices called = CalledSubgraphs(model);
-  const Indices entries = Entries(model);
+  const Indices entries = EntrySubgraphs(model);
   return std::any_of(entries.begin(), entries.end(), [&](int64_t entry) { return called.contains(entry); });
 }
 
 bool SharesInputs(const Model& model, int64_t subgraph_index) {
   if (CalledSubgraphs(model).contains(subgraph_index)) return true;
-  const Indices entries = Entries(model);
+  const Indices entries = EntrySubgraphs(model);
   std::vector<int64_t> waiting = {subgraph_index};
   Indices seen;
   while (!waiting.empty()) {

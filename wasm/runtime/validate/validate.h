@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 
 #include "support/status.h"
 #include "tensorflow/lite/core/api/op_resolver.h"
@@ -18,6 +19,10 @@ Status Validate(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver, 
 // Rejects a subgraph that runs, or calls a subgraph with, a custom op without a kernel. Validate() does so for the main
 // one: the others may never run.
 Status ValidateCustomOps(const Model& model, int64_t subgraph_index, const OpResolver& resolver);
+
+// The subgraphs whose inputs and outputs a caller of the model sees: the main one, and those of signatures. The
+// interpreter would find each signature by comparing its name with all others. In calls.cc.
+std::set<int64_t> EntrySubgraphs(const Model& model);
 
 // Whether a node calls the main subgraph or a signature's: it takes the memory of inputs, so that each of them runs
 // only as the main subgraph of an interpreter. In calls.cc.
