@@ -64,11 +64,11 @@ describe('Queue', () => {
   it('rejects what throws before it has a promise, and goes on', async () => {
     const queue = new Queue();
     const fails = () => {
-      throw new Error('at once');
+      throw new Error('synchronously');
     };
-    await expect(queue.add(fails)).rejects.toThrow('at once');
+    await expect(queue.add(fails)).rejects.toThrow('synchronously');
     const [behind, last] = [queue.add(fails), queue.add(async () => 'last')];
-    await expect(behind).rejects.toThrow('at once');
+    await expect(behind).rejects.toThrow('synchronously');
     expect(await last).toBe('last');
   });
 });
