@@ -1,7 +1,7 @@
 """The sample apps of js/apps/examples, built as their READMEs say, with the release's npm package.
 
 Each app also starts what a bundler has to find by its address: threads, a worker with threads, the polyfill's worker,
-and the script that reads metadata.
+and the scripts that read metadata.
 """
 
 import shutil
@@ -25,22 +25,27 @@ from web_tests.tests.release.test_release import EXPECTED
 
 pytestmark = [pytest.mark.needs("release"), pytest.mark.timeout(600)]
 
-IMPORTS = """import { TFLiteWorker } from 'tflite-webnn/worker';
+IMPORTS = """import { readModelMetadata } from 'tflite-webnn/metadata';
+import { TFLiteWorker } from 'tflite-webnn/worker';
 import 'tflite-webnn/polyfill';
 """
-# Before an app's only message, which then begins with the threads in the page, those in the worker, and the polyfill.
+# Before an app's only message, which then begins with the threads in the page, those in the worker, the polyfill,
+# and the model's metadata.
 USES = """const features = new Float32Array(768);
   const threaded = await loadTFLiteModel('model.tflite', { numThreads: 2 });
   await threaded.run(features);
   await threaded.metadata;
-  const there = await new TFLiteWorker().loadTFLiteModel(new URL('model.tflite', document.baseURI), { numThreads: 2 });
+  const read = await readModelMetadata('model.tflite');
+  const address = new URL('model.tflite', document.baseURI);
+  const there = await new TFLiteWorker().loadTFLiteModel(address, { numThreads: 2 });
   await there.run(features);
   const polyfill = { device: 'webnn', webnnDelegateOptions: { polyfill: 'tflite' } };
   const polyfilled = await loadTFLiteModel('model.tflite', polyfill);
   await polyfilled.run(features);
   const threadsIn = async (model) => Number((await model.report()).variant.endsWith('-threads')) + 1;
-  console.log(await threadsIn(threaded), await threadsIn(there), (await polyfilled.report()).webnn.backend, """
-USED = f"2 2 polyfill {package_version()}, tflite {EXPECTED}"
+  const { backend } = (await polyfilled.report()).webnn;
+  console.log(await threadsIn(threaded), await threadsIn(there), backend, read, """
+USED = f"2 2 polyfill {package_version()}, tflite null {EXPECTED}"
 
 # The app's configuration, and what its server has to send.
 ISOLATED = """import config from './vite.config.js';
