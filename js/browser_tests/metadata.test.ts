@@ -57,7 +57,7 @@ describe('in a service worker', () => {
   const bundle = async () => (await fetch(BUNDLE)).arrayBuffer();
   const IN_MEMORY = [
     ['bytes', (bytes: ArrayBuffer) => bytes],
-    ['a Blob', (bytes: ArrayBuffer) => new Blob([bytes])],
+    ['Blobs', (bytes: ArrayBuffer) => new Blob([bytes])],
   ] as const;
   it.each(IN_MEMORY)('%s are read', async (_, wrapped) => {
     const source = wrapped(await bytesOf('stored_metadata'));

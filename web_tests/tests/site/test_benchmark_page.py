@@ -10,7 +10,7 @@ from web_tests.browsers.page import EngineBrowser
 from web_tests.models import handmade, stateful
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.engine_pages import engine_visit, waited
-from web_tests.tests.site.visit import visiting
+from web_tests.tests.site.visit import page_function, visiting
 
 MODEL = "mlperftiny_vww_int8"
 ADDRESS = f"benchmark.html#model={MODEL}"
@@ -19,16 +19,7 @@ DONE = "() => document.getElementById('results').hidden === false"
 # In all browsers, with one thread or with all threads of the page.
 LIBRARIES = ("tflite-webnn/", "litert.js/", "tfjs-tflite/")
 BENCHMARK_MS = 120_000
-START = """(prefixes) => {
-    const boxes = [...document.querySelectorAll('#runtimes input')];
-    const there = boxes.filter(({ disabled }) => !disabled);
-    const chosen = prefixes.map((prefix) => there.find(({ value }) => value.startsWith(prefix)));
-    chosen.push(there.find(({ value }) => value === 'tflite-webnn/cpu'));
-    for (const box of boxes) box.checked = chosen.includes(box);
-    document.getElementById('rounds').value = '5';
-    document.getElementById('start').click();
-    return chosen.map(({ value }) => value);
-}"""
+START = page_function("startBenchmark")
 RESULTS = """() => [...document.querySelectorAll('#result tbody tr')]
     .map((row) => [...row.children].map(({ textContent }) => textContent))"""
 

@@ -13,7 +13,7 @@ from web_tests.models.recipes import image_path
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import IN_VIEW, PAGES, RAN, RAN_ON, DemoPage, demo
 from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, SETTLE_COLOURS, VIOLATIONS
-from web_tests.tests.site.visit import PHONE, visiting
+from web_tests.tests.site.visit import PHONE, page_function, visiting
 
 EXECUTIONS = ("webnn", "polyfill-tflite", "cpu")
 # A camera with a test pattern, and a visitor who allows it.
@@ -22,16 +22,6 @@ ALLOWED_FLAG = "--use-fake-ui-for-media-stream"
 # Tolerance to positions read off the sample by eye, in pixels.
 TOLERANCE_PIXELS = 8
 
-# Passes a file to the page as a drop or a paste.
-GIVE_FILE = """async ([kind, url]) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([await (await fetch(url)).blob()], 'provided.png', { type: 'image/png' }));
-    const options = { bubbles: true, cancelable: true };
-    const event = kind === 'drop' ? new DragEvent(kind, { ...options, dataTransfer: transfer })
-        : new ClipboardEvent(kind, { ...options, clipboardData: transfer });
-    document.body.dispatchEvent(event);
-    return event.defaultPrevented;
-}"""
 WATCH_LONG_TASKS = """() => {
     self.longTasksMs = [];
     new PerformanceObserver((list) => self.longTasksMs.push(...list.getEntries().map(({ duration }) => duration)))
@@ -201,9 +191,9 @@ def test_a_file_can_be_chosen_dropped_or_pasted(webnn_browser: Browser, site: Se
         page.says("error", "x.txt has no labels for this model. Choose an image, or the labels of the model.")
         page.page.set_input_files("#file", {"name": "x.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7"})
         page.says("error", "x.pdf is a PDF document (8 B). Choose an image")
-        assert page.page.evaluate(GIVE_FILE, ["drop", "samples/chelsea.png"])
+        assert page.page.evaluate(page_function("provideImage"), ["drop", "samples/chelsea.png"])
         page.says("ready", "provided.png: Egyptian cat")
-        assert page.page.evaluate(GIVE_FILE, ["paste", "samples/coffee.png"])
+        assert page.page.evaluate(page_function("provideImage"), ["paste", "samples/coffee.png"])
         page.says("ready", "provided.png: espresso")
 
 

@@ -13,7 +13,7 @@ from support.npm import MODULES_DIR
 from web_tests.server.server import KEEP_ERRORS
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.test_engines import ONE_DOCUMENT
-from web_tests.tests.site.visit import LOOKS, PHONE, SETTLE_MS, SETTLED, visiting
+from web_tests.tests.site.visit import LOOKS, PHONE, SETTLE_MS, SETTLED, page_function, visiting
 
 PAGES = pages.load()
 AXE = MODULES_DIR / "axe-core" / "axe.min.js"
@@ -28,27 +28,6 @@ SETTLE_COLOURS = """async () => {
 VIOLATIONS = """async (options) => {
     const { violations } = await axe.run(document, { resultTypes: ['violations'], ...options });
     return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`);
-}"""
-# Axe compares these of the elements that are shown; large text may have less contrast. Text that looks like an earlier
-# one, as does everything around it, has the same contrast: a counterpart. Axe does not judge single characters.
-COLOURS = """() => {
-    const [chains, judged] = [new Map(), new Set()];
-    const looks = [...document.querySelectorAll('*')].map((element, index) => {
-        const shown = getComputedStyle(element);
-        const isLarge = parseFloat(shown.fontSize) >= (shown.fontWeight >= 700 ? 18.66 : 24);
-        const { color, backgroundColor, backgroundImage, opacity, textShadow, position } = shown;
-        const look = [color, backgroundColor, backgroundImage, opacity, textShadow, isLarge].join();
-        const layer = ['static', 'relative'].includes(position) ? '' : index;
-        const chain = `${chains.get(element.parentElement)}|${layer} ${look}`;
-        chains.set(element, chain);
-        if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return '';
-        const { left, right } = element.getBoundingClientRect();
-        const text = [...element.childNodes].find(({ nodeType, data }) => nodeType === 3 && data.trim().length > 1);
-        element.toggleAttribute('data-counterpart', judged.has(chain));
-        if (text && left >= 0 && right <= innerWidth) judged.add(chain);
-        return look;
-    });
-    return looks.join('\\n');
 }"""
 SKIP_COUNTERPARTS = "axe.configure({ rules: [{ id: 'color-contrast', selector: ':not([data-counterpart])' }] })"
 # Without `rules`, this would turn on rules that are off by default.
@@ -98,7 +77,7 @@ def violations_of(opened: PlaywrightPage, looks: Sequence[str]) -> dict[str, lis
         opened.set_viewport_size(viewport)
         opened.emulate_media(color_scheme=scheme)
         opened.evaluate(SETTLE_COLOURS)
-        colours[look] = opened.evaluate(COLOURS)
+        colours[look] = opened.evaluate(page_function("markCounterparts"))
         if COUNTERPARTS[look]:
             is_known = colours[look] == colours[COUNTERPARTS[look]]
             found[look] = [] if is_known else opened.evaluate(VIOLATIONS, COLOUR_RULES)

@@ -19,20 +19,11 @@ from web_tests.models.model_writer import ModelWriter
 from web_tests.references.report import check_report
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.engine_pages import engine_visit, waited
-from web_tests.tests.site.visit import Visit, visiting
+from web_tests.tests.site.visit import Visit, page_function, visiting
 
 QUANTIZED = "mlperftiny_kws_int8"
 STATEFUL = "mww_hey_jarvis_int8"
 BOXES = "() => document.querySelectorAll('.graph-box').length"
-# window.drawn: the numbers of boxes that one task each adds.
-COUNT_DRAWN = """() => {
-    const isBox = (node) => node.classList.contains('graph-box');
-    window.drawn = [];
-    new MutationObserver((records) => {
-        const added = records.flatMap(({ addedNodes }) => [...addedNodes]);
-        window.drawn.push(added.filter(isBox).length);
-    }).observe(document.getElementById('graph-frame'), { childList: true, subtree: true });
-}"""
 SHOW_TAB = "(name) => document.getElementById(`tab-${name}`).click()"
 ROWS = "() => document.querySelectorAll('[role=tabpanel]:not([hidden]) tbody tr').length"
 RECTANGLES = "() => document.querySelectorAll('.arena-tensor').length"
@@ -141,7 +132,7 @@ def test_a_graph_of_2000_nodes(webnn_browser: Browser, site: ServedSite) -> None
         assert page.inner_text("#graph-details h3").startswith("Block 1")
         page.click("#graph-details button")
         page.wait_for_function("() => document.querySelectorAll('.graph-box').length === 211")
-        page.evaluate(COUNT_DRAWN)
+        page.evaluate(page_function("countDrawn"))
         page.uncheck("#graph-grouped")
         page.wait_for_function("() => document.querySelectorAll('.graph-box').length === 2002")
         drawn = page.evaluate("() => window.drawn")

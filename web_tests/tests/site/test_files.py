@@ -13,24 +13,8 @@ from web_tests.models.recipes import image_path
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import IN_VIEW, PAGES, DemoPage, demo
 from web_tests.tests.site.test_run_tab import sound_classifier
-from web_tests.tests.site.visit import PHONE, visiting
+from web_tests.tests.site.visit import PHONE, page_function, visiting
 
-# Drops a file somewhere on the page; `size` pretends that it is so large.
-DROP = """([name, content, size]) => {
-    const dataTransfer = new DataTransfer();
-    const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
-    dataTransfer.items.add(new File([bytes], name));
-    if (size) Object.defineProperty(Blob.prototype, 'size', { get: () => size });
-    document.querySelector('footer').dispatchEvent(
-        new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-}"""
-# Whether the browser may do with dragged text what it does.
-DROP_TEXT = """() => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.setData('text/plain', 'some text');
-    return document.querySelector('textarea').dispatchEvent(
-        new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-}"""
 # Whether the table of classes has these names.
 SHOWS = """(names) => {
     const heads = [...document.querySelectorAll('#results th[scope=row]')].map(({ textContent }) => textContent);
@@ -60,7 +44,7 @@ WRONG = {
 
 
 def drop(page: Page, name: str, content: bytes, size: int = 0) -> None:
-    page.evaluate(DROP, [name, base64.b64encode(content).decode(), size])
+    page.evaluate(page_function("dropFile"), [name, base64.b64encode(content).decode(), size])
 
 
 @pytest.mark.parametrize("name", PAGES_WITH_MODELS)
@@ -169,4 +153,4 @@ def test_own_models_in_the_other_demos(webnn_browser: Browser, site: ServedSite)
 
 def test_text_is_dropped_where_it_is_dragged(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, PAGES["demo-sentences"].file) as visit:
-        assert visit.page.evaluate(DROP_TEXT)
+        assert visit.page.evaluate(page_function("dropText"), "textarea")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Error
 
 from web_tests.tests.site.conftest import ServedSite
-from web_tests.tests.site.visit import visiting
+from web_tests.tests.site.visit import page_function, visiting
 
 READY = "() => document.documentElement.dataset.offline === 'ready'"
 KEPT = "async () => (await (await caches.open('tflite-webnn-site')).keys()).map(({ url }) => url)"
@@ -20,15 +20,6 @@ SHOWN = {
 # What only the home page's worker imports, while it runs: the page does not see it.
 LOADED_BY_WORKER = "/tflite_webnn.wasm"
 TIMED = "#bars dt:text-is('WebNN')"
-# The service worker comes when the test lets it: until then it sees no request.
-HOLD_SERVICE_WORKER = """
-    const { register } = ServiceWorkerContainer.prototype;
-    const released = new Promise((resolve) => { self.releaseServiceWorker = resolve; });
-    ServiceWorkerContainer.prototype.register = async function (...options) {
-        await released;
-        return register.apply(this, options);
-    };
-"""
 
 
 @pytest.mark.parametrize("page", SHOWN)
@@ -45,7 +36,8 @@ def test_a_visited_page_works_without_a_network(webnn_browser: Browser, site: Se
 
 def test_what_was_loaded_before_the_service_worker_is_kept(webnn_browser: Browser, site: ServedSite) -> None:
     """Also by the page's worker."""
-    with visiting(webnn_browser, site, "index.html", first_script=HOLD_SERVICE_WORKER) as visit:
+    hold = f"({page_function('holdServiceWorker')})()"
+    with visiting(webnn_browser, site, "index.html", first_script=hold) as visit:
         visit.page.wait_for_selector(TIMED, timeout=60_000)
         loaded = {address.partition("#")[0] for address in visit.requests if address.startswith(site.address)}
         assert any(LOADED_BY_WORKER in address for address in loaded)

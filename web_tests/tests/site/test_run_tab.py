@@ -14,7 +14,7 @@ from web_tests.models.catalogue import all_models
 from web_tests.models.model_writer import ModelWriter
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import IN_VIEW
-from web_tests.tests.site.visit import PHONE, Visit, visiting
+from web_tests.tests.site.visit import PHONE, Visit, page_function, visiting
 
 MODELS_MIME = "application/octet-stream"
 # The last run of the last device.
@@ -238,15 +238,7 @@ def test_dropped_image_is_run_by_the_model_that_is_shown(webnn_browser: Browser,
     coffee = next((site.directory / "samples").glob("coffee*"))
     with running(webnn_browser, site) as visit:
         provide(visit, "mine.tflite", all_models()["efficientnet_lite0_int8"].content())
-        visit.page.evaluate(
-            """async (url) => {
-                const content = await (await fetch(url)).blob();
-                const dataTransfer = new DataTransfer();
-                dataTransfer.items.add(new File([content], 'cup.png', { type: content.type }));
-                document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-            }""",
-            f"samples/{coffee.name}",
-        )
+        visit.page.evaluate(page_function("provideImage"), ["drop", f"samples/{coffee.name}"])
         visit.page.wait_for_function("() => document.getElementById('run-status').textContent.includes('espresso')")
 
 

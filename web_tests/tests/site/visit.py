@@ -1,5 +1,6 @@
 """A visit to a page of the site: its requests and console messages."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -7,6 +8,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, ViewportSize
 
+from web_tests.server.server import PAGES_DIR
 from web_tests.tests.site.conftest import ServedSite
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
@@ -23,6 +25,13 @@ SETTLED = "() => !document.querySelector('[data-kind=busy]')"
 SETTLE_MS = 60_000
 # Chromium's own message if a page looks for a GPU and there is none.
 REMARKS = {"No available adapters."}
+
+
+def page_function(name: str) -> str:
+    """Return a function of one argument that web_tests/pages/tests/site_pages.mjs exports, for `evaluate`."""
+    text = (PAGES_DIR / "tests" / "site_pages.mjs").read_text(encoding="utf-8")
+    declarations = re.sub("^export ", "", text, flags=re.MULTILINE)
+    return f"(argument) => {{\n{declarations}\nreturn {name}(argument);\n}}"
 
 
 @dataclass
