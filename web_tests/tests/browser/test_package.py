@@ -78,7 +78,7 @@ BLOCKING_USE = """
 """
 
 
-def test_blocking_helper_bundled_by_vite(page: Page, tmp_path: Path) -> None:
+def test_the_blocking_helper_bundled_by_vite_starts(page: Page, tmp_path: Path) -> None:
     (tmp_path / "own_worker.js").write_text(BLOCKING_USE)
     # Vite's default format of workers has no parts, which `tflite-webnn` has.
     (tmp_path / "vite.config.js").write_text("export default { worker: { format: 'es' } };")

@@ -27,7 +27,7 @@ def long_runs() -> str:
     ],
     ids=["path", "relative path", "URL", "address"],
 )
-def test_a_file_is_loaded_by_its(program: str, sin_file: Path, source: str) -> None:
+def test_a_model_is_loaded_from_each_name_of_its_file(program: str, sin_file: Path, source: str) -> None:
     found = in_node(program, sin_file, f"return run({source}, {{ numThreads: 1 }});")
     np.testing.assert_allclose(found["y"], SIN_OUTPUT, rtol=1e-5, atol=1e-5)
 
@@ -76,7 +76,7 @@ def test_by_default_half_of_the_processor_computes(program: str, sin_file: Path,
     assert threads == max(1, cores // 2)
 
 
-def test_webnn_by_the_polyfill_where_it_is_requested(program: str, sin_file: Path) -> None:
+def test_the_polyfill_is_webnn_where_it_is_requested(program: str, sin_file: Path) -> None:
     options = "{ enableWebnnDelegate: true, webnnDelegateOptions: { polyfill: 'tflite' } }"
     found = in_node(program, sin_file, f"return run(file, {options});")
     assert (found["mode"], found["webnn"]["used"]) == ("direct", True)

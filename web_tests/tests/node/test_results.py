@@ -20,7 +20,9 @@ X = [0.0, 0.5, 1.0, -1.0]
 
 @pytest.mark.parametrize("options", ["{}", ON_POLYFILL], ids=["CPU", "WebNN"])
 @pytest.mark.parametrize("loader", LOADERS.values(), ids=LOADERS)
-def test_one_program_for_both_threads(program: str, tmp_path: Path, loader: str, options: str) -> None:
+def test_results_are_equal_in_this_thread_and_in_a_worker(
+    program: str, tmp_path: Path, loader: str, options: str
+) -> None:
     file = tmp_path / "sine.tflite"
     file.write_bytes(handmade.quantized_sine())
     body = f"""
