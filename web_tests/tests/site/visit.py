@@ -1,5 +1,6 @@
 """A visit to a page of the site: its requests and console messages."""
 
+import base64
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,6 +22,18 @@ LOOKS: Mapping[str, tuple[ViewportSize, ColorScheme]] = {
 # Until the page's first result, or for good if it shows none.
 SETTLED = "() => !document.querySelector('[data-kind=busy]')"
 SETTLE_MS = 60_000
+# Drops a file somewhere on the page, or pastes it; `size` pretends that it is so large. Returns whether the page accepts it.
+PROVIDE_FILE = """([kind, name, content, size]) => {
+    const dataTransfer = new DataTransfer();
+    const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+    dataTransfer.items.add(new File([bytes], name));
+    if (size) Object.defineProperty(Blob.prototype, 'size', { get: () => size });
+    const options = { bubbles: true, cancelable: true };
+    const event = kind === 'drop' ? new DragEvent(kind, { ...options, dataTransfer })
+        : new ClipboardEvent(kind, { ...options, clipboardData: dataTransfer });
+    document.querySelector('footer').dispatchEvent(event);
+    return event.defaultPrevented;
+}"""
 # Chromium's own message if a page looks for a GPU and there is none.
 REMARKS = {"No available adapters."}
 
@@ -79,3 +92,8 @@ def visiting(
     page.wait_for_load_state("load", timeout=SETTLE_MS)
     yield visit
     context.close()
+
+
+def drop(page: Page, name: str, content: bytes, *, size: int = 0, kind: Literal["drop", "paste"] = "drop") -> None:
+    """Drop a file on a page that accepts files anywhere, or paste it."""
+    assert page.evaluate(PROVIDE_FILE, [kind, name, base64.b64encode(content).decode(), size])
