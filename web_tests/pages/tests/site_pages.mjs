@@ -24,26 +24,22 @@ export function startBenchmark(prefixes) {
 /** @param {DataTransfer} dataTransfer */
 const dropOf = (dataTransfer) => new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
 
-/** Passes an image to the page as a drop or a paste. -> whether the page has prevented the default */
-export async function provideImage(/** @type {[kind: 'drop' | 'paste', url: string]} */ [kind, url]) {
-  const content = await (await fetch(url)).blob();
+/**
+ * Drops a file somewhere on the page, or pastes it; `size` pretends that it is so large. -> whether the page accepts it
+ *
+ * @param {[kind: 'drop' | 'paste', name: string, base64: string, size: number]} file
+ */
+export function provideFile([kind, name, base64, size]) {
   const clipboardData = new DataTransfer();
-  clipboardData.items.add(new File([content], 'provided.png', { type: content.type }));
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  clipboardData.items.add(new File([bytes], name));
+  if (size) Object.defineProperty(Blob.prototype, 'size', { get: () => size });
   const event =
     kind === 'drop'
       ? dropOf(clipboardData)
       : new ClipboardEvent(kind, { clipboardData, bubbles: true, cancelable: true });
-  document.body.dispatchEvent(event);
+  document.querySelector('footer')?.dispatchEvent(event);
   return event.defaultPrevented;
-}
-
-/** Drops a file somewhere on the page; `size` pretends that it is so large. */
-export function dropFile(/** @type {[name: string, base64: string, size: number]} */ [name, base64, size]) {
-  const dataTransfer = new DataTransfer();
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  dataTransfer.items.add(new File([bytes], name));
-  if (size) Object.defineProperty(Blob.prototype, 'size', { get: () => size });
-  document.querySelector('footer')?.dispatchEvent(dropOf(dataTransfer));
 }
 
 /** Drops text on an element. -> whether the browser may do with it what it does */

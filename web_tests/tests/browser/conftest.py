@@ -6,14 +6,14 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Page
 
-from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.drivers.harness import CPU, POLYFILL, Harness, LoadOptions
 from web_tests.drivers.tfjs_client import TfjsClient
 from web_tests.drivers.vision_page import VisionPage
 
 EXECUTIONS = {
-    "cpu": LoadOptions(webnn=False),
+    "cpu": CPU,
     "webnn": LoadOptions(),
-    "polyfill": LoadOptions(webnn_options={"polyfill": "tflite"}),
+    "polyfill": POLYFILL,
 }
 
 

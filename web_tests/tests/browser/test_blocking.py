@@ -86,7 +86,7 @@ def test_variables_keep_their_values_between_blocking_runs(worker: Harness, name
         loaded.reset_state()
 
 
-def test_shapes_that_depend_on_the_data(worker: Harness) -> None:
+def test_run_sync_returns_shapes_that_depend_on_the_data(worker: Harness) -> None:
     runs = test_unknown_shapes.rows_with(4, 12, 0, 7)
     loaded = test_unknown_shapes.compare(worker, selection.best_rows(), runs, blocking())
     assert loaded.execution_mode == "blocking"

@@ -13,7 +13,7 @@ from web_tests.models import converted
 from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import SEED, Array
 from web_tests.references.comparison import assert_close
-from web_tests.references.native_litert import outputs_of
+from web_tests.references.native_litert import outputs_of, run_native
 from web_tests.references.report import check_report
 
 # As a fraction of the results' range.
@@ -59,17 +59,7 @@ def test_a_composite_that_returns_its_input_remains_one_node(webnn: Harness, opt
     assert_close(loaded.run(inputs), outputs_of(content, inputs), TOLERANCE)
 
 
-def native_at(content: bytes, x: Array) -> Array:
-    interpreter = Interpreter(model_content=content)
-    interpreter.resize_tensor_input(0, x.shape)
-    interpreter.allocate_tensors()
-    interpreter.set_tensor(0, x)
-    interpreter.invoke()
-    result: Array = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
-    return result
-
-
-def test_shapes_computed_from_an_open_batch(webnn: Harness, options: LoadOptions) -> None:
+def test_shapes_computed_from_an_open_batch_follow_a_resize(webnn: Harness, options: LoadOptions) -> None:
     content = converted.open_batch()
     loaded = webnn.load(content, options)
     for count in (1, 3, 2, 1):
@@ -78,7 +68,7 @@ def test_shapes_computed_from_an_open_batch(webnn: Harness, options: LoadOptions
         assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.cpu_reasons()
         (found,) = loaded.run([x], shapes=True)
         assert found.shape == (count, 10, 10, 3)
-        assert_close([found], [native_at(content, x)], TOLERANCE)
+        assert_close([found], run_native(content, [x], resize=True), TOLERANCE)
 
 
 def test_a_reshape_to_parts_of_a_shape_follows_a_resize(webnn: Harness, options: LoadOptions) -> None:
@@ -92,7 +82,7 @@ def test_a_reshape_to_parts_of_a_shape_follows_a_resize(webnn: Harness, options:
         assert_close([found], [np.sin(x).reshape(found.shape)], TOLERANCE)
 
 
-def test_a_result_that_the_file_has(webnn: Harness, options: LoadOptions) -> None:
+def test_a_node_whose_result_the_file_has_keeps_the_model_on_webnn(webnn: Harness, options: LoadOptions) -> None:
     x = np.linspace(-2, 2, 6, dtype=np.float32)
     loaded = webnn.load(converted.computed_result(), options)
     assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.cpu_reasons()

@@ -39,7 +39,7 @@ def test_six_models_delegate_fully_and_are_timed_on_both_backends() -> None:
         assert row["ratio"] > 0
 
 
-def test_without_webnn_it_says_why() -> None:
+def test_the_demo_says_why_there_is_no_webnn() -> None:
     program = debian_chromium()
     assert program
     result = json.loads(run_demo(browser=str(program.executable)))
@@ -48,7 +48,7 @@ def test_without_webnn_it_says_why() -> None:
     assert all("NotSupportedError" in row["fallback_reason"] and row["webnn"] is None for row in result["models"])
 
 
-def test_own_model_and_bad_files(tmp_path: Path) -> None:
+def test_the_demo_times_an_own_model_and_names_bad_files(tmp_path: Path) -> None:
     contents = {
         "good.tflite": handmade.tiny_network(),
         "zeros.tflite": handmade.zeros(),

@@ -73,7 +73,7 @@ def test_in_a_sandboxed_frame_the_polyfill_computes_in_the_frame(own_page: Page,
     assert "the page's thread" in warning
 
 
-def test_a_worker_of_another_origin(own_page: Page, serve: Serve, cdn: Server) -> None:
+def test_a_model_runs_in_a_worker_of_another_origin(own_page: Page, serve: Serve, cdn: Server) -> None:
     assert call(open_page(own_page, serve, {}), "runInWorker", cdn) == 8
 
 
@@ -113,14 +113,16 @@ def test_forbidden_threads_leave_one_thread(own_page: Page, serve: Serve, cdn: S
 
 
 @pytest.mark.parametrize("sources", ["blob:", "blob: {cdn}"])
-def test_a_policy_for_workers_of_another_origin(own_page: Page, serve: Serve, cdn: Server, sources: str) -> None:
+def test_a_policy_decides_about_workers_of_another_origin(
+    own_page: Page, serve: Serve, cdn: Server, sources: str
+) -> None:
     policy = f"script-src 'self' 'unsafe-eval' 'wasm-unsafe-eval' {cdn.origin}; worker-src {sources}"
     page = open_page(own_page, serve, {"Content-Security-Policy": policy.replace("{cdn}", cdn.origin)})
     found = call(page, "runInWorker", cdn)
     assert found == 8 if "{cdn}" in sources else found[0] == "WorkerFailedError"
 
 
-def test_a_shared_worker_has_no_workers(own_page: Page, serve: Serve, cdn: Server) -> None:
+def test_a_worker_in_a_shared_worker_is_an_error_of_the_package(own_page: Page, serve: Serve, cdn: Server) -> None:
     name, message = call(open_page(own_page, serve, {}), "runInSharedWorker", cdn)
     assert name == "WorkerFailedError", message
     assert "no SharedWorker" in message

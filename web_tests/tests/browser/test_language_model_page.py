@@ -7,7 +7,7 @@ from web_tests.references.decoding import decode_natively
 from web_tests.server.server import Server
 
 
-def test_the_page_of_a_language_model(own_page: Page, server: Server) -> None:
+def test_the_language_model_example_writes_the_tokens_of_native_litert(own_page: Page, server: Server) -> None:
     content = decoder(DecoderShape())
     own_page.goto(f"{server.origin}/examples/language_model.html")
     own_page.set_input_files("#model", {"name": "decoder.tflite", "mimeType": "", "buffer": content})

@@ -19,7 +19,6 @@ from web_tests.references import native_litert
 from web_tests.references.comparison import assert_close
 from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.guides import documented_exports
-from web_tests.tests.browser.test_converted_models import native_at
 from web_tests.tests.browser.test_models import check, check_against
 from web_tests.tests.conftest import SharedPage
 
@@ -175,7 +174,7 @@ TYPES = ("int8", "int16", "int64", "bool", "uint32", "float16")
 
 @pytest.mark.parametrize("options", [ON_CPU, ON_WEBNN], ids=["wasm", "webnn"])
 @pytest.mark.parametrize("dtype", TYPES)
-def test_types_that_litert_js_lacks(
+def test_types_that_litert_js_lacks_pass_unchanged(
     kept_pages: tuple[LiteRtPage, LiteRtPage], dtype: str, options: dict[str, Any]
 ) -> None:
     tflite_webnn, _ = kept_pages
@@ -185,7 +184,7 @@ def test_types_that_litert_js_lacks(
     np.testing.assert_array_equal(found.outputs[0], values.reshape(-1))
 
 
-def test_litert_js_lacks_these_types(peer: LiteRtPage) -> None:
+def test_litert_js_rejects_int8(peer: LiteRtPage) -> None:
     with pytest.raises(PageError, match="INT8 is not supported"):
         run_bytes(peer, handmade.flattened("int8"), [np.zeros((2, 3), np.int8)])
 
@@ -199,7 +198,7 @@ def test_an_open_batch_runs_with_each_count(tflite_webnn: LiteRtPage, options: d
         (output,) = found.outputs
         assert found.model["inputs"][0]["shape"] == [1, 4, 4, 2]
         assert output.shape == (count, 10, 10, 3)
-        assert_close([output], [native_at(content, images)], TOLERANCE)
+        assert_close([output], [native_litert.run_native(content, [images], resize=True)[0]], TOLERANCE)
 
 
 def our_warnings(page: LiteRtPage) -> list[str]:
@@ -245,7 +244,7 @@ def test_ultralytics_yolo_runs_unmodified(tflite_webnn: LiteRtPage, peer: LiteRt
         np.testing.assert_allclose([*actual["box"], actual["conf"]], [*other["box"], other["conf"]], atol=1e-2)
 
 
-def test_the_example_of_litert_js_readme(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
+def test_the_example_of_litert_js_readme_runs_unmodified(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> None:
     readme = package_assets.path_of("programs", "litert_core_README.md").read_text()
     (example,) = re.findall(r"```typescript\n(.*?)```", readme, re.DOTALL)
     for written, changed in README_CHANGES.items():
@@ -271,7 +270,7 @@ def run_example(page: LiteRtPage, example: str, content: bytes) -> list[Any]:
     return [argument.json_value() for argument in logged.value.args]
 
 
-def test_the_example_of_the_docs(tflite_webnn: LiteRtPage) -> None:
+def test_the_example_of_the_guide_for_litert_js_runs(tflite_webnn: LiteRtPage) -> None:
     (example,) = re.findall(
         r"```js\n(.*?)```", (PROJECT_DIR / "docs" / "guides" / "switch-from-litert.md").read_text(), re.DOTALL
     )

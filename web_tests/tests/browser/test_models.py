@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
+from web_tests.drivers.harness import CPU, Harness, LoadedModel
 from web_tests.models.catalogue import Model, all_models, demo_models, generated_models
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
@@ -51,7 +51,7 @@ def test_each_real_model_on_webnn_agrees_with_native_litert(webnn: Harness, mode
 @BY_NAME
 def test_each_real_model_on_the_cpu_agrees_with_native_litert(webnn: Harness, model: Model) -> None:
     inputs = inputs_for(model)
-    loaded = webnn.load(f"/models/{model.name}.tflite", LoadOptions(webnn=False))
+    loaded = webnn.load(f"/models/{model.name}.tflite", CPU)
     assert loaded.execution_mode == "cpu"
     check_report(loaded.report)
     check(model, loaded.run(inputs), inputs, "cpu")

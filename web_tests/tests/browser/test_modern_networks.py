@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 from ai_edge_litert.interpreter import Interpreter
 
-from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.drivers.harness import CPU, Harness, LoadOptions
 from web_tests.drivers.litert_page import LiteRtPage
 from web_tests.models.networks.modern import MODERN, ModernNetwork, inputs_of
 from web_tests.models.recipes import Array
 
 MAX_BYTES = 300_000
-CPU = LoadOptions(webnn=False)
 WEBNN = LoadOptions(webnn=True)
 # LiteRT.js runs the first signature by name, which is not the main one of these.
 OTHER_FIRST_SIGNATURE = {"language_model"}

@@ -43,7 +43,7 @@ def test_an_audio_worklet_keeps_up_with_real_time(
     assert sum(best["last"]) == pytest.approx(1, abs=0.02)
 
 
-def test_its_features_are_those_of_the_reference(own_page: Page, server: Server) -> None:
+def test_features_of_the_audio_worklet_are_those_of_tensorflow(own_page: Page, server: Server) -> None:
     own_page.goto(f"{server.origin}/probe.html")
     sound = np.random.default_rng(7).uniform(-1, 1, FRAME).astype(np.float32)
     found = call_script(own_page, "spotter", "features", sound.tolist())

@@ -64,7 +64,7 @@ def test_a_worker_bundled_by_vite_runs_on_webnn(page: Page, tmp_path: Path) -> N
         assert first_message(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
 
-def test_blocking_helper_bundled_by_vite(page: Page, tmp_path: Path) -> None:
+def test_the_blocking_helper_bundled_by_vite_starts(page: Page, tmp_path: Path) -> None:
     shutil.copy(SCRIPTS_DIR / "bundled_blocking_worker.js", tmp_path / "own_worker.js")
     # Vite's default format of workers has no parts, which `tflite-webnn` has.
     (tmp_path / "vite.config.js").write_text("export default { worker: { format: 'es' } };")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
+from web_tests.drivers.harness import POLYFILL, Harness, LoadedModel, LoadOptions
 from web_tests.models import patterns
 from web_tests.models.patterns import ROWS, WIDTH, LayerNormalization
 from web_tests.models.recipes import Array
@@ -13,7 +13,7 @@ from web_tests.references.native_litert import outputs_of
 # As a fraction of the results' range.
 TOLERANCE = 1e-5
 
-EXECUTIONS = {"webnn": LoadOptions(), "polyfill": LoadOptions(webnn_options={"polyfill": "tflite"})}
+EXECUTIONS = {"webnn": LoadOptions(), "polyfill": POLYFILL}
 
 NORMALIZATIONS = {
     "litert_torch": LayerNormalization(reshapes=True),
@@ -80,7 +80,7 @@ def test_an_excluded_node_dissolves_its_pattern(webnn: Harness, options: LoadOpt
 
 
 @pytest.mark.parametrize("samples", [8, 512])
-def test_the_magnitudes_of_a_spectrum(webnn: Harness, options: LoadOptions, samples: int) -> None:
+def test_the_magnitudes_of_a_spectrum_become_one_pattern(webnn: Harness, options: LoadOptions, samples: int) -> None:
     content = patterns.spectrum(samples)
     loaded = webnn.load(content, options)
     assert names_of(loaded) == {"spectrum magnitude"}

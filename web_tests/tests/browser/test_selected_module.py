@@ -13,7 +13,7 @@ from tools import command_line, making
 from tools.commands import COMMANDS
 from wasm.toolchain import build, manifest, sizes
 from wasm.toolchain.selection.selection import select
-from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
+from web_tests.drivers.harness import CPU, Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.models.catalogue import all_models
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import Server, kit_routes
@@ -85,7 +85,7 @@ def operators(loaded: LoadedModel) -> list[str]:
 
 def test_a_model_that_needs_more_is_rejected_with_the_names(selected: Harness) -> None:
     with pytest.raises(ModelError, match=r"without the ops Convolution2DTransposeBias, .*HARD_SWISH") as caught:
-        selected.load(OTHER.content(), LoadOptions(webnn=False))
+        selected.load(OTHER.content(), CPU)
     assert caught.value.code == "OPS_NOT_IN_BUILD"
 
 

@@ -17,12 +17,11 @@ from web_tests.references.native_litert import run_native
 X = np.array([0.5, -1, 2, 0.25], np.float32)
 # As a fraction of the results' range. Measured: 3.4e-7 for oww_embedding on WebNN, else 0.
 TOLERANCE = 1e-5
-UNSPLIT = {"ignorePartitionCost": True}
 
 
 @pytest.fixture(params=[True, False], ids=["webnn", "cpu"])
 def options(request: pytest.FixtureRequest) -> LoadOptions:
-    return LoadOptions(webnn=request.param, webnn_options=UNSPLIT)
+    return LoadOptions(webnn=request.param)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +77,7 @@ def test_wrong_calls_of_a_signature_are_rejected(webnn: Harness, options: LoadOp
         assert caught.value.code == name
 
 
-def test_reset_state_of_a_network(webnn: Harness, options: LoadOptions) -> None:
+def test_a_reset_network_scores_like_a_new_one(webnn: Harness, options: LoadOptions) -> None:
     """The wake-word network has state; after the reset it scores like a new one."""
     model = all_models()["mww_hey_jarvis_int8"]
     loaded = webnn.load(f"/models/{model.name}.tflite", options)
@@ -92,17 +91,6 @@ def test_reset_state_of_a_network(webnn: Harness, options: LoadOptions) -> None:
     assert scores() != first  # the state matters
     loaded.reset_state()
     assert scores() == first
-
-
-def native_at(content: bytes, inputs: list[Array]) -> list[Array]:
-    interpreter = Interpreter(model_content=content)
-    for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
-        interpreter.resize_tensor_input(detail["index"], array.shape)
-    interpreter.allocate_tensors()
-    for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
-        interpreter.set_tensor(detail["index"], array)
-    interpreter.invoke()
-    return [interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()]
 
 
 def batch_of(model_name: str, count: int) -> list[Array]:
@@ -123,12 +111,12 @@ def test_a_resized_batch_keeps_the_mode_and_equals_native_litert(
         loaded.resize(list(inputs[0].shape))
         assert loaded.execution_mode == mode
         assert loaded.inputs[0]["shape"] == list(inputs[0].shape)
-        found, expected = loaded.run(inputs, shapes=True)[0], native_at(content, inputs)[0]
+        found, expected = loaded.run(inputs, shapes=True)[0], run_native(content, inputs, resize=True)[0]
         assert found.shape == expected.shape
         assert_close([found], [expected], TOLERANCE)
 
 
-def test_resized_by_name_and_rejected(webnn: Harness, options: LoadOptions) -> None:
+def test_an_input_is_resized_by_its_name_and_wrong_shapes_are_rejected(webnn: Harness, options: LoadOptions) -> None:
     loaded = webnn.load(stateful.dynamic_batch(), options)
     rows = np.random.default_rng(SEED).normal(size=(5, 3)).astype(np.float32)
     loaded.resize({"x": [5, 3]})
@@ -155,7 +143,7 @@ def test_an_empty_batch_returns_an_empty_result_and_the_model_goes_on(webnn: Har
         np.testing.assert_allclose(found, np.sin(inputs) + inputs, rtol=1e-5, atol=1e-5)
 
 
-def test_signature_of_another_subgraph_is_resized(webnn: Harness, options: LoadOptions) -> None:
+def test_a_resized_signature_keeps_the_state_of_the_others(webnn: Harness, options: LoadOptions) -> None:
     """`peek` multiplies the broadcast variable; its state and the main subgraph remain unchanged."""
     loaded = webnn.load(stateful.counter(), options)
     kept = loaded.run([X])[0]
@@ -179,7 +167,7 @@ def test_signature_of_another_subgraph_is_resized(webnn: Harness, options: LoadO
         assert caught.value.code == name
 
 
-def test_a_shape_that_the_model_cannot_take(webnn: Harness, options: LoadOptions) -> None:
+def test_a_shape_that_the_model_rejects_leaves_it_running(webnn: Harness, options: LoadOptions) -> None:
     model = all_models()["mlperftiny_kws_int8"]
     loaded = webnn.load(f"/models/{model.name}.tflite", options)
     expected = loaded.run(inputs_for(model))[0]
@@ -192,7 +180,7 @@ def test_a_shape_that_the_model_cannot_take(webnn: Harness, options: LoadOptions
 def test_a_profile_has_each_dispatch_and_cpu_node(webnn: Harness, options: LoadOptions) -> None:
     model = all_models()["face_detection_short_range"]
     extra = {"enableProfiling": True}
-    denied = LoadOptions(options.webnn, {"excludedOps": ["MAX_POOL_2D"], **UNSPLIT}, extra)
+    denied = LoadOptions(options.webnn, {"excludedOps": ["MAX_POOL_2D"]}, extra)
     loaded = webnn.load(f"/models/{model.name}.tflite", denied)
     assert loaded.profile()[0] == []
     for _ in range(2):

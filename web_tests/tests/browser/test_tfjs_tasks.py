@@ -227,7 +227,7 @@ def test_an_ssd_detects_what_the_client_detects(client: TfjsClient, quantized: b
         ("ImageSegmenter", "/models/deeplabv3_257.tflite"),
     ],
 )
-def test_tasks_in_an_isolated_worker(webnn: Harness, task: str, url: str) -> None:
+def test_tasks_in_an_isolated_worker_run_on_webnn(webnn: Harness, task: str, url: str) -> None:
     """There they run on WebNN (web_api_module.test.ts), and return the same results as on the CPU."""
     browser = webnn.page.context.browser
     assert browser
@@ -249,7 +249,7 @@ def test_tasks_in_an_isolated_worker(webnn: Harness, task: str, url: str) -> Non
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_rejections_of_a_model_without_metadata(client: TfjsClient, task: str) -> None:
+def test_a_model_without_metadata_is_rejected_as_in_tfjs_tflite(client: TfjsClient, task: str) -> None:
     actual, expected = rejections(client, task, "/models/face_detection_short_range.tflite")
     assert actual == expected
 
@@ -264,6 +264,8 @@ def test_rejections_of_a_model_without_metadata(client: TfjsClient, task: str) -
         ("ImageSegmenter", {}),
     ],
 )
-def test_rejections_of_options_and_models(client: TfjsClient, task: str, options: dict[str, Any]) -> None:
+def test_wrong_options_and_models_are_rejected_as_in_tfjs_tflite(
+    client: TfjsClient, task: str, options: dict[str, Any]
+) -> None:
     actual, expected = rejections(client, task, "/models/efficientnet_lite0_int8.tflite", options)
     assert actual == expected

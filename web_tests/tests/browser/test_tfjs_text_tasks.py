@@ -81,7 +81,7 @@ def test_a_delimiter_splits_words_as_in_tfjs_tflite(client: TfjsClient, delimite
     assert_same_categories(*both(client, "NLClassifier", model, [[text] for text in TEXTS]))
 
 
-def test_a_vocabulary_without_start(client: TfjsClient) -> None:
+def test_a_vocabulary_without_start_classifies_as_in_tfjs_tflite(client: TfjsClient) -> None:
     words = [word for word in text_models.WORDS if word != "<START>"]
     model = text_models.word_classifier(text_models.word_vocabulary(words))
     assert_same_categories(*both(client, "NLClassifier", model, [[text] for text in TEXTS]))
@@ -187,7 +187,7 @@ def test_outputs_of_this_package_agree_with_the_client(
 
 
 @pytest.mark.parametrize("task", TEXT_TASKS)
-def test_rejections_of_a_model_without_metadata(client: TfjsClient, task: str) -> None:
+def test_a_model_without_metadata_is_rejected_as_in_tfjs_tflite(client: TfjsClient, task: str) -> None:
     actual, expected = rejections(client, task, sum_of_two())
     assert actual == expected
 

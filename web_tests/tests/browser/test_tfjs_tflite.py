@@ -41,7 +41,7 @@ def outputs_of(client: TfjsClient, model: Model, wasm_path: str) -> list[Array]:
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
-def test_same_results_as_with_its_own_module(client: TfjsClient, model: Model) -> None:
+def test_the_client_returns_what_it_does_with_its_own_module(client: TfjsClient, model: Model) -> None:
     found = outputs_of(client, model, OWN_WASM)
     check(model, found, inputs_for(model), "cpu")
     assert not [text for text in client.warnings if "tflite-webnn" in text]
@@ -99,7 +99,9 @@ def worker_client(webnn_page: SharedPage[Harness]) -> Iterator[TfjsClient]:
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
-def test_webnn_in_an_isolated_worker(worker_client: TfjsClient, webnn: Harness, model: Model) -> None:
+def test_an_isolated_worker_of_the_client_runs_on_webnn(
+    worker_client: TfjsClient, webnn: Harness, model: Model
+) -> None:
     """The unmodified client's synchronous predict(), with this project's delegate."""
     inputs = inputs_for(model)
     worker_client.warnings.clear()
@@ -119,7 +121,7 @@ def test_webnn_in_an_isolated_worker(worker_client: TfjsClient, webnn: Harness, 
     loaded.clean_up()
 
 
-def test_webnn_of_a_page_that_must_not_wait(client: TfjsClient) -> None:
+def test_a_page_that_must_not_wait_runs_on_the_cpu_with_a_warning(client: TfjsClient) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     loaded = client.load(MODEL, OWN_WASM, {"enableWebnnDelegate": True})
@@ -127,7 +129,7 @@ def test_webnn_of_a_page_that_must_not_wait(client: TfjsClient) -> None:
     assert [text for text in client.warnings if "runs on the CPU: the page is not cross-origin isolated" in text]
 
 
-def test_nodes_are_timed(client: TfjsClient) -> None:
+def test_the_client_gets_the_times_of_nodes(client: TfjsClient) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     loaded = client.load(MODEL, OWN_WASM, {"enableProfiling": True})

@@ -39,7 +39,7 @@ def ops(loaded: LoadedModel) -> list[str]:
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_runs_with_resets_in_between(webnn: Harness, options: LoadOptions, name: str) -> None:
+def test_variables_follow_native_litert_over_runs_and_resets(webnn: Harness, options: LoadOptions, name: str) -> None:
     make, runs = MODELS[name]
     content = make()
     loaded = webnn.load(content, options)
@@ -54,7 +54,7 @@ def test_runs_with_resets_in_between(webnn: Harness, options: LoadOptions, name:
 
 
 @pytest.mark.parametrize("denied", ["SLICE", "CONCATENATION", "READ_VARIABLE", "ASSIGN_VARIABLE", "SOFTMAX"])
-def test_parts_of_it_on_the_cpu(webnn: Harness, denied: str) -> None:
+def test_variables_keep_their_values_where_a_node_runs_on_the_cpu(webnn: Harness, denied: str) -> None:
     make, runs = MODELS["ring_buffer"]
     content = make()
     loaded = webnn.load(content, LoadOptions(webnn_options={"excludedOps": [denied]}))
@@ -65,7 +65,7 @@ def test_parts_of_it_on_the_cpu(webnn: Harness, denied: str) -> None:
         loaded.reset_state()
 
 
-def test_none_of_it_on_webnn(webnn: Harness) -> None:
+def test_variables_keep_their_values_where_webnn_has_no_node(webnn: Harness) -> None:
     """WebNN was requested and gets no node."""
     make, runs = MODELS["mixed"]
     content = make()

@@ -131,7 +131,9 @@ def test_one_hand_is_found_by_default(both: list[VisionPage], rotation: int) -> 
 
 @pytest.mark.parametrize("rotation", ROTATIONS)
 @pytest.mark.parametrize("hand", HANDS_AND_GESTURES)
-def test_hands_and_their_gestures_by_default(both: list[VisionPage], hand: str, rotation: int) -> None:
+def test_by_default_one_hand_and_its_gesture_are_those_of_mediapipe(
+    both: list[VisionPage], hand: str, rotation: int
+) -> None:
     """Hands are found as those of HandLandmarker, by the same code."""
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", **turned_hand(hand, rotation)}
     actual, expected = results(both, **call)
@@ -153,7 +155,7 @@ def test_hands_and_their_gestures_by_default(both: list[VisionPage], hand: str, 
     ],
     ids=str,
 )
-def test_gestures_that_options_leave(both: list[VisionPage], options: Mapping[str, Any]) -> None:
+def test_gestures_that_options_exclude_leave_an_empty_list(both: list[VisionPage], options: Mapping[str, Any]) -> None:
     """MediaPipe lists nothing for a hand without a gesture, so the next hand's moves up; here it has an empty list."""
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "image": two_hands()}
     actual, expected = results(both, **call, options={"numHands": 2, **options})
@@ -164,7 +166,7 @@ def test_gestures_that_options_leave(both: list[VisionPage], options: Mapping[st
         check_hands(actual, expected, ["handedness"])
 
 
-def test_options_of_gestures_persist(both: list[VisionPage]) -> None:
+def test_options_of_gestures_remain_when_others_are_set(both: list[VisionPage]) -> None:
     """MediaPipe's drops them when other options are set."""
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "image": two_hands()}
     names = []

@@ -14,7 +14,7 @@ MIN_OVERLAP = 0.98
 
 
 @pytest.mark.parametrize("way", ["sync", "callback", "async"])
-def test_segmenter_of_one_class(
+def test_a_segmenter_of_one_class_agrees_with_mediapipe(
     tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str], way: str
 ) -> None:
     model = models(described(MODELS["selfie_segmentation"].content(), ImageFile(0, 255), "segmentation_masks"))
@@ -60,7 +60,9 @@ def overlap_of_classes(one: Array, other: Array) -> float:
     return min(overlap(one == index, other == index) for index in indices[counts >= other.size / 100])
 
 
-def test_only_a_mask_of_classes(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_a_segmenter_without_confidence_masks_agrees_with_mediapipe(
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]
+) -> None:
     model = models(described(MODELS["u_net"].content(), ImageFile(), "segmentation_masks"))
     options = {"outputCategoryMask": True, "outputConfidenceMasks": False}
     found, expected = (page.segment(model, COFFEE, options) for page in (tflite_webnn, peer))

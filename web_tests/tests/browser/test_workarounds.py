@@ -7,7 +7,7 @@ from tools.probe.workaround_models import models
 from tools.probe.workaround_trials import is_right, trials
 from tools.probe.workarounds import Workaround, workarounds
 from web_tests.browsers.installed import BrowserProgram
-from web_tests.drivers.harness import Harness, LoadOptions, ModelError
+from web_tests.drivers.harness import POLYFILL, Harness, LoadOptions, ModelError
 from web_tests.server.server import Server
 
 IDS = [row.id for row in workarounds()]
@@ -37,7 +37,7 @@ def test_the_workaround_is_used_and_reported(webnn: Harness, id_: str) -> None:
 def test_the_polyfill_needs_no_workaround(webnn: Harness) -> None:
     for id_ in IDS:
         model = models()[id_]()
-        loaded = webnn.load(model.content, LoadOptions(webnn_options={"polyfill": "tflite"}))
+        loaded = webnn.load(model.content, POLYFILL)
         assert is_right(loaded.run(model.inputs), model), id_
         assert (loaded.report["webnn"]["workarounds"], loaded.execution_mode, loaded.cpu_reasons()) == (
             [],

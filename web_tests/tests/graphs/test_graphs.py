@@ -21,7 +21,7 @@ LIMITS = limits_file(CHROMIUM_147)
 
 
 @pytest.mark.golden
-def test_the_description_of_a_tiny_network() -> None:
+def test_the_description_of_a_tiny_network_is_its_golden_file() -> None:
     golden.check(GOLDEN_DIR / "tiny_network.txt", golden.description_text(described(handmade.tiny_network(), WEBNN)))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.drivers.harness import CPU, KERNELS, POLYFILL, LoadOptions, ModelError, PageHarness
 from web_tests.models import stateful
 from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import Array
@@ -14,10 +14,9 @@ Branch = Callable[[ModelWriter, int], list[int]]
 
 SHAPE = (8, 8)
 BACKENDS = {
-    "xnnpack": LoadOptions(webnn=False),
-    "kernels": LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False}),
+    "xnnpack": CPU,
+    "kernels": KERNELS,
 }
-POLYFILL = LoadOptions(webnn_options={"polyfill": "tflite", "ignorePartitionCost": True})
 # The values of the selector that run the first and the second branch.
 SELECTORS: dict[str, list[Array]] = {
     "IF": [np.array([True]), np.array([False])],
@@ -172,7 +171,7 @@ def signature_that_a_node_calls(*, calls_main: bool = False, has_state: bool = F
 
 @pytest.mark.parametrize("options", [*BACKENDS.values(), POLYFILL], ids=[*BACKENDS, "polyfill"])
 @pytest.mark.parametrize("calls_main", [False, True])
-def test_a_signature_that_a_node_of_another_one_calls(
+def test_a_signature_that_a_node_calls_also_runs_alone(
     harness: PageHarness, options: LoadOptions, *, calls_main: bool
 ) -> None:
     model = harness.load(signature_that_a_node_calls(calls_main=calls_main), options)

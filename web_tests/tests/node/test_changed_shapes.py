@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.drivers.harness import CPU, KERNELS, POLYFILL, LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import Array
 from web_tests.op_cases.changed_shapes import (
@@ -93,11 +93,10 @@ def test_each_dimension_is_changed() -> None:
     assert {"ABS-rank4 resize [(1, 0, 6, 3)]", *FOUND} <= set(names)
 
 
-CPU = LoadOptions(webnn=False)
 EXECUTIONS_IN_NODE = {
     "xnnpack": CPU,
-    "kernels": LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False}),
-    "webnn": LoadOptions(webnn_options={"polyfill": "tflite", "ignorePartitionCost": True}),
+    "kernels": KERNELS,
+    "webnn": POLYFILL,
 }
 FILTERS = np.arange(27, dtype=np.float32).reshape(1, 3, 3, 3) - 13
 DEPTHWISE = {"padding": 0, "strideW": 1, "strideH": 1, "depthMultiplier": 1, "dilationWFactor": 1, "dilationHFactor": 1}
@@ -162,13 +161,13 @@ def test_shapes_that_only_a_run_knows_are_checked_in_the_run(harness: PageHarnes
 
 
 @pytest.mark.parametrize("options", EXECUTIONS_IN_NODE.values(), ids=EXECUTIONS_IN_NODE)
-def test_a_shape_that_only_a_run_knows_of_an_empty_input(harness: PageHarness, options: LoadOptions) -> None:
+def test_an_empty_input_gets_the_shape_that_only_a_run_knows(harness: PageHarness, options: LoadOptions) -> None:
     model = harness.load(computed_shape(), replace(options, extra={**(options.extra or {}), "inputShapes": [[0], [4]]}))
     (found,) = model.run([np.zeros(0, np.float32), np.array([0, 4, 4, 3], np.int32)])
     assert found.shape == (0, 4, 4, 3)
 
 
-def test_a_signature_resized_in_its_instance(harness: PageHarness) -> None:
+def test_a_resized_signature_computes_as_native_litert_at_each_shape(harness: PageHarness) -> None:
     """Its subgraph is prepared again by the same interpreter."""
     model = harness.load(second_signature(), CPU)
     for shape in ((1, 4, 4, 3), (2, 5, 4, 3), (1, 4, 4, 1), (1, 4, 4, 3)):

@@ -76,12 +76,11 @@ def test_rests_of_vectors(harness: PageHarness, case: OpCase, variant: str) -> N
 @EACH_VARIANT
 @pytest.mark.parametrize("channels", [2, 3, 5, 32, 33])
 @pytest.mark.parametrize("op", ["ADD", "MUL", "PRELU", "SUB"])
-def test_short_rows(harness: PageHarness, op: str, channels: int, variant: str) -> None:
+def test_short_rows_have_the_bits_of_native_litert(harness: PageHarness, op: str, channels: int, variant: str) -> None:
     """With an operand for each channel: more rows than are computed together, and some that remain."""
     case = OpCase(f"short_rows_{channels}", op, (Input((1, 71, 37, channels)), Weights((1, 1, channels))))
-    (found,) = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
-    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")
-    assert same_bits(found, expected)
+    found = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
+    assert_close(found, native_litert.outputs_of(case.model(), case.inputs(), kernels="default"), 0)
 
 
 @pytest.mark.needs("variants")

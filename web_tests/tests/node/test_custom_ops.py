@@ -52,7 +52,9 @@ def scaled(x: Array) -> Array:
     ],
     ids=["cpu", "without_xnnpack", "threads", "stepped", "blocking"],
 )
-def test_the_other_nodes_run_as_ever(tmp_path: Path, options: Mapping[str, Any], mode: str) -> None:
+def test_nodes_next_to_a_custom_op_keep_their_placement_and_result(
+    tmp_path: Path, options: Mapping[str, Any], mode: str
+) -> None:
     found = call(tmp_path, custom_ops.scaled_between_nodes(), "scaled", options, X.ravel().tolist())
     assert found["mode"] == mode
     assert found["first"] == found["second"]
@@ -98,7 +100,7 @@ def test_a_run_on_threads_cannot_use_its_own_model(tmp_path: Path, member: str) 
 
 
 @pytest.mark.parametrize("kind", ["URL", "address", "path"])
-def test_ops_of_a_module_here_and_in_a_worker(tmp_path: Path, kind: str) -> None:
+def test_custom_ops_of_a_module_compute_here_and_in_a_worker(tmp_path: Path, kind: str) -> None:
     (tmp_path / "ops.mjs").write_text(
         "export default { Double: { run: ([x], [y]) => y.data.set(x.data.map((value) => 2 * value)) } };"
     )
@@ -149,7 +151,7 @@ def test_delegates_reject_an_op_that_a_function_computes(tmp_path: Path, op: str
     assert found == [[-2, -4, -6, -8]] * 2
 
 
-def test_results_are_those_of_the_kernel(tmp_path: Path) -> None:
+def test_a_custom_op_in_javascript_has_the_results_of_its_kernel(tmp_path: Path) -> None:
     """An op that this runtime has, by its own kernel and in JavaScript, from the same file."""
     random = np.random.default_rng(SEED)
     filters, bias = random.standard_normal((3, 2, 2, 4), np.float32), random.standard_normal(3, np.float32)

@@ -5,13 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.drivers.harness import CPU, PageHarness
 from web_tests.models.model_writer import Quantization
 from web_tests.models.one_node import one_node
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 
-CPU = LoadOptions(webnn=False)
 # Neither is the other's shape, and no two neighbouring dimensions can be joined.
 ONE, OTHER = (2, 1, 3, 1, 4, 1, 2), (1, 3, 1, 2, 4, 5, 1)
 OPS = {

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from flatbuffers import flexbuffers
 
-from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.drivers.harness import CPU, PageHarness
 from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import SEED, Array
 from web_tests.references import native_litert
 
-CPU = LoadOptions(webnn=False)
 BOXES = 60
 LEVELS = 5
 

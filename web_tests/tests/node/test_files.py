@@ -18,7 +18,7 @@ def long_runs() -> Path:
 
 
 @pytest.mark.parametrize("source", ["path", "relative path", "URL", "address"])
-def test_a_file_is_loaded_by_its(program: str, sin_file: Path, source: str) -> None:
+def test_a_model_is_loaded_from_each_name_of_its_file(program: str, sin_file: Path, source: str) -> None:
     found = call_in_node(program, "files", "runFile", sin_file, {"numThreads": 1}, source)
     np.testing.assert_allclose(found["y"], SIN_OUTPUT, rtol=1e-5, atol=1e-5)
 
@@ -43,7 +43,7 @@ def test_by_default_half_of_the_processor_computes(program: str, options: Mappin
     assert threads == max(1, cores // 2)
 
 
-def test_webnn_by_the_polyfill_where_it_is_requested(program: str, sin_file: Path) -> None:
+def test_the_polyfill_is_webnn_where_it_is_requested(program: str, sin_file: Path) -> None:
     options = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"polyfill": "tflite"}}
     found = call_in_node(program, "files", "runFile", sin_file, options)
     assert (found["mode"], found["webnn"]["used"]) == ("direct", True)

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from support.npm import find_node
-from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.drivers.harness import CPU, POLYFILL, LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import ModelWriter
 from web_tests.models.one_node import one_node
 from web_tests.tests.node.programs import call_in_node
 
 pytestmark = pytest.mark.needs("package")
 
-WEBNN = LoadOptions(webnn_options={"polyfill": "tflite", "ignorePartitionCost": True})
 X = np.arange(12, dtype=np.float32).reshape(4, 3)
 
 
@@ -28,7 +27,7 @@ def lookup() -> bytes:
 
 
 def test_ids_of_a_computed_table_are_checked(harness: PageHarness) -> None:
-    model = harness.load(lookup(), WEBNN)
+    model = harness.load(lookup(), POLYFILL)
     (rows,) = model.run([X, np.array([3, 0], np.int32)])
     np.testing.assert_array_equal(rows, -X[[3, 0]])
     with pytest.raises(
@@ -43,7 +42,7 @@ def test_ids_of_streams_and_dispatches_are_checked(tmp_path: Path) -> None:
     assert call_in_node(str(find_node()), "lookups", "errorCodes", file) == ["INPUT_VALUE"] * 3
 
 
-@pytest.mark.parametrize("options", [LoadOptions(webnn=False), WEBNN], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("options", [CPU, POLYFILL], ids=["cpu", "webnn"])
 @pytest.mark.parametrize("resized", [False, True])
 def test_ids_of_a_table_without_rows_are_an_error(harness: PageHarness, options: LoadOptions, *, resized: bool) -> None:
     """Native LiteRT leaves the result unwritten."""

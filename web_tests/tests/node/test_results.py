@@ -16,7 +16,9 @@ X = [0.0, 0.5, 1.0, -1.0]
 
 @pytest.mark.parametrize("execution", EXECUTIONS)
 @pytest.mark.parametrize("loader", LOADERS)
-def test_one_program_for_both_threads(program: str, tmp_path: Path, loader: str, execution: str) -> None:
+def test_results_are_equal_in_this_thread_and_in_a_worker(
+    program: str, tmp_path: Path, loader: str, execution: str
+) -> None:
     file = tmp_path / "sine.tflite"
     file.write_bytes(handmade.quantized_sine())
     found = call_in_node(program, "results", "listedAndNamed", file, loader, EXECUTIONS[execution], X)

@@ -4,16 +4,14 @@ import numpy as np
 import pytest
 from ai_edge_litert import schema_py_generated as schema
 
-from web_tests.drivers.harness import LoadedModel, LoadOptions, ModelError, PageHarness
+from web_tests.drivers.harness import CPU, KERNELS, POLYFILL, LoadedModel, LoadOptions, ModelError, PageHarness
 from web_tests.models.model_file import changed
 from web_tests.models.model_writer import ModelWriter, Quantization
 
 pytestmark = pytest.mark.needs("package")
 
-CPU = LoadOptions(webnn=False)
 OUT = (1, 8, 8, 4)
 PROFILED = LoadOptions(webnn=False, extra={"enableProfiling": True})
-POLYFILL = LoadOptions(webnn_options={"polyfill": "tflite"})
 CUSTOM = "SomebodysOp"
 X = np.arange(4, dtype=np.float32)
 
@@ -93,7 +91,7 @@ def test_a_custom_op_of_a_signature_is_an_error_of_its_run(harness: PageHarness,
 def test_a_signature_next_to_an_empty_main_subgraph_is_delegated(harness: PageHarness) -> None:
     """XNNPACK and TFLite's kernel have other approximations of the sigmoid."""
     x = np.linspace(-1, 1, 1728, dtype=np.float32).reshape(1, 8, 8, 27)
-    without_xnnpack = LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})
+    without_xnnpack = KERNELS
     found, on_cpu, by_kernels = (
         harness.load(empty_main_subgraph(), options).run_signature("real", {"x": x})["y"]
         for options in (POLYFILL, CPU, without_xnnpack)

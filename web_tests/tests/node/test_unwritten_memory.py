@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.drivers.harness import CPU, PageHarness
 from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.networks import variables
 from web_tests.op_cases import all_cases, case_id
@@ -47,7 +47,9 @@ def test_a_slice_that_reaches_beyond_its_input_is_an_error(execution: str, name:
 
 @pytest.mark.parametrize(("op", "expected"), [("SUM", -5), ("REDUCE_PROD", -1)])
 @pytest.mark.parametrize("execution", EXECUTIONS)
-def test_a_quantized_reduction_of_nothing(execution: str, op: str, expected: int, tmp_path: Path) -> None:
+def test_a_quantized_reduction_of_nothing_is_its_neutral_element(
+    execution: str, op: str, expected: int, tmp_path: Path
+) -> None:
     """Nothing adds up to 0, and multiplies to 1."""
     provided = Provided(np.ones((2, 3)), "int8", Quantization((0.5,), (3,)))
     quantization = Quantization((0.25,), (-5,))
@@ -72,7 +74,7 @@ def test_kernels_find_decompressed_constants_after_each_change_of_shapes(harness
         writer.constant("bias", np.ones(1, np.float32)),
     ]
     writer.node("FULLY_CONNECTED", inputs, [y])
-    model = harness.load(writer.finish([x, shape], [y]), LoadOptions(webnn=False))
+    model = harness.load(writer.finish([x, shape], [y]), CPU)
     values = np.arange(18, dtype=np.float32)
     for sizes in ((2, 9), (3, 6), (9, 2)):
         (found,) = model.run([values, np.array(sizes, np.int32)])
@@ -83,7 +85,7 @@ def test_a_transposed_convolution_of_int16_has_the_batch_of_a_resized_input(harn
     case = _case("TRANSPOSE_CONV-same_kernel_4_stride_2_quantized_int16")
     (image,) = case.inputs()
     (expected,) = native_litert.run_native(case.model(), [image], kernels="builtin")
-    model = harness.load(case.model(), LoadOptions(webnn=False))
+    model = harness.load(case.model(), CPU)
     model.resize([[2, *image.shape[1:]]])
     (found,) = model.run([np.concatenate([image, image])])
     np.testing.assert_array_equal(found, np.concatenate([expected, expected]))
@@ -101,7 +103,7 @@ def test_a_result_that_a_run_finds_empty(harness: PageHarness, op: str) -> None:
     repeated, y = writer.tensor("repeated", (1, 1)), writer.tensor("y", (1, 1))
     writer.node("BROADCAST_TO", [x, shape], [repeated], version=2)
     writer.node(op, [repeated, repeated], [y], None)
-    model = harness.load(writer.finish([x, shape], [y]), LoadOptions(webnn=False))
+    model = harness.load(writer.finish([x, shape], [y]), CPU)
     (found,) = model.run([np.ones((3, 1), np.float32), np.array([3, 0], np.int32)])
     assert found.shape == (3, 0)
 
@@ -116,7 +118,7 @@ def test_a_reduction_of_nothing_along_axes_of_the_run(harness: PageHarness, op: 
     x, axes = writer.tensor("x", (2, 3), kind, scale), writer.tensor("axes", (1,), "int32")
     y = writer.tensor("y", (3,), kind, scale)
     writer.node(op, [x, axes], [y])
-    model = harness.load(writer.finish([x, axes], [y]), LoadOptions(webnn=False))
+    model = harness.load(writer.finish([x, axes], [y]), CPU)
     model.resize([[2, 0], [1]])
     for axis, shape in ((0, (0,)), (-1, (2,))):
         (found,) = model.run([np.zeros((2, 0), kind), np.array([axis], np.int32)])

@@ -8,14 +8,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.drivers.harness import CPU, LoadOptions, PageHarness
 from web_tests.models import stateful
 from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.one_node import one_node
 from web_tests.references import native_litert
 from web_tests.references.native_litert import ReferenceError
 
-CPU = LoadOptions(webnn=False)
 STRIDES = {"strideW": 1, "strideH": 1}
 # Seven axes: XNNPACK has six at most.
 LONG_SHAPE = (1, 1, 2, 1, 2, 1, 3)

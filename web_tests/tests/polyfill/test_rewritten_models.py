@@ -60,7 +60,9 @@ def _difference(found: list[Array], expected: list[Array]) -> Difference:
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_model_computes_what_it_did(name: str, rewritten_models: Mapping[str, Rewritten]) -> None:
+def test_a_rewritten_model_computes_what_the_original_does(
+    name: str, rewritten_models: Mapping[str, Rewritten]
+) -> None:
     model, rewritten = MODELS[name], rewritten_models[name]
     if rewritten.file is None:
         pytest.skip(f"the delegate rejects a part of it: {rewritten.reason}")
@@ -125,7 +127,7 @@ def rewritten_cases(once_per_run: OncePerRun) -> Mapping[str, Rewritten]:
 
 
 @pytest.mark.parametrize("op", OPS)
-def test_op_computes_what_it_did(op: str, rewritten_cases: Mapping[str, Rewritten]) -> None:
+def test_a_rewritten_op_computes_what_the_original_does(op: str, rewritten_cases: Mapping[str, Rewritten]) -> None:
     problems = {case_id(case): _problem(case, rewritten_cases[case_id(case)]) for case in COMPUTED if case.op == op}
     assert {name: problem for name, problem in problems.items() if problem} == {}
 

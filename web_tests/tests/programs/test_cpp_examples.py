@@ -28,7 +28,7 @@ def run(host: Host, name: str, *arguments: str) -> tuple[int, list[str], list[st
     return status, output, errors
 
 
-def test_model_runner_on_webnn(webnn_host: PageHost, model: Path) -> None:
+def test_the_model_runner_example_runs_on_webnn(webnn_host: PageHost, model: Path) -> None:
     status, lines, errors = run(webnn_host, "model_runner", str(model))
     assert status == 0, errors
     assert any("TfLiteWebnnDelegate" in line for line in lines), lines

@@ -25,7 +25,7 @@ def path_of(model: str) -> str:
     return str(catalogue.known_models()[model].path())
 
 
-def test_benchmark_model_on_webnn(webnn_host: PageHost, tmp_path: Path) -> None:
+def test_benchmark_model_runs_on_webnn(webnn_host: PageHost, tmp_path: Path) -> None:
     graph = f"--graph={path_of('face_detection_short_range')}"
     runs = ["--num_runs=3", "--warmup_runs=1", "--min_secs=0", "--warmup_min_secs=0"]
     profile = ["--enable_op_profiling=true", "--op_profiling_output_mode=csv", "--op_profiling_output_file=profile.csv"]
@@ -37,7 +37,7 @@ def test_benchmark_model_on_webnn(webnn_host: PageHost, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_inference_diff_on_webnn(webnn_host: PageHost, model: str) -> None:
+def test_inference_diff_finds_no_difference_on_webnn(webnn_host: PageHost, model: str) -> None:
     arguments = [f"--model_file={path_of(model)}", "--num_runs=3", "--use_webnn=true"]
     status, output = run(webnn_host, "inference_diff", *arguments)
     assert status == 0, output

@@ -65,7 +65,7 @@ def test_under_a_strict_policy_an_address_or_a_registered_module_helps(
         assert python.run("assets.set_up", model=MODEL, base_url=DIRECTORY) == pytest.approx(EXPECTED, rel=1e-5)
 
 
-def test_files_next_to_the_wheel(own_page: Page, strict_server: Server) -> None:
+def test_assets_next_to_the_wheel_are_found(own_page: Page, strict_server: Server) -> None:
     """Without an address, the wheel's own address is used."""
     python = start(own_page, strict_server)
     assert python.run("assets.set_up", model=MODEL) == pytest.approx(EXPECTED, rel=1e-5)

@@ -48,7 +48,7 @@ def test_a_model_on_webnn_agrees_with_native_litert(
     check(model, found["outputs"], inputs, "webnn" if has_webnn else "cpu")
 
 
-def test_invoke_on_webnn_with_jspi(python: PythonPage, has_webnn: bool, put_model: PutModel) -> None:
+def test_invoke_waits_for_webnn_with_jspi(python: PythonPage, has_webnn: bool, put_model: PutModel) -> None:
     model = all_models()["deeplabv3_257"]
     inputs = inputs_for(model)
     path = put_model(model.name, model.content())

@@ -13,7 +13,7 @@ from web_tests.models.recipes import image_path
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import IN_VIEW, PAGES, RAN, RAN_ON, DemoPage, demo
 from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, SETTLE_COLOURS, VIOLATIONS
-from web_tests.tests.site.visit import PHONE, page_function, visiting
+from web_tests.tests.site.visit import PHONE, drop, visiting
 
 EXECUTIONS = ("webnn", "polyfill-tflite", "cpu")
 # A camera with a test pattern, and a visitor who allows it.
@@ -191,9 +191,9 @@ def test_a_file_can_be_chosen_dropped_or_pasted(webnn_browser: Browser, site: Se
         page.says("error", "x.txt has no labels for this model. Choose an image, or the labels of the model.")
         page.page.set_input_files("#file", {"name": "x.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7"})
         page.says("error", "x.pdf is a PDF document (8 B). Choose an image")
-        assert page.page.evaluate(page_function("provideImage"), ["drop", "samples/chelsea.png"])
+        drop(page.page, "provided.png", image_path("chelsea").read_bytes())
         page.says("ready", "provided.png: Egyptian cat")
-        assert page.page.evaluate(page_function("provideImage"), ["paste", "samples/coffee.png"])
+        drop(page.page, "provided.png", image_path("coffee").read_bytes(), kind="paste")
         page.says("ready", "provided.png: espresso")
 
 
@@ -245,7 +245,9 @@ def test_the_page_is_not_blocked(webnn_browser: Browser, site: ServedSite) -> No
         assert max(page.page.evaluate("longTasksMs"), default=0) < 500
 
 
-def test_a_model_that_cannot_be_fetched(webnn_browser: Browser, site: ServedSite) -> None:
+def test_a_model_that_cannot_be_fetched_is_reported_and_the_demo_goes_on(
+    webnn_browser: Browser, site: ServedSite
+) -> None:
     with demo(webnn_browser, site, "demo-segmentation") as page:
         page.page.context.route("**/*.tflite", lambda route: route.abort())
         page.choose_task("person")
@@ -278,7 +280,7 @@ def test_the_camera_demo_shows_frames(playwright: Playwright, webnn_program: Bro
 
 
 @pytest.mark.needs("chromium")
-def test_camera_that_is_denied(playwright: Playwright, site: ServedSite) -> None:
+def test_a_denied_camera_is_reported(playwright: Playwright, site: ServedSite) -> None:
     """The npm headless shell never shows the question for permission; Debian's Chromium does, and nobody grants it."""
     program = installed.debian_chromium()
     if program is None:
@@ -293,7 +295,9 @@ def test_camera_that_is_denied(playwright: Playwright, site: ServedSite) -> None
         page.says("ready", "1 face found")
 
 
-def test_no_camera_where_a_link_requests_it(webnn_browser: Browser, site: ServedSite) -> None:
+def test_a_link_that_requests_a_missing_camera_shows_the_error_and_the_result(
+    webnn_browser: Browser, site: ServedSite
+) -> None:
     """The error comes last, over the first sample's result."""
     with visiting(webnn_browser, site, f"{PAGES['demo-segmentation'].file}#camera") as visit:
         page = DemoPage(visit)

@@ -137,14 +137,6 @@ def test_the_skip_link_comes_first(webnn_browser: Browser, site: ServedSite) -> 
         assert visit.page.evaluate("document.activeElement.id") == "main"
 
 
-def test_home_shows_what_the_browser_has(webnn_browser: Browser, site: ServedSite) -> None:
-    with visiting(webnn_browser, site, PAGES["index"].file) as visit:
-        visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
-        assert visit.page.locator("#bars dt").all_inner_texts() == ["WebNN", "CPU"]
-        assert "This browser has WebNN" in visit.page.inner_text("#verdict")
-        assert visit.page.locator("#capabilities dt").count() == 7
-
-
 def test_the_filter_of_ops_hides_the_others(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, PAGES["ops"].file) as visit:
         visit.page.fill("#filter", "conv_2d int8")

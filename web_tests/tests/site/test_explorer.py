@@ -50,7 +50,7 @@ def provide(page: Page, name: str, content: bytes) -> None:
     page.set_input_files("#model-file", {"name": name, "mimeType": "application/octet-stream", "buffer": content})
 
 
-def test_graph_is_shown_and_searched(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_graph_is_shown_and_searched(webnn_browser: Browser, site: ServedSite) -> None:
     with exploring(webnn_browser, site, QUANTIZED) as visit:
         page = visit.page
         nodes = json.loads(page.inner_text("#summary").split("of ")[1].split()[0])
@@ -70,7 +70,7 @@ def test_graph_is_shown_and_searched(webnn_browser: Browser, site: ServedSite) -
         assert page.locator(".graph-diagram > g").get_attribute("transform") != before
 
 
-def test_metadata_and_models_of_bundles(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_explorer_shows_metadata_and_the_models_of_bundles(webnn_browser: Browser, site: ServedSite) -> None:
     inner, outer = io.BytesIO(), io.BytesIO()
     with zipfile.ZipFile(inner, "w") as archive:
         archive.writestr("sin.tflite", handmade.sin_example())
@@ -120,7 +120,7 @@ def unrolled(steps: int) -> bytes:
     return writer.finish([x], [state])
 
 
-def test_a_graph_of_2000_nodes(webnn_browser: Browser, site: ServedSite) -> None:
+def test_a_graph_of_2000_nodes_is_drawn_in_parts(webnn_browser: Browser, site: ServedSite) -> None:
     """It starts grouped by block, whose nodes can be shown; all nodes are laid out without dagre."""
     with exploring(webnn_browser, site) as visit:
         page = visit.page
@@ -144,7 +144,7 @@ def test_a_graph_of_2000_nodes(webnn_browser: Browser, site: ServedSite) -> None
         assert "Node 1999" in page.inner_text("#graph-details")
 
 
-def test_tables_memory_and_the_way_back_to_the_graph(webnn_browser: Browser, site: ServedSite) -> None:
+def test_tables_and_memory_lead_back_to_the_graph(webnn_browser: Browser, site: ServedSite) -> None:
     with exploring(webnn_browser, site, STATEFUL) as visit:
         page = visit.page
         page.click("#tab-nodes")
@@ -161,7 +161,7 @@ def test_tables_memory_and_the_way_back_to_the_graph(webnn_browser: Browser, sit
         assert "ASSIGN_VARIABLE" in page.inner_text("#panel-sizes")
 
 
-def test_files_are_what_explain_writes(webnn_browser: Browser, site: ServedSite, tmp_path: Path) -> None:
+def test_saved_files_are_what_explain_writes(webnn_browser: Browser, site: ServedSite, tmp_path: Path) -> None:
     texts = {}
     with exploring(webnn_browser, site, QUANTIZED) as visit:
         page = visit.page

@@ -1,11 +1,10 @@
 """Files of visitors: the error of a wrong one says what it is and what to do; pages accept files dropped anywhere."""
 
-import base64
 import io
 import zipfile
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Page
+from playwright.sync_api import Browser, FilePayload
 
 from web_tests.models import handmade
 from web_tests.models.catalogue import all_models
@@ -13,7 +12,7 @@ from web_tests.models.recipes import image_path
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import IN_VIEW, PAGES, DemoPage, demo
 from web_tests.tests.site.test_run_tab import sound_classifier
-from web_tests.tests.site.visit import PHONE, page_function, visiting
+from web_tests.tests.site.visit import PHONE, drop, page_function, visiting
 
 # Whether the table of classes has these names.
 SHOWS = """(names) => {
@@ -41,10 +40,6 @@ WRONG = {
     "pointer.tflite": (b"version https://git-lfs.github.com/spec/v1\n", "is a Git LFS pointer", "git lfs pull"),
     "document.pdf": (b"%PDF-1.7", "is a PDF document", ""),
 }
-
-
-def drop(page: Page, name: str, content: bytes, size: int = 0) -> None:
-    page.evaluate(page_function("dropFile"), [name, base64.b64encode(content).decode(), size])
 
 
 @pytest.mark.parametrize("name", PAGES_WITH_MODELS)
@@ -122,7 +117,7 @@ def test_a_model_dropped_on_home_is_run_by_the_explorer(webnn_browser: Browser, 
         assert visit.console_errors == []
 
 
-def test_own_models_in_the_demos_of_images(webnn_browser: Browser, site: ServedSite) -> None:
+def test_a_demo_of_images_runs_an_own_model_and_rejects_another_kind(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-detection") as page:
         assert "face 9" in page.says("ready")
         palm = all_models()["palm_detection_lite"].content()
@@ -137,7 +132,9 @@ def test_own_models_in_the_demos_of_images(webnn_browser: Browser, site: ServedS
         assert page.page.inner_text("#model-name") == "this page’s"
 
 
-def test_own_models_in_the_other_demos(webnn_browser: Browser, site: ServedSite) -> None:
+def test_demos_of_sounds_and_landmarks_run_own_models_and_reject_others(
+    webnn_browser: Browser, site: ServedSite
+) -> None:
     with demo(webnn_browser, site, "demo-audio") as page:
         tone = all_models()["basic_pitch_nmp"].content()
         drop(page.page, "mine.tflite", tone)

@@ -31,6 +31,8 @@ def test_both_sides_run_without_a_click_and_are_compared(webnn_browser: Browser,
         assert home.page.locator("#bars dt").all_inner_texts() == ["WebNN", "CPU"]
         assert re.search("times as fast as|equally fast", home.page.inner_text("#ratio"))
         assert home.page.is_hidden("#no-webnn")
+        assert "This browser has WebNN" in home.page.inner_text("#verdict")
+        assert home.page.locator("#capabilities dt").count() == 7
         assert visit.console_errors == []
         assert visit.foreign_requests(site) == []
 

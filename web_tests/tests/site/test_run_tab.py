@@ -12,9 +12,10 @@ from playwright.sync_api import Browser, FilePayload, Route
 from web_tests.models import detectors, handmade
 from web_tests.models.catalogue import all_models
 from web_tests.models.model_writer import ModelWriter
+from web_tests.models.recipes import image_path
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import IN_VIEW
-from web_tests.tests.site.visit import PHONE, Visit, page_function, visiting
+from web_tests.tests.site.visit import PHONE, Visit, drop, visiting
 
 MODELS_MIME = "application/octet-stream"
 # The last run of the last device.
@@ -234,15 +235,14 @@ def test_the_image_is_shown_where_nothing_is_drawn_over_it(webnn_browser: Browse
         assert red > 0
 
 
-def test_dropped_image_is_run_by_the_model_that_is_shown(webnn_browser: Browser, site: ServedSite) -> None:
-    coffee = next((site.directory / "samples").glob("coffee*"))
+def test_a_dropped_image_is_run_by_the_model_that_is_shown(webnn_browser: Browser, site: ServedSite) -> None:
     with running(webnn_browser, site) as visit:
         provide(visit, "mine.tflite", all_models()["efficientnet_lite0_int8"].content())
-        visit.page.evaluate(page_function("provideImage"), ["drop", f"samples/{coffee.name}"])
+        drop(visit.page, "cup.png", image_path("coffee").read_bytes())
         visit.page.wait_for_function("() => document.getElementById('run-status').textContent.includes('espresso')")
 
 
-def test_other_choice_changes_the_result_and_the_code(webnn_browser: Browser, site: ServedSite) -> None:
+def test_another_choice_changes_the_result_and_the_code(webnn_browser: Browser, site: ServedSite) -> None:
     with running(webnn_browser, site) as visit:
         page = visit.page
         page.select_option("#run-output", "tensors")

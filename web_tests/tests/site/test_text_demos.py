@@ -86,7 +86,7 @@ def test_a_full_cache_ends_the_text(webnn_browser: Browser, site: ServedSite) ->
         page.says("ready", "Choose your model")
 
 
-def test_a_model_that_is_no_language_model(webnn_browser: Browser, site: ServedSite) -> None:
+def test_a_model_that_is_not_a_language_model_is_rejected(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-language-model") as page:
         content = (site.directory / "models" / "sentence_encoder.tflite").read_bytes()
         page.page.set_input_files("#model-file", FilePayload(name="own.tflite", mimeType="", buffer=content))

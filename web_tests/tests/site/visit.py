@@ -1,5 +1,6 @@
 """A visit to a page of the site: its requests and console messages."""
 
+import base64
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -88,3 +89,8 @@ def visiting(
     page.wait_for_load_state("load", timeout=SETTLE_MS)
     yield visit
     context.close()
+
+
+def drop(page: Page, name: str, content: bytes, *, size: int = 0, kind: Literal["drop", "paste"] = "drop") -> None:
+    """Drop a file on a page that accepts files anywhere, or paste it."""
+    assert page.evaluate(page_function("provideFile"), [kind, name, base64.b64encode(content).decode(), size])

@@ -30,7 +30,7 @@ def packages() -> list[Sequence[str]]:
     return [engine.missing_packages() for engine in ENGINES]
 
 
-def test_what_a_bare_machine_lacks(bare_machine: Path) -> None:
+def test_the_packages_that_a_bare_machine_lacks_are_named(bare_machine: Path) -> None:
     chromium, firefox, webkit = packages()
     assert (chromium, firefox) == (["chromium"], ["firefox-esr"])
     assert webkit == ["webkit2gtk-driver", "xvfb"]

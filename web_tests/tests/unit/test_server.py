@@ -48,7 +48,7 @@ def test_pages_are_isolated_and_typed(running: Server, path: str, content_type: 
     assert response.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
 
 
-def test_headers_and_types_can_be_others() -> None:
+def test_a_server_has_the_headers_and_types_that_it_is_started_with() -> None:
     policy = {"Content-Security-Policy": "default-src 'self'"}
     with Server(headers=policy, content_types={".mjs": "text/plain"}) as server:
         response = request(server, "GET", "/harness.mjs")
@@ -118,7 +118,7 @@ def test_messages_are_raw_bytes_both_ways(running: Server) -> None:
     assert request(running, "GET", "/exchange/a/0").status == 404
 
 
-def test_it_listens_on_the_loopback_only(running: Server) -> None:
+def test_the_server_listens_on_the_loopback_only(running: Server) -> None:
     assert running.origin.startswith("http://127.0.0.1:")
 
 
