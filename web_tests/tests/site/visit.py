@@ -22,7 +22,7 @@ LOOKS: Mapping[str, tuple[ViewportSize, ColorScheme]] = {
 # Until the page's first result, or for good if it shows none.
 SETTLED = "() => !document.querySelector('[data-kind=busy]')"
 SETTLE_MS = 60_000
-# Drops a file somewhere on the page, or pastes it; `size` pretends that it is so large. Returns whether the page accepts it.
+# Drops or pastes a file, which `size` makes as large as it says; returns whether the page accepts it.
 PROVIDE_FILE = """([kind, name, content, size]) => {
     const dataTransfer = new DataTransfer();
     const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
