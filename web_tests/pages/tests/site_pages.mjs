@@ -25,7 +25,7 @@ export function startBenchmark(prefixes) {
 const dropOf = (dataTransfer) => new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
 
 /**
- * Drops a file somewhere on the page, or pastes it; `size` pretends that it is so large. -> whether the page accepts it
+ * Drops a file somewhere on the page, or pastes it, as large as `size` says. -> whether the page accepts it
  *
  * @param {[kind: 'drop' | 'paste', name: string, base64: string, size: number]} file
  */
