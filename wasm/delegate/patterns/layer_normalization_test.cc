@@ -7,7 +7,8 @@ namespace tflite::webnn {
 namespace {
 
 // The nodes of a layer normalization of [1, 3, 3] over `axis`, with a scale and a bias for each of the last axis.
-void AddNormalization(TestSubgraph& graph, int axis) {
+// Unless `is_centered`, the variance is around constants.
+void AddNormalization(TestSubgraph& graph, int axis, bool is_centered) {
   const std::vector<int> full = {1, 3, 3}, rows = {1, 3, 1};
   const auto mean_of = [&](int tensor) {
     const int mean = graph.Float({1, 3}), reshaped = graph.Float(rows);
@@ -22,7 +23,8 @@ void AddNormalization(TestSubgraph& graph, int axis) {
   };
   const int x = graph.Float(full);
   const int mean = mean_of(x);
-  const int squares = add(BuiltinOperator_SQUARED_DIFFERENCE, {x, mean}, full, SquaredDifferenceOptionsT());
+  const int center = is_centered ? mean : graph.Floats(rows, {1, 2, 3});
+  const int squares = add(BuiltinOperator_SQUARED_DIFFERENCE, {x, center}, full, SquaredDifferenceOptionsT());
   const int variance = mean_of(squares);
   const int sum = add(BuiltinOperator_ADD, {variance, graph.Floats({}, {1e-3f})}, rows, AddOptionsT());
   const int root = graph.Float(rows);
@@ -36,9 +38,9 @@ void AddNormalization(TestSubgraph& graph, int axis) {
   graph.SetOutputs({y});
 }
 
-size_t MatchedNodes(int axis) {
+size_t MatchedNodes(int axis, bool is_centered = true) {
   TestModel file;
-  AddNormalization(file.main(), axis);
+  AddNormalization(file.main(), axis, is_centered);
   LoadedModel model(file);
   const GraphView view(model.DelegateContext());
   return FindPatterns(view).size();
@@ -51,6 +53,8 @@ TEST(LayerNormalizationTest, MeansOverTheLastAxisAreThePattern) {
 
 // Reshaped, their means have the shape of those over the last axis.
 TEST(LayerNormalizationTest, MeansOverAnotherAxisAreNot) { EXPECT_EQ(MatchedNodes(1), 0u); }
+
+TEST(LayerNormalizationTest, VariancesAroundAnotherNumberAreNot) { EXPECT_EQ(MatchedNodes(2, false), 0u); }
 
 }  // namespace
 }  // namespace tflite::webnn
