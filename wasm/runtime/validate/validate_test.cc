@@ -182,7 +182,7 @@ TEST_F(ValidateTest, ContentOfResultsGoes) {
 
 // Guards around kernels reject what only the prepared or running node shows.
 TEST(GuardsTest, GatheredIndicesMustExist) {
-  // The last two are within the tensor for the kernel, which counts its elements only.
+  // The last two name elements of another row.
   for (const auto& [row, index] : {std::pair{0, 0}, {0, 1}, {1, 2}, {0, -1}, {0, 2}, {1, -1}}) {
     TestModel file;
     TestSubgraph& main = file.main();
