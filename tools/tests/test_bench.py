@@ -14,7 +14,7 @@ from tools import result_file
 from tools.bench import result, speed, tables
 from tools.bench.models import Task
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
-from tools.bench.runtimes import Runtime, UnknownRuntimeError, select
+from tools.bench.runtimes import HAND_WRITTEN, Runtime, UnknownRuntimeError, select
 from tools.bench.sessions import FirstRun, Session
 from tools.bench.speed import MIN_TURN_MS, Candidate, Hosts, key_of, rounds_of_repetitions, time_interleaved
 from tools.bench.verdict import Verdict, in_order, judge
@@ -240,9 +240,9 @@ def test_the_tables_show_what_is_wrong_and_where_this_project_is_slower() -> Non
 
 @pytest.mark.parametrize(("ms", "count"), [(0.5, 1), (0.3, 0)])
 def test_a_graph_by_hand_is_a_target_only_where_it_takes_long_enough(ms: float, count: int) -> None:
-    row = SpeedRow("a_model", tables.HAND_WRITTEN, Verdict("same bits", 0, 0), spread([ms]), FAST.name, spread([0.5]))
+    row = SpeedRow("a_model", HAND_WRITTEN, Verdict("same bits", 0, 0), spread([ms]), FAST.name, spread([0.5]))
     lines = tables.shortfalls(replace(a_result(), speed=[row]))
-    assert sum(tables.HAND_WRITTEN in line for line in lines) == count
+    assert sum(HAND_WRITTEN in line for line in lines) == count
 
 
 def test_the_order_of_candidates_alternates_from_round_to_round(monkeypatch: pytest.MonkeyPatch) -> None:
