@@ -198,7 +198,7 @@ def test_bad_files_are_reported(tmp_path: Path) -> None:
     for text in ("{}", "[]", "no JSON", '{"opSupportLimits": 3}'):
         limits = tmp_path / "limits.json"
         limits.write_text(text)
-        with pytest.raises(LimitsFileError, match=r"tools\.limits"):
+        with pytest.raises(LimitsFileError, match=r"tools\.probe --limits"):
             read_limits(limits)
     with pytest.raises(ExportFileError, match=r"graph\.js"):
         run(SMALL.path(), Request("simd", export=tmp_path / "a.txt"), limits=None, json_output=False, browser=None)
