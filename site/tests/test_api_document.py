@@ -51,7 +51,9 @@ def exports_of(script: Path) -> Iterator[str]:
         yield from (name.split()[-1] for name in names.split(",") if name.strip())
     for source in re.findall(r"^export \* from '(.*?)\.js'", code, re.MULTILINE):
         yield from exports_of(script.parent / f"{source}.ts")
-    yield from re.findall(r"^export (?:abstract |async )?(?:class|const|function|interface|type) (\w+)", code, re.MULTILINE)
+    yield from re.findall(
+        r"^export (?:abstract |async )?(?:class|const|function|interface|type) (\w+)", code, re.MULTILINE
+    )
 
 
 @pytest.mark.needs("package")
