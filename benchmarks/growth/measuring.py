@@ -1,9 +1,10 @@
 """Writes the models, runs growth.mjs in Node, and prints its table."""
 
 import json
+import os
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -14,16 +15,18 @@ from support.errors import BuildError
 from support.markdown_table import table
 from support.npm import pinned_node
 from support.paths import PACKAGE_DIR
+from tools import result_file
+from tools.bench.growth_document import MAX_FACTOR, TITLES, GrowthResult, GrowthRow, cells
+from tools.bench.result import machine_info, now, revision
 from web_tests.limits.saved import CHROMIUM_147, read_limits
 
 SCRIPT = Path(__file__).with_name("growth.mjs")
-# What twice the input costs, at most.
-MAX_FACTOR = 2.2
+# The file in a result's directory.
+FILE = "growth.json"
 # A run has no collection in it: how many there are depends on the sizes of the engine's spaces more than on the input.
 NODE_FLAGS = ("--expose-gc", "--single-threaded-gc", "--min-semi-space-size=512", "--max-semi-space-size=512")
 # The first is what any model costs, and is subtracted.
 SIZES = (1, 1000, 2000, 4000)
-TITLES = ("case", "size", "ms", "at twice", "at four times", "factor", "known")
 
 
 # Cases that grow faster in TensorFlow Lite's own code, and what limits them. A cube would be 8.
@@ -45,33 +48,18 @@ class GrowthError(BuildError):
     """There is no such case."""
 
 
-@dataclass(frozen=True)
-class Growth:
-    """A case: milliseconds of processor time at each size, and the factor from a size to twice of it."""
-
-    name: str
-    sizes: Sequence[int]
-    ms: Sequence[float]
-    factor: float
-
-    @property
-    def is_too_fast(self) -> bool:
-        """Whether it grows faster than it may."""
-        return self.factor > (MAX_KNOWN_FACTOR if self.name in KNOWN_SQUARES else MAX_FACTOR)
-
-    @property
-    def remark(self) -> str:
-        """Why it grows faster than others; empty where it does not, or where nothing is known."""
-        return KNOWN_SQUARES.get(self.name, "") if self.factor > MAX_FACTOR else ""
+def is_too_fast(row: GrowthRow) -> bool:
+    """Whether a case grows faster than it may."""
+    return row.factor > (MAX_KNOWN_FACTOR if row.name in KNOWN_SQUARES else MAX_FACTOR)
 
 
-def run(only: str) -> int:
-    """Measure the cases whose name contains a text; return the exit status: 1 if one grows faster than it may."""
-    rows: list[Growth] = []
+def measure(only: str) -> GrowthResult:
+    """Measure the cases whose name contains a text, and print each on standard error; the fastest growth first."""
+    started, load_before, rows = now(), os.getloadavg()[0], []
 
     def add(line: str) -> None:
         if line.startswith("{"):  # not a warning of Node
-            rows.append(Growth(**json.loads(line)))
+            rows.append(with_remark(GrowthRow(**json.loads(line))))
             console.print(f"    {rows[-1].name}: {rows[-1].factor:.2f}", soft_wrap=True, markup=False)
 
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as temporary:
@@ -80,10 +68,27 @@ def run(only: str) -> int:
         command.run(node, quiet=True, on_line=add)
     if not rows:
         raise GrowthError(f"no case has {only!r} in its name", hint="leave --only out to see all names")
-    rows.sort(key=lambda row: -row.factor)
-    cells = [(row.name, row.sizes[0], *row.ms, f"{row.factor:.2f}", row.remark) for row in rows]
-    output.print(table(TITLES, cells), markup=False, soft_wrap=True)
-    return int(any(row.is_too_fast for row in rows))
+    return GrowthResult(
+        started=started,
+        revision=revision(),
+        machine=machine_info(),
+        load_average=(load_before, os.getloadavg()[0]),
+        rows=sorted(rows, key=lambda row: -row.factor),
+    )
+
+
+def with_remark(row: GrowthRow) -> GrowthRow:
+    """Return a case with the reason why it grows faster than others, where it does and one is known."""
+    return replace(row, remark=KNOWN_SQUARES.get(row.name, "")) if row.factor > MAX_FACTOR else row
+
+
+def report(result: GrowthResult, *, out: Path | None = None) -> int:
+    """Print the table; write the result into the directory `out`; return 1 if one grows faster than it may."""
+    if out is not None:
+        result_file.write(result, out / FILE)
+        console.print(f"    {FILE} is in {out}")
+    output.print(table(TITLES, map(cells, result.rows)), markup=False, soft_wrap=True)
+    return int(any(map(is_too_fast, result.rows)))
 
 
 def write_models(directory: Path, only: str) -> None:

@@ -10,6 +10,7 @@ Builds what is missing (the variant simd), then writes:
   docs/reference/browser-bugs.md      its table of workarounds: tools/probe/workarounds.toml
   docs/guides/hosting.md              its table of files: js/.size-limit.json
   docs/explanation/kernels.md         its table of slow kernels: the committed result of `python3 -m benchmarks.kernels`
+  docs/contributing/benchmarking.md   its table of growth: the committed result of `python3 -m benchmarks.growth`
   docs/reference/models.md            its table: the committed result of `python3 -m benchmarks.backends`
   docs/guides/switch-from-mediapipe.md  its tables of speed: the committed result of `python3 -m benchmarks.vision`
   js/packages/core/src/generated      the options, and the versions of browsers in that file
@@ -46,7 +47,7 @@ def run(_: argparse.Namespace) -> None:
 def of_files() -> dict[Path, str]:
     """Return the documents that come from committed results and tables."""
     from tools import readme
-    from tools.bench import backends_document, kernels_document, peers_document, vision_document
+    from tools.bench import backends_document, growth_document, kernels_document, peers_document, vision_document
     from tools.docs import package_sizes
     from tools.matrix import document as browsers_document
     from tools.probe import workarounds
@@ -55,6 +56,7 @@ def of_files() -> dict[Path, str]:
         browsers_document.DOCUMENT: browsers_document.text(),
         peers_document.DOCUMENT: peers_document.text(),
         kernels_document.DOCUMENT: kernels_document.document(),
+        growth_document.DOCUMENT: growth_document.document(),
         backends_document.DOCUMENT: backends_document.document(),
         vision_document.DOCUMENT: vision_document.document(),
         package_sizes.DOCUMENT: package_sizes.document(),
