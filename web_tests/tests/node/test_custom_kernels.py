@@ -83,6 +83,47 @@ def test_short_rows_have_the_bits_of_native_litert(harness: PageHarness, op: str
     assert_close(found, native_litert.outputs_of(case.model(), case.inputs(), kernels="default"), 0)
 
 
+@EACH_VARIANT
+@pytest.mark.parametrize("op", ["REDUCE_MAX", "REDUCE_MIN"])
+@pytest.mark.parametrize("pixels", [(2, 1), (3, 2), (4, 3), (6, 4), (7, 5)], ids=str)
+def test_extremes_of_few_channels_are_those_of_all_pixels(
+    harness: PageHarness, op: str, pixels: tuple[int, int], variant: str
+) -> None:
+    """Also of NaN and infinity, at any pixel."""
+    random = np.random.default_rng(SEED)
+    for channels in range(1, 9):
+        x = random.uniform(-1, 1, (9, *pixels, channels)).astype(np.float32)
+        x[1] = -np.inf
+        x[2].flat[random.integers(x[2].size)] = np.inf
+        x[3].flat[random.integers(x[3].size)] = np.nan
+        axes = np.array([1, 2], np.int32)
+        content = one_node(op, [(x.shape, "float32"), (axes,)], ((9, channels), "float32"))
+        (found,) = harness.load(content, on_cpu(variant)).run([x])
+        expected = x.max((1, 2)) if op == "REDUCE_MAX" else x.min((1, 2))
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "int16", "float32", "int64"])
+@pytest.mark.parametrize(
+    ("low", "high", "interior"),
+    [
+        ([0, 2, 1], [1, 0, 3], [0, 0, 0]),
+        ([1, 0, 2], [0, 1, 1], [1, 2, 0]),
+        ([1, -1, -2], [-1, 2, 0], [0, 1, 0]),
+        ([0, 1, -2], [1, 0, 5], [2, 0, 3]),
+        ([0, 1, -9], [0, 0, 12], [0, 0, 0]),  # of the input, nothing is left
+    ],
+    ids=str,
+)
+def test_padding_that_copies_rows_has_the_bits_of_native_litert(
+    harness: PageHarness, low: list[int], high: list[int], interior: list[int], dtype: str
+) -> None:
+    options = {"edgePaddingLow": low, "edgePaddingHigh": high, "interiorPadding": interior}
+    operands = (Input((3, 4, 5), -100, 100, dtype), Values(1, dtype))
+    case = OpCase(f"rows_{dtype}", "STABLEHLO_PAD", operands, options)
+    assert_native_bits(harness, case.model(), case.inputs(), CPU)
+
+
 @pytest.mark.needs("variants")
 def test_bilinear_resizing_has_the_bits_of_native_litert(harness: PageHarness) -> None:
     """Native kernels of x86 round each product, and those of Arm fuse it with its sum."""
