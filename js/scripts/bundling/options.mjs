@@ -75,6 +75,16 @@ const METADATA_INSIDE = {
 const OWN_SCRIPT = /new URL\("tflite_webnn\.mjs",\s*import\.meta\.url\)/g;
 const OWN_MODULE = /new URL\("tflite_webnn\.wasm",\s*import\.meta\.url\)\.href/g;
 
+/** Bundlers look for the files that a script names: the variants' parts inside it name those next to it only. */
+const PARTS_INSIDE = {
+  name: 'parts-inside',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/\\]tflite_webnn\.mjs$/ }, ({ path }) => {
+      const own = `new URL("./${basename(dirname(path))}/tflite_webnn.mjs",import.meta.url)`;
+      return { contents: readFileSync(path, 'utf8').replace(OWN_SCRIPT, own).replace(OWN_MODULE, '""') };
+    }),
+};
+
 /**
  * Puts the JavaScript parts of the variants into a worker's script, and leaves the search for bugs and the custom ops
  * files: bundlers create one script of a worker, and reject one with parts.
@@ -88,10 +98,6 @@ function inOneScript(wasmDir) {
         const file = partOf(path.split('/')[1]);
         const isSame = (variant) => existsSync(partOf(variant)) && readFileSync(partOf(variant)).equals(readFileSync(file));
         return { path: partOf(VARIANTS.find(isSame)) };
-      });
-      onLoad({ filter: /[/\\]tflite_webnn\.mjs$/ }, ({ path }) => {
-        const own = `new URL("./${basename(dirname(path))}/tflite_webnn.mjs",import.meta.url)`;
-        return { contents: readFileSync(path, 'utf8').replace(OWN_SCRIPT, own).replace(OWN_MODULE, '""') };
       });
       onLoad({ filter: /[/\\](context_losses|load_custom_ops)\.ts$/ }, byAddress);
     },
@@ -146,10 +152,10 @@ export function scriptOptions(script, { variants: built, directory, wasmDir }) {
     ...(script.globalName && { footer: { js: `globalThis.${script.globalName}=${script.globalName};` } }),
     plugins: [
       // A script without a file next to it contains what it imports of the package.
-      ...(script.embedded ? [] : [SHARED_SCRIPTS]),
+      script.embedded ? PARTS_INSIDE : SHARED_SCRIPTS,
       script.onDemand ? BY_OWN_SCRIPTS : METADATA_INSIDE,
       ...(script.classic && !script.embeddedVariants ? [IMPORTS_BY_ADDRESS] : []),
-      ...(script.isWorker ? [inOneScript(wasmDir)] : []),
+      ...(script.isWorker ? [inOneScript(wasmDir), PARTS_INSIDE] : []),
       ...(script.importsFrom ? [importsFrom(...script.importsFrom)] : []),
     ],
     target: 'es2022',

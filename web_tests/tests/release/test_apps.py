@@ -1,9 +1,10 @@
 """The sample apps of js/apps/examples, built as their READMEs say, with the release's npm package.
 
-Each app also starts what a bundler has to find by its address: threads, a worker with threads, the polyfill's worker,
-and the scripts that read metadata.
+Each app also imports all entries of the package, runs a model with `tflite-webnn/cpu`, and starts what a bundler has to
+find by its address: threads, a worker with threads, the polyfill's worker, and the scripts that read metadata.
 """
 
+import json
 import shutil
 import socket
 import subprocess
@@ -12,6 +13,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
@@ -25,27 +27,27 @@ from web_tests.tests.release.test_release import EXPECTED
 
 pytestmark = [pytest.mark.needs("release"), pytest.mark.timeout(600)]
 
-IMPORTS = """import { readModelMetadata } from 'tflite-webnn/metadata';
-import { TFLiteWorker } from 'tflite-webnn/worker';
-import 'tflite-webnn/polyfill';
-"""
 # Before an app's only message, which then begins with the threads in the page, those in the worker, the polyfill,
-# and the model's metadata.
+# the model's metadata, and the number of results of tflite-webnn/cpu.
 USES = """const features = new Float32Array(768);
   const threaded = await loadTFLiteModel('model.tflite', { numThreads: 2 });
   await threaded.run(features);
   await threaded.metadata;
-  const read = await readModelMetadata('model.tflite');
+  const read = await entries['tflite-webnn/metadata'].readModelMetadata('model.tflite');
   const address = new URL('model.tflite', document.baseURI);
+  const { TFLiteWorker } = entries['tflite-webnn/worker'];
   const there = await new TFLiteWorker().loadTFLiteModel(address, { numThreads: 2 });
   await there.run(features);
   const polyfill = { device: 'webnn', webnnDelegateOptions: { polyfill: 'tflite' } };
   const polyfilled = await loadTFLiteModel('model.tflite', polyfill);
   await polyfilled.run(features);
+  const module = await WebAssembly.compileStreaming(fetch('module.wasm'));
+  const cpu = entries['tflite-webnn/cpu'].createTFLite({ module });
+  const { length } = cpu.loadModel(await (await fetch(address)).arrayBuffer()).predict(features);
   const threadsIn = async (model) => Number((await model.report()).variant.endsWith('-threads')) + 1;
   const { backend } = (await polyfilled.report()).webnn;
-  console.log(await threadsIn(threaded), await threadsIn(there), backend, read, """
-USED = f"2 2 polyfill {package_version()}, tflite null {EXPECTED}"
+  console.log(await threadsIn(threaded), await threadsIn(there), backend, read, length, """
+USED = f"2 2 polyfill {package_version()}, tflite null 5 {EXPECTED}"
 
 # The app's configuration, and what its server has to send.
 ISOLATED = """import config from './vite.config.js';
@@ -66,7 +68,7 @@ def test_a_sample_app_builds_and_runs_from_the_release(
 ) -> None:
     directory = install(app, newest, [*release.glob("*.tgz")], tmp_path / app)
     run(["npm", "run", "build"], cwd=directory, env={"NEXT_TELEMETRY_DISABLED": "1"})
-    (directory / "dist" / "model.tflite").write_bytes(model)
+    add_files(directory, "dist", model)
     assert message_of(own_page, serve(site_routes(directory / "dist")).origin).startswith(USED)
 
 
@@ -75,8 +77,7 @@ def test_a_sample_app_runs_on_the_development_server_of_vite(
     newest: str | None, release: Path, model: bytes, tmp_path: Path, own_page: Page
 ) -> None:
     directory = install("vite", newest, [*release.glob("*.tgz")], tmp_path / "vite")
-    (directory / "public").mkdir()
-    (directory / "public" / "model.tflite").write_bytes(model)
+    add_files(directory, "public", model)
     with development_server(directory) as address:
         assert message_of(own_page, address).startswith(USED)
 
@@ -84,18 +85,43 @@ def test_a_sample_app_runs_on_the_development_server_of_vite(
 def install(app: str, newest: str | None, packages: list[Path], directory: Path) -> Path:
     """Install a copy of the app in `directory`, with the newest version of its bundler if there is one."""
     shutil.copytree(EXAMPLES_DIR / app, directory)
-    script = directory / ("app/scores.js" if app == "next" else "main.js")
-    use_workers(script)
     options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", f"--cache={cache_dir() / 'npm'}"]
     run(["npm", "install", *options, *packages, *([newest] if newest else [])], cwd=directory)
+    use_entries(directory / ("app/scores.js" if app == "next" else "main.js"), entries_for_pages(package_of(directory)))
     return directory
 
 
-def use_workers(script: Path) -> None:
-    """Have an app's script start workers and the polyfill, too."""
+def package_of(directory: Path) -> Path:
+    return directory / "node_modules" / "tflite-webnn"
+
+
+def entries_for_pages(package: Path) -> list[str]:
+    """Return what apps import, from the export map: its plain files are for tags and workers, and node/ is for Node."""
+    exports = json.loads((package / "package.json").read_text())["exports"]
+    scripts = {name: script_for_pages(target) for name, target in exports.items() if isinstance(target, dict)}
+    return [f"tflite-webnn{name[1:]}" for name, script in scripts.items() if not script.startswith("./node/")]
+
+
+def script_for_pages(target: Any) -> str:
+    """Return an entry's script where no condition of the export map applies."""
+    return target if isinstance(target, str) else script_for_pages(target["default"])
+
+
+def use_entries(script: Path, names: list[str]) -> None:
+    """Have an app's script import these entries, and use those that start workers or run models."""
     text = script.read_text()
     directive = "'use client';\n" if text.startswith("'use client'") else ""
-    script.write_text(directive + IMPORTS + text.removeprefix(directive).replace("console.log(", USES))
+    imports = [f"import * as entry{i} from '{name}';\n" for i, name in enumerate(names)]
+    entries = ", ".join(f"'{name}': entry{i}" for i, name in enumerate(names))
+    uses = f"const entries = {{ {entries} }};\n  {USES}"
+    script.write_text(directive + "".join(imports) + text.removeprefix(directive).replace("console.log(", uses))
+
+
+def add_files(app: Path, directory: str, model: bytes) -> None:
+    """Add what the app's page fetches by name to one of its directories: the model, and the module for the CPU."""
+    (app / directory).mkdir(exist_ok=True)
+    (app / directory / "model.tflite").write_bytes(model)
+    shutil.copy(package_of(app) / "simd" / "tflite_webnn.wasm", app / directory / "module.wasm")
 
 
 def message_of(page: Page, address: str) -> str:

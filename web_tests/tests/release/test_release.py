@@ -5,6 +5,7 @@ import json
 import tarfile
 import zipfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page
@@ -79,7 +80,12 @@ def test_the_npm_package_runs_in_a_page(installed: Path, own_page: Page, serve: 
     head = f'<script type="importmap">{imports}</script>'
     (installed / "index.html").write_text(page_of(f"import {{ loadTFLiteModel }} from 'tflite-webnn';{USE}", head))
     server = serve(site_routes(installed), headers={})
+    requested: list[str] = []
+    own_page.on("request", lambda request: requested.append(urlsplit(request.url).path))
     assert first_message(own_page, server.origin).startswith(EXPECTED)
+    package = "/node_modules/tflite-webnn/"
+    loaded = {path.removeprefix(package) for path in requested if path.startswith(package)}
+    assert loaded == {"index.mjs", "relaxed-simd/tflite_webnn.mjs", "relaxed-simd/tflite_webnn.wasm"}
 
 
 def test_the_npm_package_runs_in_node(installed: Path) -> None:

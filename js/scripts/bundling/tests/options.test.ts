@@ -34,8 +34,9 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
   mkdirSync(join(directory, 'simd'));
   writeFileSync(join(directory, 'simd', 'tflite_webnn.wasm'), 'wasm');
-  const glue = `var _a=Module["_a"]=()=>(_a=Module["_a"]=wasmExports["D"])();wasmExports["ba"]=wrap(wasmExports["ba"])`;
-  writeFileSync(join(directory, 'simd', 'tflite_webnn.mjs'), glue);
+  const glue = `var _a=Module["_a"]=()=>(_a=Module["_a"]=wasmExports["D"])();wasmExports["ba"]=wrap(wasmExports["ba"]);`;
+  const start = 'export default () => new URL("tflite_webnn.wasm",import.meta.url).href;';
+  writeFileSync(join(directory, 'simd', 'tflite_webnn.mjs'), glue + start);
 });
 
 afterEach(() => rmSync(directory, { recursive: true }));
@@ -96,4 +97,12 @@ it('index.mjs leaves the readers of metadata to read_files.mjs, and the classic 
 it('scripts that embed a module know its exports', () => {
   const script = PACKAGE_SCRIPTS.find(({ name }) => name === 'tflite_cpu.js') as Script;
   expect(optionsOf(script).define.__WASM_EXPORTS__).toBe('["D"]');
+});
+
+it('cpu.mjs names no module: bundlers would look for it', async () => {
+  const options = optionsOf(PACKAGE_SCRIPTS.find(({ name }) => name === 'cpu.mjs') as Script) as object;
+  const { outputFiles } = await build({ ...options, write: false, sourcemap: false });
+  const [script] = outputFiles.map(({ text }) => text);
+  expect(script).toContain('wasmExports');
+  expect(script).not.toContain('"tflite_webnn.wasm"');
 });
