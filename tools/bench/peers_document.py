@@ -13,6 +13,7 @@ from tools.bench.result import LoadRow, Result, SpeedRow
 from tools.bench.runtimes import HAND_WRITTEN, MIN_HAND_WRITTEN_MS, Group
 
 RESULT = PROJECT_DIR / "site" / "results" / "bench.json"
+ONE_THREAD = "tflite-webnn/relaxed-simd"
 DOCUMENT = PROJECT_DIR / "docs" / "reference" / "benchmarks.md"
 TEXT = """\
 # Benchmarks against other runtimes
@@ -30,6 +31,11 @@ hand: this project's time divided by the script's, round by round; where the scr
 difference in microseconds. Both build the same graph, and copies of one script differ by several percent, too.
 
 {by_hand}
+
+Two threads next to one, this project's medians. A model whose estimated time is too short for more threads gets one
+also where two are available; its difference is that of two loads of the same code.
+
+{threads}
 
 First results: from an empty page to the first result, in a fresh browser, library, model and first run together. The
 ratio is next to this project's runtime of the same group, as above.
@@ -54,6 +60,7 @@ def text(file: Path = RESULT) -> str:
         conditions=conditions(found),
         min_ms=MIN_HAND_WRITTEN_MS,
         by_hand=_hand_written_table(found),
+        threads=_threads_table(found),
     )
 
 
@@ -96,6 +103,19 @@ def _hand_written_table(found: Result) -> str:
         more = f"{1000 * (own.median - row.ms.median):+.0f} µs" if is_short else f"{1 / row.ratio.median:.2f}"
         lines.append((row.model, f"{own.median:.3f}", f"{row.ms.median:.3f}", more))
     return table(("model", "`model.run()`, ms", f"`{HAND_WRITTEN}`, ms", "ratio, or difference"), lines)
+
+
+def _threads_table(found: Result) -> str:
+    rows = {(row.model, row.runtime): row for row in found.speed}
+    lines: list[Sequence[object]] = []
+    for model in dict.fromkeys(row.model for row in found.speed):
+        one, two = rows.get((model, ONE_THREAD)), rows.get((model, f"{ONE_THREAD}-threads"))
+        if not (one and two and one.ms and two.ms):
+            continue
+        used = two.placement.threads if two.placement else None
+        ratio = f"{two.ms.median / one.ms.median:.2f}"
+        lines.append((model, f"{one.ms.median:.3f}", f"{two.ms.median:.3f}", ratio, used or "–"))
+    return table(("model", "one thread, ms", "two available, ms", "ratio", "threads used"), lines)
 
 
 def _figures(ratios: Sequence[float]) -> list[str]:

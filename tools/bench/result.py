@@ -38,15 +38,16 @@ class Machine:
 
 @dataclass(frozen=True)
 class Placement:
-    """How our runtime runs a model, WebNN's part of it, and the dot product that XNNPACK used in the engine.
+    """How our runtime runs a model: WebNN's part of it, the dot product that XNNPACK used in the engine, the threads.
 
-    Results before docs/explanation/kernels.md have no dot product.
+    Old results have no dot product and no threads.
     """
 
     execution_mode: ExecutionMode
     nodes_delegated: int
     partitions: int
     dot_product: DotProduct | None = None
+    threads: int | None = None
 
 
 @dataclass(frozen=True)

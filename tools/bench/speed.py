@@ -211,6 +211,6 @@ def _placement(report: Mapping[str, Any]) -> Placement | None:
     if "totals" not in report:
         return None
     delegated = report["totals"]["delegatedNodes"]
-    # The old package of a comparison reports no dot product.
-    dot_product = report["xnnpack"].get("dotProduct")
-    return Placement(report["executionMode"], delegated, len(report["partitions"]), dot_product)
+    # The old package of a comparison reports no dot product and no threads.
+    dot_product, threads = report["xnnpack"].get("dotProduct"), report.get("threads", {}).get("used")
+    return Placement(report["executionMode"], delegated, len(report["partitions"]), dot_product, threads)
