@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from playwright.sync_api import Browser as PlaywrightBrowser
@@ -27,7 +28,7 @@ from web_tests.browsers import installed
 from web_tests.browsers.page import PageError
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.harness import Harness
-from web_tests.server.server import Server
+from web_tests.server.server import ISOLATION_HEADERS, Server, kit_routes
 
 RESULTS_DIR = BUILD_DIR / "bench"
 DEFAULT_ROUNDS, QUICK_ROUNDS = 20, 3
@@ -43,12 +44,14 @@ class Request:
     Attributes:
         models: files, or names of known models; none means the default ones.
         patterns: of runtimes' names; none means all.
+        packages: directories of packages to compare, instead of runtimes.
         rounds, load_rounds: None means the default.
         out: the directory of the result; None means one in build/bench.
     """
 
     models: Sequence[Path] = ()
     patterns: Sequence[str] = ()
+    packages: Sequence[Path] = ()
     rounds: int | None = None
     load_rounds: int | None = None
     quick: bool = False
@@ -63,7 +66,9 @@ def run(request: Request) -> int:
         BuildError: there is no package, no browser, or nothing to measure.
     """
     check_package()
-    chosen = runtimes.select(runtimes.all_runtimes(runtimes.built_variants()), request.patterns)
+    packages = request.packages
+    every = runtimes.of_packages(packages) if packages else runtimes.all_runtimes(runtimes.built_variants())
+    chosen = runtimes.select(every, request.patterns)
     models = load_models(request.models, QUICK_MODELS if request.quick else default_models())
     with sync_playwright() as playwright, servers() as server_of:
         bench = _Bench(playwright, server_of, request)
@@ -81,9 +86,14 @@ def _is_own_failure(row: SpeedRow) -> bool:
 
 @contextmanager
 def servers() -> Iterator[Callable[[Runtime], Server]]:
-    """Yield a function that returns a runtime's server, with or without cross-origin isolation."""
-    with Server() as isolated, Server(headers={}) as not_isolated:
-        yield lambda runtime: isolated if runtime.isolated else not_isolated
+    """Yield a function that returns a runtime's server: with its package, and perhaps cross-origin isolated."""
+    with ExitStack() as stack:
+
+        @cache
+        def server(package: Path, headers: Sequence[tuple[str, str]]) -> Server:
+            return stack.enter_context(Server(kit_routes(package), headers=dict(headers)))
+
+        yield lambda runtime: server(runtime.package, tuple(ISOLATION_HEADERS.items()) if runtime.isolated else ())
 
 
 class _Bench:

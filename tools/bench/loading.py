@@ -65,8 +65,8 @@ def measure(
     visits: dict[str, list[Visit]] = {runtime.name: [] for runtime in runtimes}
     failures: dict[str, str] = {}
     with Progress(console=console, transient=True) as progress:
-        for _ in progress.track(range(rounds), description=f"{task.name}, first results"):
-            for runtime in runtimes:
+        for number in progress.track(range(rounds), description=f"{task.name}, first results"):
+            for runtime in runtimes if number % 2 == 0 else reversed(runtimes):
                 if runtime.name in failures:
                     continue
                 try:

@@ -36,6 +36,10 @@ class UnknownRuntimeError(BuildError):
     """No runtime's name matches what the user requested."""
 
 
+class VariantsError(BuildError):
+    """The packages to compare have different variants of the wasm module."""
+
+
 @dataclass(frozen=True)
 class RuntimeRow:
     """A runtime in a result.
@@ -79,6 +83,7 @@ class Runtime(RuntimeRow):
         form: the model as a TFLite file, as an ONNX file, or as a script of its WebNN graph.
         isolated: whether the page is cross-origin isolated.
         computes_on_webnn: whether outputs are judged by WebNN's tolerances or the CPU's.
+        package: the directory that the page finds as /package/.
     """
 
     host: HostKind = "page"
@@ -88,6 +93,7 @@ class Runtime(RuntimeRow):
     form: Form = "tflite"
     isolated: bool = True
     computes_on_webnn: bool = False
+    package: Path = PACKAGE_DIR
 
 
 def built_variants(package_dir: Path = PACKAGE_DIR) -> list[str]:
@@ -99,6 +105,36 @@ def built_variants(package_dir: Path = PACKAGE_DIR) -> list[str]:
 def all_runtimes(variants: Sequence[str]) -> list[Runtime]:
     """Return every runtime, this project's first; `variants` are those of the package."""
     return [*_own(variants), *_peers(), *_native()]
+
+
+def of_packages(packages: Sequence[Path]) -> list[Runtime]:
+    """Return packages of this project, of any revisions, on WebNN and on the CPU; others are compared with the first.
+
+    Raises:
+        VariantsError: they have different variants of the wasm module, so the browser would run different ones.
+    """
+    variants = [sorted(built_variants(package)) for package in packages]
+    if any(one != variants[0] for one in variants):
+        what = "; ".join(f"{path} has {', '.join(names)}" for path, names in zip(packages, variants, strict=True))
+        raise VariantsError(what, hint="build each with `python3 build.py build --variant all`")
+    modes: Sequence[tuple[str, Group, Mapping[str, Any]]] = (
+        ("webnn", "WebNN", webnn(polyfill="never")),
+        ("cpu", "CPU, 1 thread", {"enableWebnnDelegate": False, "numThreads": 1}),
+    )
+    return [
+        Runtime(
+            f"{OWN_LIBRARY}/{mode}-{number}",
+            group,
+            str(package),
+            is_measure=number == 1,
+            adapter="./package.mjs",
+            load_options=options,
+            computes_on_webnn=group == "WebNN",
+            package=package,
+        )
+        for mode, group, options in modes
+        for number, package in enumerate(packages, start=1)
+    ]
 
 
 def select(runtimes: Sequence[Runtime], patterns: Sequence[str]) -> list[Runtime]:
@@ -133,6 +169,11 @@ def npm_version(package: str) -> str:
     return found
 
 
+def webnn(**options: Any) -> dict[str, Any]:
+    """Return the options of a model that goes to WebNN whatever the cost rule says."""
+    return {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True, **options}}
+
+
 def _own(variants: Sequence[str]) -> list[Runtime]:
     release = package_version()
 
@@ -147,9 +188,6 @@ def _own(variants: Sequence[str]) -> list[Runtime]:
             load_options=options,
             **more,
         )
-
-    def webnn(**options: Any) -> dict[str, Any]:
-        return {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True, **options}}
 
     rows = [
         own("webnn", "WebNN", webnn(polyfill="never"), computes_on_webnn=True, is_measure=True),

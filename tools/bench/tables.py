@@ -33,6 +33,7 @@ def show(console: Console, result: Result) -> None:
     for line in failure_lines(result.speed):
         console.print(line, soft_wrap=True)
     if result.loading:
+        console.print(first_results_table(result))
         console.print(Markdown(loading_table(result)))
     for line in shortfalls(result):
         console.print(line, soft_wrap=True)
@@ -78,6 +79,20 @@ def speed_table(result: Result) -> Table:
     return grid
 
 
+def first_results_table(result: Result) -> Table:
+    """Return a row for the first results of each runtime on each model."""
+    grid = Table(title="First results", title_justify="left")
+    for title in ("model", "runtime"):
+        grid.add_column(title, no_wrap=True)
+    for title in ("library, ms", "load", "first run", "sum", "ratio"):
+        grid.add_column(title, justify="right", no_wrap=True)
+    for row in result.loading:
+        if row.total_ms and row.library_ms and row.compile_ms and row.first_run_ms:
+            phases = [f"{phase.median:.1f}" for phase in (row.library_ms, row.compile_ms, row.first_run_ms)]
+            grid.add_row(row.model, row.runtime, *phases, escape(str(row.total_ms)), _ratio_text(row))
+    return grid
+
+
 def _speed_cells(row: SpeedRow, runtime: RuntimeRow, nodes: int) -> Iterator[str]:
     yield f"  [bold]{row.runtime}[/bold]" if runtime.is_own else f"  {row.runtime}"
     yield escape(str(row.ms)) if row.ms else ABSENT
@@ -87,7 +102,7 @@ def _speed_cells(row: SpeedRow, runtime: RuntimeRow, nodes: int) -> Iterator[str
     yield _placement_text(row, nodes)
 
 
-def _ratio_text(row: SpeedRow) -> str:
+def _ratio_text(row: SpeedRow | LoadRow) -> str:
     if row.ratio is None:
         return ABSENT
     return "measure" if row.measure in (row.runtime, row.model) else escape(str(row.ratio))

@@ -1,7 +1,9 @@
 """The benchmark on fake runtimes: statistics, verdicts, rounds, tables, the result's schema."""
 
+import json
 from dataclasses import dataclass, field, replace
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,10 +13,19 @@ from rich.console import Console
 from support.errors import BuildError
 from support.paths import PROJECT_DIR
 from tools import result_file
-from tools.bench import result, speed, tables
+from tools.bench import loading, result, speed, tables
+from tools.bench.loading import Visit
 from tools.bench.models import Task
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
-from tools.bench.runtimes import HAND_WRITTEN, Runtime, UnknownRuntimeError, select
+from tools.bench.runtimes import (
+    HAND_WRITTEN,
+    Runtime,
+    UnknownRuntimeError,
+    VariantsError,
+    measures,
+    of_packages,
+    select,
+)
 from tools.bench.sessions import FirstRun, Session
 from tools.bench.speed import MIN_TURN_MS, Candidate, Hosts, key_of, rounds_of_repetitions, time_interleaved
 from tools.bench.verdict import Verdict, in_order, judge
@@ -154,6 +165,41 @@ def test_runtimes_are_chosen_by_pattern() -> None:
     assert select([SLOW, FAST], []) == [SLOW, FAST]
     with pytest.raises(UnknownRuntimeError, match=r"no runtime is called tfjs"):
         select([SLOW, FAST], ["tfjs"])
+
+
+def _package(directory: Path, *variants: str) -> Path:
+    directory.mkdir()
+    (directory / "manifest.json").write_text(json.dumps({"variants": {name: {} for name in variants}}))
+    return directory
+
+
+def test_packages_are_compared_with_the_first_one(tmp_path: Path) -> None:
+    packages = [_package(tmp_path / name, "simd", "relaxed-simd") for name in ("old", "new")]
+    runtimes = of_packages(packages)
+    assert [runtime.package.name for runtime in runtimes] == ["old", "new"] * 2
+    assert {group: runtime.name for group, runtime in measures(runtimes).items()} == {
+        "WebNN": "tflite-webnn/webnn-1",
+        "CPU, 1 thread": "tflite-webnn/cpu-1",
+    }
+
+
+def test_packages_with_other_variants_are_rejected(tmp_path: Path) -> None:
+    packages = [_package(tmp_path / "old", "simd"), _package(tmp_path / "new", "simd", "relaxed-simd")]
+    with pytest.raises(VariantsError, match=r"old has simd; .*new has relaxed-simd, simd"):
+        of_packages(packages)
+
+
+def test_first_results_alternate_from_round_to_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    visited: list[str] = []
+
+    def visit(_launch: Any, _server: Any, _task: Task, runtime: Runtime) -> Visit:
+        visited.append(runtime.name)
+        return Visit(1, 2, 3 if runtime is FAST else 9, 0, 0, {}, 0, 0)
+
+    monkeypatch.setattr(loading, "visit", visit)
+    rows = loading.measure(lambda: None, lambda _: None, MODEL, [FAST, SLOW], 3, measure_of=lambda _: FAST.name)  # type: ignore[arg-type, return-value]
+    assert visited == [FAST.name, SLOW.name, SLOW.name, FAST.name, FAST.name, SLOW.name]
+    assert [row.ratio for row in rows] == [Spread(1, 1, 1, 1), Spread(2, 2, 2, 2)]
 
 
 def test_rows_have_times_ratios_and_the_note_of_a_wrong_output() -> None:

@@ -80,10 +80,10 @@ async function load(source: ModelSource, options: ResolvedOptions, monitor: Load
     compileMs = performance.now() - start;
     return wasm;
   });
-  const fetching = fetchModel(source, monitor, compiling, options);
+  const fetching = fetchModel(source, monitor, compiling, { ...options, sharesInstance: customOps === undefined });
   const [model, wasm, webnn] = await together(monitor, fetching, compiling, opening);
-  const costedOptions = costed(runnerOptions(options), options.webnnDelegateOptions);
-  const own = webnn?.context ? withOwnVariables(costedOptions) : onCpu(costedOptions);
+  const plain = runnerOptions(options);
+  const own = webnn?.context ? withOwnVariables(costed(plain, options.webnnDelegateOptions)) : onCpu(plain);
   const parts = { wasm, model, options: own, webnn, reopenWebnn, monitor };
   const recovering = await RecoveringModel.prepare(parts).catch(async (error: unknown) => {
     await dropUnusable(source, options, error);

@@ -30,7 +30,7 @@ import {
 } from '../support/file_cache.js';
 import { absolute, fileAddress, hasLocalFiles, openLocalFile } from '../support/platform.js';
 import { LoadMonitor } from '../support/tasks.js';
-import { fileBytes, HeapFile, isShared, type ModelFile } from '../wasm/wasm_memory.js';
+import { fileBytes, HeapFile, MAX_SHARED_BYTES, type ModelFile } from '../wasm/wasm_memory.js';
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
 
 /**
@@ -61,7 +61,10 @@ interface Download {
 }
 
 /** How a file is downloaded, and whether it is kept. */
-type DownloadOptions = Pick<TFLiteModelOptions, 'cache' | 'integrity'>;
+interface DownloadOptions extends Pick<TFLiteModelOptions, 'cache' | 'integrity'> {
+  /** Whether a small model shares an instance with others; default: false. */
+  readonly sharesInstance?: boolean;
+}
 
 /** A download that waits for wasm holds at most about this much in JavaScript, so that little is in memory twice. */
 const MAX_LOOSE_BYTES = 16 << 20;
@@ -96,7 +99,7 @@ export async function fetchModel(
   return (
     checkedBytes(source, checkHead) ??
     (await readKept(source, monitor, wasm, options)) ??
-    readIntoHeap(kept(await openDownload(source, monitor, options.integrity), source, options), monitor, wasm)
+    readIntoHeap(kept(await openDownload(source, monitor, options.integrity), source, options), monitor, wasm, options)
   );
 }
 
@@ -111,7 +114,7 @@ async function readKept(
   const response = id && (await matchKept(id));
   if (!response) return null;
   try {
-    const file = await readIntoHeap(await openResponse(response, id.url), monitor, wasm);
+    const file = await readIntoHeap(await openResponse(response, id.url), monitor, wasm, options);
     // No digest is computed of shared memory, which the heap of a module with threads is.
     if (id.integrity === null || (await hasIntegrity(fileBytes(file).slice(), id.integrity))) return file;
     if (file instanceof HeapFile) file.takeInstance()?.close();
@@ -214,12 +217,16 @@ function kept(download: Download, source: ModelSource, options: DownloadOptions)
  * Reads a download into a fresh instance, whose threads end where that fails; or, if its model shares an instance, into
  * an array, of which the model can be created again.
  */
-async function readIntoHeap(download: Download, monitor: LoadMonitor, wasm: Promise<WasmModule>): Promise<ModelFile> {
+async function readIntoHeap(
+  download: Download,
+  monitor: LoadMonitor,
+  wasm: Promise<WasmModule>,
+  { sharesInstance }: DownloadOptions,
+): Promise<ModelFile> {
   let making: Promise<WasmInstance> | null = null;
   const memoryFor = async (totalBytes: number): Promise<MakeBuffer<LoadBuffer>> => {
-    const module = await wasm;
-    if (isShared(module, totalBytes)) return makeArray;
-    making ??= module.instantiate();
+    if (sharesInstance && totalBytes <= MAX_SHARED_BYTES) return makeArray; // which does not wait for the module
+    making ??= (await wasm).instantiate();
     const instance = await making;
     return (sizeBytes) => HeapFile.allocate(instance, sizeBytes);
   };
