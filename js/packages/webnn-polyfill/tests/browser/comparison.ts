@@ -1,8 +1,6 @@
 /** Runs in a browser with WebNN: the same calls on it and on the polyfill, which gets the browser's limits. */
 
-import type { GlobalScope } from 'webnn-polyfill';
-import type { ML, MLContext, MLGraphBuilder, MLOpSupportLimits } from '../../src/generated/webnn_types.js';
-import { installEngine } from '../../src/install_engine.js';
+import { type ML, type MLContext, type MLGraphBuilder, type MLOpSupportLimits, webnnOf } from 'webnn-polyfill';
 import { outcomeOf } from '../cases/case.js';
 import { CALLS, outcomeOfCall, type WebNN } from '../cases/context_calls.js';
 import { CASES } from '../cases/every_operator.js';
@@ -25,9 +23,7 @@ async function open({ navigator: { ml }, MLGraphBuilder }: WebnnGlobals): Promis
 }
 
 async function polyfillWith(limits: MLOpSupportLimits): Promise<WebNN> {
-  const scope: GlobalScope = {};
-  await installEngine(new FakeEngine(limits), true, scope);
-  return await open(scope as unknown as WebnnGlobals);
+  return await open(webnnOf(new FakeEngine(limits)) as unknown as WebnnGlobals);
 }
 
 async function both(): Promise<{ native: WebNN; polyfill: WebNN }> {
