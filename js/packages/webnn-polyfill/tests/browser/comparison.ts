@@ -1,6 +1,7 @@
 /** Runs in a browser with WebNN: the same calls on it and on the polyfill, which gets the browser's limits. */
 
-import { type ML, type MLContext, type MLGraphBuilder, type MLOpSupportLimits, webnnOf } from 'webnn-polyfill';
+import type { GlobalScope, ML, MLContext, MLGraphBuilder, MLOpSupportLimits } from 'webnn-polyfill';
+import { installEngine } from '../../src/install_engine.js'; // the entry needs the package's scripts next to it
 import { outcomeOf } from '../cases/case.js';
 import { CALLS, outcomeOfCall, type WebNN } from '../cases/context_calls.js';
 import { CASES } from '../cases/every_operator.js';
@@ -23,7 +24,9 @@ async function open({ navigator: { ml }, MLGraphBuilder }: WebnnGlobals): Promis
 }
 
 async function polyfillWith(limits: MLOpSupportLimits): Promise<WebNN> {
-  return await open(webnnOf(new FakeEngine(limits)) as unknown as WebnnGlobals);
+  const scope: GlobalScope = {};
+  await installEngine(new FakeEngine(limits), true, scope);
+  return await open(scope as unknown as WebnnGlobals);
 }
 
 async function both(): Promise<{ native: WebNN; polyfill: WebNN }> {

@@ -1,11 +1,9 @@
 /** An engine whose graphs are files: the serializer behind the entire API. */
 
 import { writeFileSync } from 'node:fs';
-import type { WebnnGraph } from 'tflite-webnn/description';
+import type { HeapReader, WebnnGraph } from 'tflite-webnn/explain';
 import { buildGraph } from 'tflite-webnn/webnn/graph_executor';
-import type { HeapReader } from 'tflite-webnn/webnn/graph_nodes';
-import type { MLGraphBuilder } from 'tflite-webnn/webnn_types';
-import { type Engine, type EngineContext, webnnOf } from 'webnn-polyfill';
+import { type Engine, type EngineContext, type MLGraphBuilder, webnnOf } from 'webnn-polyfill';
 import { opSupportLimits } from '../../src/tflite/op_table.js';
 import { serializeGraph } from '../../src/tflite/serialize_graph.js';
 
