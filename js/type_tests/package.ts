@@ -257,7 +257,6 @@ export async function endingWithABlock(): Promise<void> {
   for (const made of [loaded, own, inWorker, state, classifier]) {
     expectTypeOf(made).toExtend<Disposable & AsyncDisposable & { dispose(): void | Promise<void> }>();
   }
-  expectTypeOf<tflite.WebgpuTensor>().toExtend<Disposable & AsyncDisposable>();
   expectTypeOf(inWorker).toEqualTypeOf<WorkerModel>();
   expectTypeOf(loaded.dispose()).toBeVoid();
 }

@@ -1,11 +1,11 @@
 // WebGPU interop: one shader writes a model's input, another one reads its output.
 //
-// WebgpuTensor copies through JavaScript, which works in every browser.
+// The tensors are copied through JavaScript, which works in every browser.
 
-import { loadTFLiteModel, WebgpuTensor } from '../package/index.mjs';
+import { loadTFLiteModel } from '../package/index.mjs';
 
 /**
- * Runs input -> shader -> model -> shader -> output.
+ * Runs shader -> model -> shader.
  *
  * @param {GPUDevice} device
  * @param {string} url - A model with one float32 input and one float32 output.
@@ -15,20 +15,40 @@ import { loadTFLiteModel, WebgpuTensor } from '../package/index.mjs';
  */
 export async function betweenShaders(device, url, before, after) {
   const model = await loadTFLiteModel(url, { device: 'webnn' }); // MLTensors need WebNN, even if the CPU were faster
-  const input = await WebgpuTensor.create(model.context, model.inputTensorDescriptor(0), device);
-  const output = await WebgpuTensor.create(model.context, model.outputTensorDescriptor(0), device);
+  const input = await model.createInputTensor(0);
+  const output = await model.createOutputTensor(0);
 
-  runShader(device, await input.toGpu(), before); // WebGPU has the input ...
-  await input.toWebnn(); // ... and now WebNN
-  model.dispatch(input.tensor, output.tensor);
-  runShader(device, await output.toGpu(), after);
-  await output.toWebnn();
-  const result = await model.readTensor(output.tensor);
+  const pixels = toGpu(device, new Float32Array(model.inputs[0].sizeBytes / 4));
+  runShader(device, pixels, before);
+  model.writeTensor(input, await fromGpu(device, pixels));
+  model.dispatch(input, output);
 
-  input.dispose();
-  output.dispose();
+  const scores = toGpu(device, await model.readTensor(output));
   model.dispose();
-  return result;
+  runShader(device, scores, after);
+  return fromGpu(device, scores);
+}
+
+/** Copies an array into a new GPUBuffer. */
+function toGpu(device, array) {
+  const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+  const buffer = device.createBuffer({ size: array.byteLength, usage: STORAGE | COPY_SRC | COPY_DST });
+  device.queue.writeBuffer(buffer, 0, array);
+  return buffer;
+}
+
+/** Copies a GPUBuffer into a new array, after the GPU work that was submitted before, and destroys it. */
+async function fromGpu(device, buffer) {
+  const { COPY_DST, MAP_READ } = GPUBufferUsage;
+  const staging = device.createBuffer({ size: buffer.size, usage: COPY_DST | MAP_READ });
+  const encoder = device.createCommandEncoder();
+  encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
+  device.queue.submit([encoder.finish()]);
+  await staging.mapAsync(GPUMapMode.READ);
+  const array = new Float32Array(staging.getMappedRange().slice(0));
+  staging.destroy();
+  buffer.destroy();
+  return array;
 }
 
 /** Replaces each element x = data[i] of a buffer by an expression's value. */

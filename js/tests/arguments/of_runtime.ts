@@ -50,11 +50,6 @@ export const INDEX_CALLS: Calls = {
     },
   }),
   preloadTFLite: () => ({ options: { numThreads: 1, variant: 'simd', wasmPath: 'no/such/directory/' } }),
-  'WebgpuTensor.create': () => ({
-    context: new Context(),
-    descriptor: { dataType: 'float32', shape: [1, 2] },
-    device: new (class Device {})(),
-  }),
   deleteCachedModel: () => ({ url: 'https://example.com/model.tflite' }),
   listCachedModels: () => ({}),
   decodeByteStrings: () => ({ encoded: Uint8Array.of(1, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0, 65) }),
@@ -73,12 +68,6 @@ export const WORKER_CALLS: Calls = {
 };
 
 /** An object of a browser class is not an ordinary object: its members are not replaced. */
-class Context {
-  async createTensor() {
-    return {};
-  }
-}
-
 class FakeWorker {
   postMessage() {}
   addEventListener() {}

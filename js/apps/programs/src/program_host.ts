@@ -1,11 +1,11 @@
 /** The WebNN of a running program in wasm; wasm/programs/program_webnn.cc calls it. */
 
+import type { WebnnDelegateOptions } from 'tflite-webnn';
 import type { BlockingHelper, HelperContext } from 'tflite-webnn/blocking/blocking_helper';
 import { WebnnHost } from 'tflite-webnn/blocking/webnn_host';
 import { messageOf } from 'tflite-webnn/errors';
 import { BROWSER_BUGS } from 'tflite-webnn/generated/browser_bugs';
 import { DELEGATE_OPTIONS } from 'tflite-webnn/generated/delegate_options';
-import type { WebnnDelegateOptions } from 'tflite-webnn/options';
 import { opSupportLimitsText, workaroundsFor } from 'tflite-webnn/webnn/delegate_context';
 
 // In the order of TfLiteWebnnDelegateOptions.

@@ -1,7 +1,7 @@
 /** Runs a program of wasm/programs once. A helper worker computes its partitions with WebNN while it waits. */
 
+import type { WebnnDelegateOptions } from 'tflite-webnn';
 import { BlockingHelper } from 'tflite-webnn/blocking/blocking_helper';
-import type { WebnnDelegateOptions } from 'tflite-webnn/options';
 import type { WasmBindings } from 'tflite-webnn/wasm/wasm_binding_types';
 import { endThreads } from 'tflite-webnn/wasm/wasm_module';
 import { ProgramHost } from './program_host.js';

@@ -1,5 +1,5 @@
+import type { MLOpSupportLimits } from 'tflite-webnn';
 import { type BlockingHelper, HelperContext } from 'tflite-webnn/blocking/blocking_helper';
-import type { MLOpSupportLimits } from 'tflite-webnn/webnn_types';
 import { describe, expect, it, vi } from 'vitest';
 import { ProgramHost } from '../src/program_host.js';
 

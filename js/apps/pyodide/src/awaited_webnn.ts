@@ -1,10 +1,9 @@
 /** A model on WebNN for the interpreter: prepared and run with promises, in this thread. */
 
-import type { InputShapes } from 'tflite-webnn/description';
+import type { InputShapes, TFLiteModelOptions } from 'tflite-webnn';
 import { RecoveringModel } from 'tflite-webnn/model/recovering_model';
 import { runnerOptions } from 'tflite-webnn/model/runner_options';
 import { ShapedModels } from 'tflite-webnn/model/shapes';
-import type { TFLiteModelOptions } from 'tflite-webnn/options';
 import { type ModelReport, reportOn } from 'tflite-webnn/report/report';
 import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import type { EmbeddedWasm } from './embedded_wasm.js';

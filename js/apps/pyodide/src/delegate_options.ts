@@ -3,9 +3,9 @@
  * are strings, as for all of TensorFlow Lite's delegates.
  */
 
+import type { WebnnDelegateOptions } from 'tflite-webnn';
 import { TFLiteWebnnError } from 'tflite-webnn/errors';
 import { DELEGATE_OPTIONS } from 'tflite-webnn/generated/delegate_options';
-import type { WebnnDelegateOptions } from 'tflite-webnn/options';
 import { instead } from 'tflite-webnn/support/validate_options';
 
 /** An unknown option of the delegate, or an invalid value. */

@@ -1,8 +1,8 @@
 /** A model on WebNN for the interpreter: run synchronously, while this thread waits for a helper worker. */
 
+import type { InputShapes } from 'tflite-webnn';
 import type { BlockingHelper } from 'tflite-webnn/blocking/blocking_helper';
 import { type HelperWebnn, helperWebnn } from 'tflite-webnn/blocking/blocking_webnn';
-import type { InputShapes } from 'tflite-webnn/description';
 import { ContextLostError, messageOf } from 'tflite-webnn/errors';
 import { prepareHosted } from 'tflite-webnn/model/prepare_model';
 import type { PreparedModel } from 'tflite-webnn/model/prepared_model';

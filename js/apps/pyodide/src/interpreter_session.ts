@@ -3,10 +3,9 @@
  * is done when a method returns. Only strings, numbers, booleans, views of memory and promises cross to Python.
  */
 
-import type { InputShapes } from 'tflite-webnn/description';
+import type { InputShapes, TFLiteModelOptions, WebnnDelegateOptions } from 'tflite-webnn';
 import { ModelDisposedError } from 'tflite-webnn/errors';
 import { makeSchedule } from 'tflite-webnn/model/schedule';
-import type { TFLiteModelOptions, WebnnDelegateOptions } from 'tflite-webnn/options';
 import { type ModelReport, makeReport } from 'tflite-webnn/report/report';
 import { allocate } from 'tflite-webnn/wasm/wasm_memory';
 import type { WasmInstance } from 'tflite-webnn/wasm/wasm_module';

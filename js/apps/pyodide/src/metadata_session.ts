@@ -1,9 +1,9 @@
 /** A model file's metadata, for Python: no model is loaded. */
 
+import type { ModelMetadata } from 'tflite-webnn/metadata';
 import { readArchive } from 'tflite-webnn/metadata/archive';
 import { inflate } from 'tflite-webnn/metadata/inflate';
 import { findMetadata } from 'tflite-webnn/metadata/metadata_parts';
-import type { ModelMetadata } from 'tflite-webnn/metadata/model_metadata';
 import { readMetadata } from 'tflite-webnn/metadata/read_metadata';
 
 /** One file. */

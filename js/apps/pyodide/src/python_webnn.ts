@@ -1,6 +1,6 @@
 /** WebNN for Python's interpreter: the browser's, or the polyfill on the CPU if requested by name. */
 
-import type { WebnnDelegateOptions } from 'tflite-webnn/options';
+import type { WebnnDelegateOptions } from 'tflite-webnn';
 import type { WasmModule } from 'tflite-webnn/wasm/wasm_module';
 import { BugGuard } from 'tflite-webnn/webnn/context_losses';
 import { GpuBugs } from 'tflite-webnn/webnn/gpu_bugs';

@@ -3,9 +3,8 @@
  * decides which, because only one of them has the model's state.
  */
 
-import type { InputShapes } from 'tflite-webnn/description';
+import type { InputShapes, ModelReport } from 'tflite-webnn';
 import { BlockingError } from 'tflite-webnn/errors';
-import type { ModelReport } from 'tflite-webnn/report/report';
 import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 import { AwaitedWebnn, type WebnnParts } from './awaited_webnn.js';
 import { HostedWebnn } from './hosted_webnn.js';

@@ -1,8 +1,7 @@
 /** What Python's interpreter shares with a model prepared next to it: the model's file, and copies of tensors. */
 
-import type { TensorInfo } from 'tflite-webnn/description';
+import type { TensorInfo, TensorResult } from 'tflite-webnn';
 import { bytesOf } from 'tflite-webnn/dtypes';
-import type { TensorResult } from 'tflite-webnn/tensors/results';
 import { HeapFile, type ModelFile } from 'tflite-webnn/wasm/wasm_memory';
 import type { WasmRunner } from 'tflite-webnn/wasm/wasm_runner';
 

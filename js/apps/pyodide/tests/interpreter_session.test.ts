@@ -1,3 +1,4 @@
+import type { ModelReport } from 'tflite-webnn';
 import { BlockingError, ContextLostError, ModelDisposedError } from 'tflite-webnn/errors';
 import {
   DIRECT,
@@ -10,7 +11,6 @@ import {
   STEPPED,
   sinRunner,
 } from 'tflite-webnn/fakes';
-import type { ModelReport } from 'tflite-webnn/report/report';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EmbeddedWasm } from '../src/embedded_wasm.js';
 import { InterpreterSession, type SessionOptions } from '../src/interpreter_session.js';

@@ -163,9 +163,7 @@ export class Tensor {
    * @throws LiteRtUnsupportedError
    */
   toGpuBuffer(): WebGpuBuffer {
-    throw new LiteRtUnsupportedError(
-      'Tensors have no GPUBuffer: write toTypedArray() into one or use WebgpuTensor of tflite-webnn.',
-    );
+    throw new LiteRtUnsupportedError('Tensors have no GPUBuffer: write toTypedArray() into one.');
   }
 
   /** Rejected: values are not in LiteRT's wasm module. @throws LiteRtUnsupportedError */
@@ -277,9 +275,7 @@ function wrongData(data: unknown): Error {
   const name = kindOf(data);
   if (name !== 'GPUBuffer')
     return new TensorError('LITERT_TENSOR', `A tensor is created from a typed array; got ${name}.`);
-  return new LiteRtUnsupportedError(
-    'A tensor cannot be created from a GPUBuffer: read it into a typed array, or use WebgpuTensor of tflite-webnn.',
-  );
+  return new LiteRtUnsupportedError('A tensor cannot be created from a GPUBuffer: read it into a typed array.');
 }
 
 /** Values are shared, not copied: nobody writes them. */

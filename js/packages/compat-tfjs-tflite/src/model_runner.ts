@@ -3,7 +3,7 @@
  * and times of nodes.
  */
 
-import type { TensorInfo as Description } from 'tflite-webnn/description';
+import type { TensorInfo as Description } from 'tflite-webnn';
 import { type TypedArray, typedArrayConstructor } from 'tflite-webnn/dtypes';
 import { InterpreterError, messageOf } from 'tflite-webnn/errors';
 import type { NodeTime, WasmRunner } from 'tflite-webnn/wasm/wasm_runner';

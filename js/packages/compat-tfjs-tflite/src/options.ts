@@ -1,7 +1,7 @@
 /** Options that `@tensorflow/tfjs-tflite` passes on. */
 
+import type { TFLiteModelOptions } from 'tflite-webnn';
 import { OptionError } from 'tflite-webnn/errors';
-import type { TFLiteModelOptions } from 'tflite-webnn/options';
 
 /** The client's own options, and this project's, which it passes on unchanged. */
 export type TFLiteWebModelRunnerOptions = Pick<

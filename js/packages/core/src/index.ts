@@ -71,13 +71,6 @@ export type { TaskBundle } from './metadata/task_bundle.js';
 export type { PerTensor, TensorKey } from './ml_tensors/direct_graph.js';
 export type { StreamSource } from './ml_tensors/stream.js';
 export type { DispatchInputs, DispatchOutputs, TensorFlags } from './ml_tensors/tensor_io.js';
-export {
-  type GpuBuffer,
-  type GpuCommandEncoder,
-  type GpuDevice,
-  type GpuQueue,
-  WebgpuTensor,
-} from './ml_tensors/webgpu_tensor.js';
 export type { CallOptions, RunOptions, StreamOptions, SyncRunOptions, TransferOptions } from './model/run_options.js';
 export type { ProfileItem } from './model/run_profile.js';
 export type { ExecutionMode } from './model/schedule.js';

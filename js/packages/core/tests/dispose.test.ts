@@ -2,7 +2,7 @@
 
 import { CpuModel } from '@tflite-webnn/cpu';
 import * as comlink from 'comlink';
-import { ModelDisposedError, WebgpuTensor } from 'tflite-webnn';
+import { ModelDisposedError } from 'tflite-webnn';
 import { TFLiteWorker } from 'tflite-webnn/worker';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WasmRunner } from '../src/wasm/wasm_runner.js';
@@ -23,7 +23,6 @@ const INTERNAL = [
   'release',
   'start',
   'subgraphs',
-  'tensor',
   'track',
 ];
 const ports: MessagePort[] = [];
@@ -41,8 +40,6 @@ function worker(): TFLiteWorker {
 const inWorker = () => worker().loadTFLiteModel(new Uint8Array(8));
 const cpuModel = () =>
   CpuModel.of(new WasmRunner(new FakeWasm(totalRunner(TOTAL_ON_CPU)).instantiateNow(), new Uint8Array(8), {}));
-const gpuTensor = () =>
-  WebgpuTensor.create(new FakeContext(), { dataType: 'float32', shape: [4] }, { destroy: () => undefined } as never);
 
 interface Disposable {
   dispose(): unknown;
@@ -58,7 +55,6 @@ const ALL: Readonly<Record<string, () => Disposable | Promise<Disposable>>> = {
   'a state': async () => (await onCpu()).createState(),
   'a state in a worker': async () => (await inWorker()).createState(),
   'a worker': worker,
-  'a tensor that WebGPU shares': gpuTensor,
 };
 
 /** Members of an object and of its classes, but those that end it or are internal. */

@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { loadTFLiteModel } from 'tflite-webnn';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { WasmBindings, WasmModuleArguments } from '../src/wasm/wasm_binding_types.js';
-import { endThreads, failureOfThreads, openWasmModule } from '../src/wasm/wasm_module.js';
+import * as wasmModule from '../src/wasm/wasm_module.js';
+import { FakeWasm } from './fakes/fake_wasm.js';
+import { ON_CPU, sinRunner } from './fakes/sin_model.js';
+import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
+
+const { endThreads, failureOfThreads, openWasmModule, waitForThreads } = wasmModule;
 
 class FakeThread {
   #listener: ((event: ErrorEvent) => void) | undefined;
@@ -79,5 +85,53 @@ describe('openWasmModule', () => {
       code: 'OUT_OF_MEMORY',
       message: expect.stringContaining('Dispose of other models'),
     });
+  });
+});
+
+/** Threads that neither start nor fail. */
+const NEVER = new Promise<string>(() => {});
+const LATE = 'the threads have not started yet';
+
+describe('a report before the threads have started', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('waits ten seconds and then says so', async () => {
+    const wasm = new FakeWasm(sinRunner(ON_CPU));
+    const instance = { ...wasm.instantiateNow(), threads: 2, threadsReason: NEVER };
+    vi.spyOn(wasm, 'instantiate').mockResolvedValue(instance);
+    vi.spyOn(wasmModule, 'compileFor').mockResolvedValue(wasm);
+    const model = await loadTFLiteModel(writeModel(SIN_MODEL), { device: 'cpu', numThreads: 2 });
+    vi.useFakeTimers();
+    const settled = vi.fn();
+    const report = model.report();
+    report.finally(settled);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(settled).toHaveBeenCalled();
+    expect((await report).threads).toMatchObject({ requested: 2, used: 1, reason: LATE });
+    model.dispose();
+  });
+
+  it.each([
+    ['have started', undefined],
+    ['have failed', 'a thread could not be started'],
+  ])('has what is known once they %s, and leaves no timer', async (_, reason) => {
+    vi.useFakeTimers();
+    expect(await waitForThreads(Promise.resolve(reason))).toBe(reason);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('keeps Node alive until then', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    let start = () => {};
+    const waiting = waitForThreads(new Promise((resolve) => (start = () => resolve(undefined))));
+    expect(timers()).toBe(before + 1); // those of unref() are not counted
+    start();
+    await waiting;
+    expect(timers()).toBe(before);
   });
 });

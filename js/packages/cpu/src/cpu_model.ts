@@ -2,8 +2,7 @@
 
 /** A model on the CPU, without promises. */
 
-import type { SignatureInfo, TensorInfo } from 'tflite-webnn/description';
-import type { TypedArray } from 'tflite-webnn/dtypes';
+import type { SignatureInfo, TensorInfo, TypedArray } from 'tflite-webnn';
 import { ModelDisposedError } from 'tflite-webnn/errors';
 import { PreparedModel } from 'tflite-webnn/model/prepared_model';
 import { type SyncRunOptions, syncRunOptions } from 'tflite-webnn/model/run_options';

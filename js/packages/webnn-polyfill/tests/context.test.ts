@@ -1,9 +1,15 @@
 /** Contexts, tensors and graphs: their operations, and the states that allow them. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { GlobalScope } from 'webnn-polyfill';
-import type { ML, MLContext, MLGraph, MLGraphBuilder, MLTensor } from '../src/generated/webnn_types.js';
-import { installEngine } from '../src/install_engine.js';
+import {
+  type GlobalScope,
+  type ML,
+  type MLContext,
+  type MLGraph,
+  type MLGraphBuilder,
+  type MLTensor,
+  webnnOf,
+} from 'webnn-polyfill';
 import { type FakeContext, FakeEngine } from './fakes/engine.js';
 
 const DESCRIPTOR = { dataType: 'float32', shape: [2] } as const;
@@ -18,8 +24,7 @@ let Builder: new (context: MLContext) => MLGraphBuilder;
 
 beforeEach(async () => {
   engine = new FakeEngine();
-  scope = {};
-  await installEngine(engine, false, scope);
+  scope = webnnOf(engine);
   ml = scope.navigator?.ml as unknown as ML;
   Builder = scope.MLGraphBuilder as typeof Builder;
   context = await ml.createContext();

@@ -1,8 +1,7 @@
 /** The engines on a GPU without one: in Node. */
 
 import { expect, test } from 'vitest';
-import type { ML } from '../src/generated/webnn_types.js';
-import { webnnOf } from '../src/polyfill.js';
+import { type ML, webnnOf } from 'webnn-polyfill';
 
 test.each([
   ['webgpu', 'WebGPU is not there'],

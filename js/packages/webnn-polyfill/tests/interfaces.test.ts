@@ -1,9 +1,8 @@
 /** The interfaces in a page, by Web IDL, https://webidl.spec.whatwg.org/#js-interfaces. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { GlobalScope } from 'webnn-polyfill';
+import type { GlobalScope, ML, MLContext, MLGraphBuilder } from 'webnn-polyfill';
 import { INTERFACES } from '../src/generated/webnn_idl.js';
-import type { ML, MLContext, MLGraphBuilder } from '../src/generated/webnn_types.js';
 import { installEngine } from '../src/install_engine.js';
 import { FakeEngine } from './fakes/engine.js';
 

@@ -1,9 +1,14 @@
 /** What the rules of convolution and movement say, and the boundaries of what they accept. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { GlobalScope } from 'webnn-polyfill';
-import type { ML, MLContext, MLGraphBuilder, MLOperand, MLTensorLimits } from '../src/generated/webnn_types.js';
-import { installEngine } from '../src/install_engine.js';
+import {
+  type ML,
+  type MLContext,
+  type MLGraphBuilder,
+  type MLOperand,
+  type MLTensorLimits,
+  webnnOf,
+} from 'webnn-polyfill';
 import { Operands, outcomeOf } from './cases/case.js';
 import { type FakeContext, FakeEngine } from './fakes/engine.js';
 
@@ -14,8 +19,7 @@ let context: MLContext;
 let Builder: new (context: MLContext) => MLGraphBuilder;
 
 beforeAll(async () => {
-  const scope: GlobalScope = {};
-  await installEngine(engine, false, scope);
+  const scope = webnnOf(engine);
   Builder = scope.MLGraphBuilder as typeof Builder;
   const ml = scope.navigator?.ml as unknown as ML;
   context = await ml.createContext();

@@ -1,18 +1,17 @@
 /** The rules of every operator: results and errors. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { GlobalScope } from 'webnn-polyfill';
+import {
+  type ML,
+  type MLContext,
+  type MLGraphBuilder,
+  type MLOperand,
+  type MLOperandDataType,
+  type MLOpSupportLimits,
+  type MLTensorLimits,
+  webnnOf,
+} from 'webnn-polyfill';
 import { OPERATORS } from '../src/generated/webnn_idl.js';
-import type {
-  ML,
-  MLContext,
-  MLGraphBuilder,
-  MLOperand,
-  MLOperandDataType,
-  MLOpSupportLimits,
-  MLTensorLimits,
-} from '../src/generated/webnn_types.js';
-import { installEngine } from '../src/install_engine.js';
 import { outcomeOf } from './cases/case.js';
 import { CASES } from './cases/every_operator.js';
 import { type FakeContext, FakeEngine } from './fakes/engine.js';
@@ -22,8 +21,7 @@ let context: MLContext;
 let Builder: new (context: MLContext) => MLGraphBuilder;
 
 async function contextOf(engine: FakeEngine): Promise<MLContext> {
-  const scope: GlobalScope = {};
-  await installEngine(engine, false, scope);
+  const scope = webnnOf(engine);
   Builder = scope.MLGraphBuilder as typeof Builder;
   const ml = scope.navigator?.ml as unknown as ML;
   return await ml.createContext();

@@ -9,7 +9,7 @@ import {
   startsOutput,
 } from '@tflite-webnn/tasks/text/text_models';
 import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';
-import type { TensorInfo } from 'tflite-webnn/description';
+import type { TensorInfo } from 'tflite-webnn';
 import { bytesOf } from 'tflite-webnn/dtypes';
 import { TaskError } from './task_options.js';
 import { type CppCategory, categoriesOf, namesOf, type TextModel } from './text_model.js';

@@ -1,7 +1,7 @@
 /** What is in an image: tfjs-tflite's ImageClassifier. */
 
 import { bestClasses, type ClassOptions as ClassChoice, calibratedScore } from '@tflite-webnn/media/results/unchecked';
-import type { ScoreCalibration } from 'tflite-webnn/metadata/model_metadata';
+import type { ScoreCalibration } from 'tflite-webnn/metadata';
 import { Message } from './protobuf.js';
 import type { InputImage, OutputValues, TaskModel } from './task_model.js';
 import {

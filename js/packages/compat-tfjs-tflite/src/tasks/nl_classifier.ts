@@ -2,7 +2,7 @@
 
 import { wordInputs } from '@tflite-webnn/tasks/text/text_models';
 import type { TextTokenizer } from '@tflite-webnn/tasks/text/tokenizer';
-import type { TensorInfo } from 'tflite-webnn/description';
+import type { TensorInfo } from 'tflite-webnn';
 import { bytesOf } from 'tflite-webnn/dtypes';
 import { decodeStrings, encodeStrings } from 'tflite-webnn/tensors/string_tensors';
 import { TaskError } from './task_options.js';

@@ -9,7 +9,7 @@ import {
   postProcessOrder,
   readRows,
 } from '@tflite-webnn/media/results/unchecked';
-import type { ScoreCalibration, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
+import type { ScoreCalibration, TensorMetadata } from 'tflite-webnn/metadata';
 import { Message } from './protobuf.js';
 import type { InputImage, TaskModel } from './task_model.js';
 import {

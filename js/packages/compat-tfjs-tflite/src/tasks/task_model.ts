@@ -1,11 +1,11 @@
 /** The model of a task: runs on images, and has its file's metadata. */
 
-import type { TensorInfo } from 'tflite-webnn/description';
+import type { TensorInfo } from 'tflite-webnn';
 import { typedArrayConstructor } from 'tflite-webnn/dtypes';
+import type { ModelMetadata, TensorMetadata } from 'tflite-webnn/metadata';
 import { readArchive } from 'tflite-webnn/metadata/archive';
 import { inflate } from 'tflite-webnn/metadata/inflate';
 import { findMetadata } from 'tflite-webnn/metadata/metadata_parts';
-import type { ModelMetadata, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
 import { readMetadata } from 'tflite-webnn/metadata/read_metadata';
 import type { RetryingModel } from '../retrying_model.js';
 import { scaleImage } from './scale_image.js';

@@ -1,7 +1,7 @@
 /** Options of tasks, labels of their models, and errors with the messages and numbers of tfjs-tflite's module. */
 
 import { type ClassOptions as ClassChoice, classNames } from '@tflite-webnn/media/results/unchecked';
-import type { Labels, TensorMetadata } from 'tflite-webnn/metadata/model_metadata';
+import type { Labels, TensorMetadata } from 'tflite-webnn/metadata';
 import { Message } from './protobuf.js';
 
 /** TfLiteSupportStatus, by what is wrong. */

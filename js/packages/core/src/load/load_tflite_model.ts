@@ -15,12 +15,10 @@ import { reportOn } from '../report/report.js';
 import { LoadMonitor } from '../support/tasks.js';
 import { withCustomOps } from '../wasm/load_custom_ops.js';
 import { HeapFile, type ModelFile } from '../wasm/wasm_memory.js';
-import { compileFor, type ThreadsReason, wasmPathNow } from '../wasm/wasm_module.js';
+import { compileFor, waitForThreads, wasmPathNow } from '../wasm/wasm_module.js';
 import { chooseWebnn, closeWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { dropUnusable, fetchModel, type ModelSource } from './model_source.js';
 import { TFLiteModel } from './tflite_model.js';
-
-const THREADS_START_MS = 10_000;
 
 /**
  * Loads the wasm module. `loadTFLiteModel()` finds it there, if it gets the same options.
@@ -92,24 +90,11 @@ async function load(source: ModelSource, options: ResolvedOptions, monitor: Load
   return new TFLiteModel(
     recovering,
     async (current, subgraphs) => {
-      const threadsReason = (await known(current.prepared.runner?.threadsReason)) ?? wasm.threadsReason;
+      const threadsReason = (await waitForThreads(current.prepared.runner?.threadsReason)) ?? wasm.threadsReason;
       return reportOn(current, options, { ...wasm, threadsReason }, compileMs, subgraphs);
     },
     options.maxKeptShapes,
   );
-}
-
-/** Waits for the start of threads, but not for ever; the timer keeps a process of Node from ending meanwhile. */
-async function known(reason: ThreadsReason): Promise<string | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, THREADS_START_MS, 'the threads have not started yet');
-  });
-  try {
-    return await Promise.race([reason, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Waits for all parts of a model. Outside of load(): what its functions refer to lives as long as the model. */

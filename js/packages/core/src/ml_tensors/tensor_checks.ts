@@ -14,33 +14,14 @@ export function rememberContext(tensor: MLTensor, context: MLContext): void {
   contexts.set(tensor, context);
 }
 
-/** Tensors whose current values are in a GPUBuffer of WebGPU. */
-const ownedByGpu = new WeakSet<MLTensor>();
-
-/** Sets whether WebGPU owns a tensor: models reject it meanwhile. */
-export function setOwnedByGpu(tensor: MLTensor, isOwned: boolean): void {
-  if (isOwned) ownedByGpu.add(tensor);
-  else ownedByGpu.delete(tensor);
-}
-
-/** @throws TensorError while WebGPU has the tensor. */
-export function checkNotOwnedByGpu(tensor: MLTensor): void {
-  if (!ownedByGpu.has(tensor)) return;
-  throw new TensorError(
-    'TENSOR_USAGE',
-    'WebGPU has this MLTensor since toGpu() of its WebgpuTensor: await toWebnn() first.',
-  );
-}
-
 /** Whether something is an MLTensor: by its shape, so that native ones, a polyfill's and a test's all are. */
 export function isMLTensor(provided: unknown): provided is MLTensor {
   const { dataType, shape, destroy } = (provided ?? {}) as Partial<MLTensor>;
   return typeof dataType === 'string' && shape !== undefined && typeof destroy === 'function';
 }
 
-/** @throws TensorError where the tensor is known to be another context's, and while WebGPU has it. */
+/** @throws TensorError where the tensor is known to be another context's. */
 export function checkContext(tensor: MLTensor, context: MLContext): void {
-  checkNotOwnedByGpu(tensor);
   const known = contexts.get(tensor);
   if (known !== undefined && known !== context) throw wrongContext();
 }
@@ -98,7 +79,9 @@ export function tensorFailure(error: unknown, webnn: PageWebnn): TFLiteWebnnErro
   if (isLost(webnn)) return tensorsLost(webnn.lostReason, error);
   if (error instanceof TypeError) return wrongContext(error);
   if ((error as { name?: unknown } | null)?.name === 'InvalidStateError') {
-    return new TensorError('TENSOR_DESTROYED', 'An MLTensor of this call has been destroyed. Make a new one.', {
+    const said = messageOf(error);
+    const message = `An MLTensor of this call has been destroyed, or WebGPU has it (the browser says: ${said}).`;
+    return new TensorError('TENSOR_DESTROYED', `${message} Make a new one, or destroy the GPUBuffer.`, {
       cause: error,
     });
   }

@@ -77,6 +77,7 @@ export interface WasmInstance {
 /** As in `@tensorflow/tfjs-tflite`: the number is up to this module. */
 const DEFAULT_THREADS = -1;
 const LOG_LINES = 20;
+const THREADS_START_MS = 10_000;
 const NO_THREADS = 'WebAssembly has no threads here: a page has to be cross-origin isolated';
 
 let defaultWasmPath: string | undefined;
@@ -308,6 +309,25 @@ function openInstance(
   };
   if (threads > 1) closeWhenForgotten(instance);
   return instance;
+}
+
+/**
+ * Waits until the threads of an instance have started, at most ten seconds. The timer keeps Node's process alive: the
+ * workers of threads do not, so that it would end while a report waits for them.
+ *
+ * @param reason - The instance's `threadsReason`.
+ * @returns Why the instance has one thread, undefined once all have started.
+ */
+export async function waitForThreads(reason: ThreadsReason): Promise<string | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, THREADS_START_MS, 'the threads have not started yet');
+  });
+  try {
+    return await Promise.race([reason, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 type Threads = Pick<Partial<WasmBindings>, 'PThread'>;

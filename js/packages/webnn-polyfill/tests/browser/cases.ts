@@ -1,8 +1,7 @@
 /** Runs in any browser: the cases of all operators on the polyfill, with an engine that computes nothing. */
 
-import type { GlobalScope } from 'webnn-polyfill';
-import type { ML, MLContext, MLGraphBuilder } from '../../src/generated/webnn_types.js';
-import { installEngine } from '../../src/install_engine.js';
+import type { GlobalScope, ML, MLContext, MLGraphBuilder } from 'webnn-polyfill';
+import { installEngine } from '../../src/install_engine.js'; // the entry needs the package's scripts next to it
 import { outcomeOf } from '../cases/case.js';
 import { CASES } from '../cases/every_operator.js';
 import { FakeEngine } from '../fakes/engine.js';

@@ -1,8 +1,7 @@
 /** Runs in a browser with WebNN: the same calls on it and on the polyfill, which gets the browser's limits. */
 
-import type { GlobalScope } from 'webnn-polyfill';
-import type { ML, MLContext, MLGraphBuilder, MLOpSupportLimits } from '../../src/generated/webnn_types.js';
-import { installEngine } from '../../src/install_engine.js';
+import type { GlobalScope, ML, MLContext, MLGraphBuilder, MLOpSupportLimits } from 'webnn-polyfill';
+import { installEngine } from '../../src/install_engine.js'; // the entry needs the package's scripts next to it
 import { outcomeOf } from '../cases/case.js';
 import { CALLS, outcomeOfCall, type WebNN } from '../cases/context_calls.js';
 import { CASES } from '../cases/every_operator.js';

@@ -1,6 +1,6 @@
 /** Runs in a window or a worker with WebNN: compares it with the IDL. */
 
-import type { ML, MLContext, MLGraphBuilder } from '../../src/generated/webnn_types.js';
+import type { ML, MLContext, MLGraphBuilder } from 'webnn-polyfill';
 import { idlProblems } from './idl_check.js';
 
 interface WebnnGlobals {

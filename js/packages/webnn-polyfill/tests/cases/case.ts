@@ -1,6 +1,6 @@
 /** Calls of operators with their outcome, for the tests in Node and for comparisons with a browser's own WebNN. */
 
-import type { MLGraphBuilder, MLOperand, MLOperandDataType } from '../../src/generated/webnn_types.js';
+import type { MLGraphBuilder, MLOperand, MLOperandDataType } from 'webnn-polyfill';
 
 /** Creates the operands of a call. */
 export class Operands {

@@ -1,6 +1,6 @@
 /** Calls of contexts, tensors, graphs and builders, with their outcomes. */
 
-import type { ML, MLContext, MLGraph, MLGraphBuilder, MLTensor } from '../../src/generated/webnn_types.js';
+import type { ML, MLContext, MLGraph, MLGraphBuilder, MLTensor } from 'webnn-polyfill';
 
 /** The WebNN to test: the browser's, or the polyfill's. */
 export interface WebNN {

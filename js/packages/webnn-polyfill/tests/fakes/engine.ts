@@ -5,11 +5,11 @@ import type {
   EngineContext,
   EngineGraph,
   EngineTensor,
+  MLOpSupportLimits,
   OperandDescriptor,
   RecordedGraph,
   RecordedOperator,
-} from '../../src/engine.js';
-import type { MLOpSupportLimits } from '../../src/generated/webnn_types.js';
+} from 'webnn-polyfill';
 
 type Values = Float32Array<ArrayBuffer>;
 

@@ -1,7 +1,7 @@
 /** Contexts on TensorFlow.js: the order of queued work, memory, and missing features. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { EngineContext, EngineGraph, EngineTensor, RecordedGraph } from '../../src/engine.js';
+import type { EngineContext, EngineGraph, EngineTensor, RecordedGraph } from 'webnn-polyfill';
 import { opSupportLimits } from '../../src/tfjs/op_table.js';
 import * as tf from '../../src/tfjs/tf.js';
 import { cpuEngine } from './cpu_engine.js';

@@ -1,8 +1,8 @@
 /** Values of graphs whose lowering once changed them: shared tensors, ties, and numbers at the end of a type's range. */
 
 import { expect, it } from 'vitest';
+import type { MLGraphBuilder, MLOperand, MLOperandDataType } from 'webnn-polyfill';
 import { describeOnModule, WASM } from '../../../../built_module.js';
-import type { MLGraphBuilder, MLOperand, MLOperandDataType } from '../../src/generated/webnn_types.js';
 import { type LocalContext, openLocalContext } from '../../src/tflite/engine/local_context.js';
 import type { LocalTensor } from '../../src/tflite/engine/local_tensor.js';
 import { Quantizer } from './quantizer.js';

@@ -1,13 +1,12 @@
 /** The tflite engine on the real wasm module: in this thread, behind a worker's messages, and in both. */
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type EngineContext, type EngineGraph, type RecordedGraph, tfliteEngine } from 'webnn-polyfill';
 import { describeOnModule, WASM, wasmDirectory } from '../../../../built_module.js';
-import type { EngineContext, EngineGraph, RecordedGraph } from '../../src/engine.js';
 import { CompiledGraph } from '../../src/tflite/engine/compiled_graph.js';
 import { EngineWorker } from '../../src/tflite/engine/engine_workers.js';
 import { LocalContext, openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { PageContext } from '../../src/tflite/engine/page_context.js';
-import { tfliteEngine } from '../../src/tflite/engine/tflite_engine.js';
 import { WorkerContext } from '../../src/tflite/engine/worker_context.js';
 import { bytes, FLOATS, hostedWorker, sumGraph, values } from './engines.js';
 

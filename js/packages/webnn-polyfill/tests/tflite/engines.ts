@@ -2,7 +2,8 @@
 
 import { MessageChannel } from 'node:worker_threads';
 import * as comlink from 'comlink';
-import type { RecordedGraph, RecordedOperator } from '../../src/engine.js';
+import { type EngineContext, type RecordedGraph, type RecordedOperator, tfliteEngine } from 'webnn-polyfill';
+import { WASM } from '../../../../built_module.js';
 import { EngineWorker } from '../../src/tflite/engine/engine_workers.js';
 import { openTimeline } from '../../src/tflite/engine/timeline_server.js';
 
@@ -26,6 +27,11 @@ export function sumGraph(constant: Uint8Array, op = 'add'): RecordedGraph {
     operators: [operator],
     outputs: [{ name: 'y', operand: 2 }],
   };
+}
+
+/** A context that computes in this thread. */
+export function openEngine(): Promise<EngineContext> {
+  return tfliteEngine({ ...WASM, thread: 'own' }).open({ powerPreference: 'default', accelerated: false });
 }
 
 /** A fake worker, which computes in this thread. */

@@ -1,12 +1,7 @@
 /** Fusion rules on both sides of each of their limits: integer kernel or float32. */
 
 import { describe, expect, it } from 'vitest';
-import type {
-  MLConv2dOptions,
-  MLConvTranspose2dOptions,
-  MLOperand,
-  MLPool2dOptions,
-} from '../../src/generated/webnn_types.js';
+import type { MLConv2dOptions, MLConvTranspose2dOptions, MLOperand, MLPool2dOptions } from 'webnn-polyfill';
 import { type Parameters, Quantizer } from './quantizer.js';
 
 /** Creates a graph and returns its outputs. */

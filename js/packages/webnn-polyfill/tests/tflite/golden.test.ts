@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import type { MLOperand } from '../../src/generated/webnn_types.js';
+import type { MLOperand } from 'webnn-polyfill';
 import { OP_TABLE } from '../../src/tflite/op_table.js';
 import { Operands, WRONG } from '../cases/case.js';
 import { CASES } from '../cases/every_operator.js';

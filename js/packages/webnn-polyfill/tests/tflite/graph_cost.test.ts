@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RecordedGraph } from '../../src/engine.js';
+import type { RecordedGraph } from 'webnn-polyfill';
 import { graphCost } from '../../src/tflite/engine/graph_cost.js';
 
 type Shapes = Readonly<Record<string, readonly number[]>>;

@@ -10,8 +10,8 @@ import {
   WasmTrapError,
 } from 'tflite-webnn/wasm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { EngineContext, RecordedGraph } from 'webnn-polyfill';
 import { describeOnModule, WASM } from '../../../../built_module.js';
-import type { EngineContext, RecordedGraph } from '../../src/engine.js';
 import { GraphPool, type SharedGraph } from '../../src/tflite/engine/graph_pool.js';
 import { LocalContext, openLocalContext } from '../../src/tflite/engine/local_context.js';
 import type { LocalTensor } from '../../src/tflite/engine/local_tensor.js';

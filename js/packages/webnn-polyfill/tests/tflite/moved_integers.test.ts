@@ -3,10 +3,9 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { describeOnModule, WASM } from '../../../../built_module.js';
-import type { RecordedGraph } from '../../src/engine.js';
-import type { MLGraphBuilder, MLOperand } from '../../src/generated/webnn_types.js';
-import { openLocalContext } from '../../src/tflite/engine/local_context.js';
+import type { MLGraphBuilder, MLOperand, RecordedGraph } from 'webnn-polyfill';
+import { describeOnModule } from '../../../../built_module.js';
+import { openEngine } from './engines.js';
 import { type Parameters, Quantizer } from './quantizer.js';
 import { graphOf } from './recorder.js';
 
@@ -115,7 +114,7 @@ describe('parts of a split', () => {
 
 describeOnModule('values', () => {
   async function run(graph: RecordedGraph, inputs: readonly Uint8Array[]): Promise<number[]> {
-    const engine = await openLocalContext(WASM);
+    const engine = await openEngine();
     const built = await engine.build(graph);
     const provided = graph.inputs.map(({ operand }, index) => {
       const tensor = engine.createTensor(graph.operands[operand] as never);

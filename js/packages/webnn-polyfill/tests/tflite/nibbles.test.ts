@@ -1,11 +1,11 @@
 /** int4 and uint4, two values per byte: constants, inputs and outputs, on the real wasm module. */
 
 import { expect, test } from 'vitest';
-import { describeOnModule, WASM } from '../../../../built_module.js';
+import type { RecordedGraph } from 'webnn-polyfill';
+import { describeOnModule } from '../../../../built_module.js';
 import { byteLength, scalarBytes } from '../../src/data_types.js';
-import type { RecordedGraph } from '../../src/engine.js';
-import { openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { unpackedBytes } from '../../src/tflite/held_types.js';
+import { openEngine } from './engines.js';
 
 const SHAPE = [3, 3];
 /** From -8 to 0, and from 0 to 8. */
@@ -61,7 +61,7 @@ describeOnModule('four-bit tensors', () => {
   ] as const)(
     'are computed: from %s, zero at %i, to %s, zero at %i',
     async (from, xZero, to, yZero, provided, expected) => {
-      const context = await openLocalContext(WASM);
+      const context = await openEngine();
       const graph = await context.build(shiftGraph(from, xZero, to, yZero));
       const [x, y] = [from, to].map((dataType) => context.createTensor({ dataType, shape: SHAPE }));
       if (x === undefined || y === undefined) throw new Error('no tensors');

@@ -2,8 +2,8 @@
 
 import { MAX_SHARED_BYTES } from 'tflite-webnn/wasm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { RecordedGraph } from 'webnn-polyfill';
 import { describeOnModule, WASM } from '../../../../built_module.js';
-import type { RecordedGraph } from '../../src/engine.js';
 import { graphCost } from '../../src/tflite/engine/graph_cost.js';
 import { LocalContext, openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { PageContext } from '../../src/tflite/engine/page_context.js';

@@ -1,7 +1,7 @@
 /** Which scales and zero points TensorFlow Lite's tensors can have; arithmetic computes with the others. */
 
 import { describe, expect, it } from 'vitest';
-import type { MLOperand } from '../../src/generated/webnn_types.js';
+import type { MLOperand } from 'webnn-polyfill';
 import type { Quantization } from '../../src/tflite/model.js';
 import { isPerTensor, ofRank, sameParameters } from '../../src/tflite/quantization/parameters.js';
 import { Quantizer } from './quantizer.js';

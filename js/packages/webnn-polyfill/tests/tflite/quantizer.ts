@@ -1,6 +1,6 @@
 /** Graphs whose operands are quantized, for the tests of fusion. */
 
-import type { MLGraphBuilder, MLOperand, MLOperandDataType } from '../../src/generated/webnn_types.js';
+import type { MLGraphBuilder, MLOperand, MLOperandDataType } from 'webnn-polyfill';
 import { linesOf, newBuilder } from './recorder.js';
 
 /** Scale and zero point. */

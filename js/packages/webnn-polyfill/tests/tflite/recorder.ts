@@ -1,13 +1,11 @@
 /** Builders whose graphs are lowered, but not built. */
 
+import { type Engine, type MLGraphBuilder, type MLOperand, type RecordedGraph, webnnOf } from 'webnn-polyfill';
 import { GraphBuilder } from '../../src/api/graph_builder.js';
-import { INTERFACE_OBJECTS, ML } from '../../src/api/ml.js';
 import { Operand } from '../../src/api/recording.js';
-import type { Engine, RecordedGraph } from '../../src/engine.js';
-import type { MLContext, MLGraphBuilder, MLOperand } from '../../src/generated/webnn_types.js';
 import { opSupportLimits } from '../../src/tflite/op_table.js';
 import { lowerGraph } from '../../src/tflite/serialize_graph.js';
-import { interfaceType, toPage } from '../../src/webidl/interfaces.js';
+import { interfaceType } from '../../src/webidl/interfaces.js';
 import { describeModel, type ShownTypes } from './describe_model.js';
 
 const ENGINE: Engine = {
@@ -24,14 +22,15 @@ const ENGINE: Engine = {
   }),
 };
 
-const context = toPage(await new ML(ENGINE).createContext({ powerPreference: 'default', accelerated: false }));
-const Builder = INTERFACE_OBJECTS.MLGraphBuilder as unknown as new (context: MLContext) => MLGraphBuilder;
+const scope = webnnOf(ENGINE);
+const context = await scope.navigator?.ml?.createContext();
+const Builder = scope.MLGraphBuilder as new (context: unknown) => MLGraphBuilder;
 const builderType = interfaceType('MLGraphBuilder', () => GraphBuilder);
 const operandType = interfaceType('MLOperand', () => Operand);
 
 /** A builder with the limits of the tflite engine. */
 export function newBuilder(): MLGraphBuilder {
-  return new Builder(context as MLContext);
+  return new Builder(context);
 }
 
 /** The graph with these outputs, named y0 and so on. */

@@ -1,7 +1,7 @@
 /** Requirements for XNNPACK to skip products with zero: a sparse tensor, and DEPTH_TO_SPACE as one node. */
 
 import { describe, expect, it } from 'vitest';
-import type { MLOperand } from '../../src/generated/webnn_types.js';
+import type { MLOperand } from 'webnn-polyfill';
 import { linesOf, newBuilder } from './recorder.js';
 
 function operators(lines: readonly string[]): string[] {

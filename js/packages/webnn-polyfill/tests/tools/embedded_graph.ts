@@ -1,16 +1,15 @@
 /** Graph descriptions (docs/architecture.md) with the bytes of constants as base64 in `data`, and their results. */
 
-import type { WebnnGraph } from 'tflite-webnn/description';
+import type { HeapReader, WebnnGraph } from 'tflite-webnn/explain';
 import { buildGraph } from 'tflite-webnn/webnn/graph_executor';
-import type { HeapReader } from 'tflite-webnn/webnn/graph_nodes';
-import type { ML, MLContext, MLGraphBuilderConstructor, MLTensor } from 'tflite-webnn/webnn_types';
+import type { ML, MLContext, MLGraph, MLGraphBuilder, MLTensor } from 'webnn-polyfill';
 
 export type EmbeddedGraph = WebnnGraph & { readonly constants: readonly { readonly data: string }[] };
 
 /** A WebNN: the browser's, or the polyfill's. */
 export interface WebNN {
   readonly navigator: { readonly ml: ML };
-  readonly MLGraphBuilder: MLGraphBuilderConstructor;
+  readonly MLGraphBuilder: new (context: MLContext) => MLGraphBuilder;
 }
 
 /** A graph and the bytes of its inputs, by name, as base64. */
@@ -69,7 +68,7 @@ async function compute({ MLGraphBuilder }: WebNN, context: MLContext, { graph, i
   for (const { name, dataType, shape } of graph.outputs) {
     results[name] = await context.createTensor({ dataType, shape: [...shape], readable: true });
   }
-  context.dispatch(built, provided, results);
+  context.dispatch(built as MLGraph, provided, results);
   const contents = await Promise.all(Object.values(results).map((tensor) => context.readTensor(tensor)));
   built.destroy?.();
   return contents.map((content) => textOf(new Uint8Array(content)));

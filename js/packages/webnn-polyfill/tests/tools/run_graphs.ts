@@ -11,8 +11,7 @@
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { type GlobalScope, installEngine } from '../../src/install_engine.js';
-import { tfliteEngine } from '../../src/tflite/engine/tflite_engine.js';
+import { tfliteEngine, webnnOf } from 'webnn-polyfill';
 import { cpuEngine } from '../tfjs/cpu_engine.js';
 import { type ComputeRequest, type ComputeResponse, computeGraph, type WebNN } from './embedded_graph.js';
 
@@ -24,8 +23,7 @@ interface Request {
 
 const { engine, wasmPath, requests } = JSON.parse(await text(process.stdin)) as Request;
 const wasm = { wasmPath: pathToFileURL(`${resolve(wasmPath)}/`).href, variant: 'simd' } as const;
-const scope: GlobalScope = {};
-await installEngine(engine === 'tflite' ? tfliteEngine(wasm) : cpuEngine, true, scope);
+const scope = webnnOf(engine === 'tflite' ? tfliteEngine(wasm) : cpuEngine) as unknown as WebNN;
 const responses: ComputeResponse[] = [];
-for (const request of requests) responses.push(await computeGraph(scope as unknown as WebNN, request));
+for (const request of requests) responses.push(await computeGraph(scope, request));
 process.stdout.write(JSON.stringify(responses));

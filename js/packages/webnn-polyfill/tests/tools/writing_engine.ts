@@ -1,15 +1,11 @@
 /** An engine whose graphs are files: the serializer behind the entire API. */
 
 import { writeFileSync } from 'node:fs';
-import type { WebnnGraph } from 'tflite-webnn/description';
+import type { HeapReader, WebnnGraph } from 'tflite-webnn/explain';
 import { buildGraph } from 'tflite-webnn/webnn/graph_executor';
-import type { HeapReader } from 'tflite-webnn/webnn/graph_nodes';
-import type { MLGraphBuilder } from 'tflite-webnn/webnn_types';
-import { INTERFACE_OBJECTS, ML } from '../../src/api/ml.js';
-import type { Engine, EngineContext } from '../../src/engine.js';
+import { type Engine, type EngineContext, type MLGraphBuilder, webnnOf } from 'webnn-polyfill';
 import { opSupportLimits } from '../../src/tflite/op_table.js';
 import { serializeGraph } from '../../src/tflite/serialize_graph.js';
-import { toPage } from '../../src/webidl/interfaces.js';
 
 const LIMITS = opSupportLimits();
 
@@ -32,8 +28,7 @@ function writingEngine(write: (model: Uint8Array) => void): Engine {
 
 /** Writes a graph as a .tflite file. */
 export async function writeGraph(graph: WebnnGraph, constants: HeapReader, file: string): Promise<void> {
-  const ml = new ML(writingEngine((model) => writeFileSync(file, model)));
-  const context = toPage(await ml.createContext({ powerPreference: 'default', accelerated: false }));
-  const Builder = INTERFACE_OBJECTS.MLGraphBuilder as unknown as new (context: unknown) => MLGraphBuilder;
-  await buildGraph(graph, new Builder(context), constants);
+  const { navigator, MLGraphBuilder } = webnnOf(writingEngine((model) => writeFileSync(file, model)));
+  const Builder = MLGraphBuilder as new (context: unknown) => MLGraphBuilder;
+  await buildGraph(graph, new Builder(await navigator?.ml?.createContext()), constants);
 }
