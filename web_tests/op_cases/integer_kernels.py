@@ -253,8 +253,13 @@ SHAPES: list[tuple[Shape, Shape]] = [
 SUMS = ("ADD", "SUB")
 # The last two lose bits in the unit that both operands are converted to.
 SUM_SCALES = [
-    (1e-4, 3e-4, 3.3e-4), (3e-4, 1e-6, 2e-4), (2e-4, 2e-4, 2e-4), (0.25, 0.5, 0.25), (0.3, 1e-5, 1e-4), (1e-5, 0.3, 1e-4)
-]  # fmt: skip
+    (1e-4, 3e-4, 3.3e-4),
+    (3e-4, 1e-6, 2e-4),
+    (2e-4, 2e-4, 2e-4),
+    (0.25, 0.5, 0.25),
+    (0.3, 1e-5, 1e-4),
+    (1e-5, 0.3, 1e-4),
+]
 DIFFERENCE_SCALES = [(0.05, 0.03, 0.2), (0.03, 0.05, 0.02), (0.05, 1e-6, 1.5), (0.05, 0.05, 0.001)]
 ZERO_POINTS = (3, -7, -128)
 PRODUCT_SCALES = [(1e-4, 3e-4, 2e-4), (1e-4, 3e-4, 1e-9), (2e-2, 3e-1, 1e-4), (0.5, 0.5, 0.5)]
