@@ -97,7 +97,7 @@ def test_the_module_loads_from_another_origin(
     assert first_message(own_page, serve(site_routes(tmp_path), headers={}).origin).startswith(EXPECTED)
 
 
-def test_a_script_from_another_origin_with_its_integrity(
+def test_a_script_from_another_origin_runs_with_its_integrity(
     network: Path, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve
 ) -> None:
     cdn = serve(site_routes(network), headers=CDN_HEADERS)
