@@ -92,7 +92,7 @@ def test_the_document_is_up_to_date() -> None:
 
 @pytest.mark.needs("package", "webnn")
 @pytest.mark.timeout(600)
-def test_the_check_on_a_gpu_in_software(tmp_path: Path) -> None:
+def test_the_check_runs_on_a_gpu_in_software(tmp_path: Path) -> None:
     file = tmp_path / "gpu.json"
     status = measuring.run(["mlperftiny_kws_int8"], out=file)
     found = result_file.read(GpuResult, file)

@@ -92,13 +92,13 @@ describe('types of TensorFlow.js', () => {
     expect(expectTensor(sum, 'int32', [2]).arraySync()).toEqual([2147483647, -5]);
   });
 
-  it('booleans pass', async () => {
+  it('booleans reach the model and come back', async () => {
     const matrix = tf.tensor2d([1, 0, 1, 0, 0, 1], [2, 3], 'bool');
     const flags = (await load('flattened_bool')).predict(matrix);
     expect(expectTensor(flags, 'bool', [6]).arraySync()).toEqual([1, 0, 1, 0, 0, 1]);
   });
 
-  it('strings pass', async () => {
+  it('strings reach the model and come back', async () => {
     const inputs = { texts: tf.tensor1d(['eins', 'zwölf', '']), which: tf.tensor1d([1, 2], 'int32') };
     const picked = (await load('strings')).predict<tf.Tensor>(inputs);
     expect(expectTensor(picked, 'string', [2]).arraySync()).toEqual(['zwölf', '']);

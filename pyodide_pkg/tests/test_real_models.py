@@ -9,7 +9,7 @@ from pyodide_pkg.tests.comparisons import assert_same
 from pyodide_pkg.tests.conftest import Pair
 from web_tests.models.catalogue import Model, all_models
 from web_tests.references.inputs import inputs_for
-from web_tests.tests.browser.test_models import check, check_against
+from web_tests.tests.browser.test_models import assert_native_outputs, assert_outputs
 
 BY_NAME = pytest.mark.parametrize("model", list(all_models().values()), ids=lambda model: model.name)
 
@@ -23,7 +23,7 @@ def test_real_models_run_as_native_litert_on_the_cpu(model: Model) -> None:
     assert_same(*pair.call("get_input_details"))
     assert_same(*pair.call("get_output_details"))
     pair.run(*inputs_for(model))
-    check_against(model, *pair.outputs(), "cpu")
+    assert_outputs(model, *pair.outputs(), "cpu")
 
 
 @pytest.mark.usefixtures("node")
@@ -38,5 +38,5 @@ def test_a_real_model_on_webnn_equals_native_litert(model: Model) -> None:
         interpreter.set_tensor(details["index"], value)
     asyncio.run(interpreter.invoke_async())
     found = [interpreter.get_tensor(details["index"]) for details in interpreter.get_output_details()]
-    check(model, found, inputs, "cpu")
+    assert_native_outputs(model, found, inputs, "cpu")
     assert interpreter.report()["webnn"]["used"] or interpreter.report()["webnn"]["reason"]

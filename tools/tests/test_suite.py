@@ -130,6 +130,14 @@ def test_no_more_is_needed_than_what_is_chosen() -> None:
     assert running.needs(["test_it.py"], tier="browser", engine="chromium") == {PACKAGE, "chromium"}
 
 
+def test_fixtures_declare_what_they_need() -> None:
+    """These files have no marks: each of the needs comes from one fixture of one of them."""
+    files = ["site/test_theme.py", "browser/test_variables.py"]
+    tests = [f"web_tests/tests/{file}" for file in files] + ["pyodide_pkg/tests/test_webnn.py"]
+    assert not any("mark.needs" in (paths.PROJECT_DIR / test).read_text() for test in tests)
+    assert running.needs(tests) == {SITE, PACKAGE, WEBNN, VARIANTS}
+
+
 def test_what_cannot_be_collected_is_reported(project: Path) -> None:
     with pytest.raises(running.CollectionError, match="no_such_file"):
         running.needs(["no_such_file.py"])

@@ -115,9 +115,13 @@ def other_kernels() -> Iterator[OpCase]:
     ):
         operands = (_small_integers(shape), Values(_small_integers((*window, shape[-1], 2)).array, "float32"))
         yield OpCase(f"dilated_{shape}", "CONV_3D", operands, _volume((1, 1, 1), dilation))
-    filters = Values(_small_integers((1, 2, 2, 3, 1)).array, "float32")
-    volumes = (Values((1, 3, 4, 8, 3)), filters, Provided(np.arange(8).reshape(1, 1, 2, 4, 1)))
-    yield OpCase("padded_by_axis", "CONV_3D_TRANSPOSE", volumes, _volume((3, 2, 2), (1, 1, 1)), output_dtype="float32")
+    # Padding in the depth and none in the height, and the reverse.
+    for window, strides in (((3, 2, 2), (1, 2, 2)), ((2, 3, 2), (2, 1, 2))):
+        filters = Values(_small_integers((*window, 3, 1)).array, "float32")
+        doubled = Values((1, *(2 * stride for stride in strides), 3))
+        volumes = doubled, filters, _small_integers((1, 2, 2, 2, 1))
+        options = _volume(strides, (1, 1, 1))
+        yield OpCase(f"padded_{window}", "CONV_3D_TRANSPOSE", volumes, options, output_dtype="float32")
     for name, source, zero_point, target, quantization in (
         ("flip_to_int8", "uint8", 127, "int8", Quantization((0.0375,), (-1,))),
         ("flip_to_uint8", "int8", -128, "uint8", Quantization((0.0375,), (0,))),

@@ -15,7 +15,14 @@ SAME, VALID = 0, 1
 
 
 def batch_matmul(
-    dtype: str, a: Shape, b: Shape, *, adjoint_a: bool = False, adjoint_b: bool = False, bits: int = 15
+    dtype: str,
+    a: Shape,
+    b: Shape,
+    *,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    bits: int = 15,
+    has_ties: bool = False,
 ) -> OpCase:
     """Return a product whose second operand has a zero point in int8: XNNPACK rejects it.
 
@@ -26,15 +33,18 @@ def batch_matmul(
         adjoint_a: as the op's option.
         adjoint_b: as the op's option.
         bits: of int16 activations, without the sign; small ones have sums of 32 bits.
+        has_ties: some of the scaled sums lie in the middle between two integers; activations are small.
     """
     is_byte = dtype == "int8"
     scales, zero_points = ((0.02, 0.05, 0.3), (3, -7, 5)) if is_byte else ((1e-4, 3e-4, 2e-3), (0, 0, 0))
     low, high = (-128, 128) if is_byte else (1 - 2**bits, 2**bits)
+    if has_ties:
+        scales, (low, high) = (1.0, 1.0, 16.0), (-8, 8)
     first, second, result = (
         Quantization((scale,), (zero_point,)) for scale, zero_point in zip(scales, zero_points, strict=True)
     )
     return OpCase(
-        f"{dtype}_{a}_{b}_{bits}",
+        f"{dtype}_{a}_{b}_{bits}{'_ties' * has_ties}",
         "BATCH_MATMUL",
         (Input(a, low, high, dtype, first), Input(b, low, high, dtype, second)),
         {"adjX": adjoint_a, "adjY": adjoint_b},
@@ -102,14 +112,14 @@ def _convolved(
     dilation: tuple[int, int] = (1, 1),
     relu: bool = False,
     is_lowest: bool = False,
+    has_ties: bool = False,
 ) -> OpCase:
     """Return a convolution of int16 activations, int8 weights [O,H,W,I] (depthwise: [1,H,W,O]) and an int64 bias.
 
-    If it `is_lowest`, all inputs and weights are the lowest number.
+    If it `is_lowest`, all inputs and weights are the lowest number; `has_ties` as in `_connected`.
     """
     axis = 3 if is_depthwise else 0
     channels = weights[axis]
-    scales = _scales(channels)
     options = {
         "padding": padding,
         "strideH": stride[0],
@@ -121,11 +131,15 @@ def _convolved(
     (low, high), (lowest, highest) = (
         ((-(2**15), 1 - 2**15), (-128, -127)) if is_lowest else ((1 - 2**15, 2**15), (-128, 128))
     )
-    y_scale = 2e-4 * float(np.prod(weights[1 : -1 if is_depthwise else None])) ** 0.5
+    depth = float(np.prod(weights[1 : -1 if is_depthwise else None]))
+    x_scale, y_scale, scales, largest_bias = 1e-4, 2e-4 * depth**0.5, _scales(channels), 2**20
+    if has_ties:
+        low, high = -31, 32
+        x_scale, y_scale, scales, largest_bias = 1.0, 256.0, np.full(channels, 16.0), 100
     operands = (
-        Input(x, low, high, "int16", Quantization((1e-4,))),
+        Input(x, low, high, "int16", Quantization((x_scale,))),
         Weights(weights, lowest, highest, dtype="int8", quantization=_by_channel(scales, axis)),
-        Weights((channels,), -(2**20), 2**20, dtype="int64", quantization=_by_channel(scales * 1e-4)),
+        Weights((channels,), -largest_bias, largest_bias, dtype="int64", quantization=_by_channel(scales * x_scale)),
     )
     op, version = ("DEPTHWISE_CONV_2D", 5) if is_depthwise else ("CONV_2D", 8)
     return OpCase(name, op, operands, options, output_quantization=Quantization((y_scale,)), version=version)
@@ -155,6 +169,7 @@ INTEGER_PRODUCTS = [
             ((1, 1, 1), (1, 1, 1), False, False),
         )
     ),
+    *(batch_matmul(dtype, (3, 19, 24), (3, 24, 17), has_ties=True) for dtype in ("int8", "int16")),
     _connected("int16", 7, 40, 9),
     _connected("int16_long_rows", 1, 2100, 6),
     _connected("int16_bias_of_int64", 5, 16, 8, bias="int64"),
@@ -174,7 +189,9 @@ INTEGER_PRODUCTS = [
     _convolved("int16_1x1", (1, 40, 40, 24), (9, 1, 1, 24)),
     _convolved("int16_two_outputs", (1, 20, 20, 40), (2, 3, 3, 40)),
     _convolved("int16_groups", (1, 5, 5, 6), (4, 3, 3, 3)),
+    _convolved("int16_ties", (1, 9, 9, 5), (6, 3, 3, 5), has_ties=True),
     _convolved("int16", (2, 7, 6, 24), (1, 3, 3, 24), is_depthwise=True),
+    _convolved("int16_ties", (1, 9, 9, 13), (1, 3, 3, 13), is_depthwise=True, has_ties=True),
     _convolved("int16_5x5", (1, 9, 8, 13), (1, 5, 5, 13), is_depthwise=True, stride=(2, 3), relu=True),
     _convolved("int16_dilated", (1, 9, 11, 8), (1, 3, 2, 8), is_depthwise=True, padding=VALID, dilation=(2, 3)),
     # Less than a vector of channels, two filters a channel, and more taps than 32 bits hold: TFLite's.
@@ -234,7 +251,15 @@ SHAPES: list[tuple[Shape, Shape]] = [
     ((1, 1), (1, 1)),
 ]
 SUMS = ("ADD", "SUB")
-SUM_SCALES = [(1e-4, 3e-4, 3.3e-4), (3e-4, 1e-6, 2e-4), (2e-4, 2e-4, 2e-4), (0.25, 0.5, 0.25)]
+# The last two lose bits in the unit that both operands are converted to.
+SUM_SCALES = [
+    (1e-4, 3e-4, 3.3e-4),
+    (3e-4, 1e-6, 2e-4),
+    (2e-4, 2e-4, 2e-4),
+    (0.25, 0.5, 0.25),
+    (0.3, 1e-5, 1e-4),
+    (1e-5, 0.3, 1e-4),
+]
 DIFFERENCE_SCALES = [(0.05, 0.03, 0.2), (0.03, 0.05, 0.02), (0.05, 1e-6, 1.5), (0.05, 0.05, 0.001)]
 ZERO_POINTS = (3, -7, -128)
 PRODUCT_SCALES = [(1e-4, 3e-4, 2e-4), (1e-4, 3e-4, 1e-9), (2e-2, 3e-1, 1e-4), (0.5, 0.5, 0.5)]

@@ -1,4 +1,7 @@
-"""Native LiteRT's results of random nodes, by both of its kernel sets, in a process that may crash."""
+"""Native LiteRT's results of random nodes, by both of its kernel sets, in a process that may crash.
+
+Not one runner with references.native_trials, which starts a process for each model: batches share one, and are split.
+"""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor

@@ -1,6 +1,7 @@
 """Native LiteRT's outputs of changed graphs, in a process that may crash, or be in a loop without an end.
 
-Each new process imports this module, so it imports little.
+Each new process imports this module, so it imports little. Not one runner with properties.native: the limit here is
+processor time, because some graphs never end, and the file is written with the shapes of tensors inside the graph.
 """
 
 from concurrent.futures import ProcessPoolExecutor

@@ -1,4 +1,8 @@
-"""Models that may crash native LiteRT: each runs in its own process, forked from one that has loaded LiteRT."""
+"""Models that may crash native LiteRT: each runs in its own process, forked from one that has loaded LiteRT.
+
+Not one runner with properties.native and graph_outputs: there few of many models crash, so they share a process, which
+a crash replaces; here most may, each needs its own process, and the reason of a crash is compared.
+"""
 
 import os
 import pickle

@@ -54,7 +54,7 @@ def test_a_mistake_in_the_archive_is_named(write: Write) -> None:
         registry.load(path)
 
 
-def test_override_of_an_unknown_component(tmp_path: Path) -> None:
+def test_overriding_an_unknown_component_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourcesFileError, match=r"no component 'tensorfow'\n.*one of: tensorflow"):
         registry.load().check_overrides({"tensorfow": tmp_path})
 

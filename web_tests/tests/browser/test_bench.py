@@ -94,7 +94,7 @@ def test_backends_of_a_directory_are_measured_once(tmp_path: Path) -> None:
         assert None not in (part.webnn_over_cpu, part.cpu_over_litert)
 
 
-def test_vision_tasks_and_the_unmodified_package(tmp_path: Path) -> None:
+def test_vision_tasks_are_measured_next_to_the_unmodified_package(tmp_path: Path) -> None:
     result = result_of(VISION_PROGRAM, str(tmp_path), tmp_path / "vision.json")
     speed = {row["runtime"]: row for row in result["speed"]}
     for name in ("tflite-webnn/vision", "tflite-webnn/vision-threads", "tflite-webnn/vision-webnn", "tasks-vision/cpu"):

@@ -15,9 +15,8 @@ from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.references.report import check_report
 from web_tests.tests.browser import test_unknown_shapes, test_variables
-from web_tests.tests.browser.test_models import check, check_placement
-from web_tests.tests.browser.test_ops import RUNS_WITH_STATE
-from web_tests.tests.browser.test_ops import check as check_op
+from web_tests.tests.browser.test_models import assert_native_outputs, check_placement
+from web_tests.tests.browser.test_ops import RUNS_WITH_STATE, assert_op_outputs
 from web_tests.tests.conftest import SharedPage, watched
 
 MODELS = [*all_models().values(), *generated_models().values()]
@@ -56,7 +55,7 @@ def test_run_sync_waits_for_webnn(worker: Harness, model: Model) -> None:
     inputs = inputs_for(model)
     loaded = worker.load(f"/models/{model.name}.tflite", blocking())
     check_placement(model, loaded, "cpu" if model.mode == "cpu" else "blocking")
-    check(model, loaded.run_sync(inputs), inputs, "cpu" if model.mode == "cpu" else "webnn")
+    assert_native_outputs(model, loaded.run_sync(inputs), inputs, "cpu" if model.mode == "cpu" else "webnn")
     report = loaded.report_now()
     check_report(report)
     for partition in report["partitions"]:
@@ -71,7 +70,7 @@ def test_run_sync_computes_the_case_as_native_litert(worker: Harness, case: OpCa
     assert loaded.execution_mode == ("cpu" if case.cpu_reason else "blocking"), loaded.report["webnn"]["reason"]
     for run, found in enumerate(results, 1):
         expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels, runs=run)
-        check_op(case, found, expected)
+        assert_op_outputs(case, found, expected)
 
 
 @pytest.mark.parametrize("name", test_variables.MODELS)
@@ -82,7 +81,7 @@ def test_variables_keep_their_values_between_blocking_runs(worker: Harness, name
     assert loaded.execution_mode == "blocking"
     expected = native_litert.outputs_of_runs(content, runs)
     for _ in range(2):
-        test_variables.check([loaded.run_sync(list(inputs)) for inputs in runs], expected)
+        test_variables.assert_runs_are_close([loaded.run_sync(list(inputs)) for inputs in runs], expected)
         loaded.reset_state()
 
 

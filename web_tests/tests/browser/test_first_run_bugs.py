@@ -58,7 +58,7 @@ def load(harness: Harness, **webnn_options: object) -> LoadedModel:
     return harness.load(model(), LoadOptions(webnn_options={"ignorePartitionCost": True, **webnn_options}))
 
 
-def check(loaded: LoadedModel, losses: int) -> None:
+def assert_nodes_are_excluded(loaded: LoadedModel, losses: int) -> None:
     """Run the model; it loses `losses` contexts in total."""
     for _ in range(2):
         (found,) = loaded.run([X])
@@ -75,30 +75,30 @@ def test_a_page_finds_the_node_and_later_pages_know_it(context: BrowserContext, 
     page.page.evaluate(WIDEN)
     loaded = load(page)
     assert loaded.execution_mode == "direct"
-    check(loaded, losses=2)
-    check(load(page), losses=0)
+    assert_nodes_are_excluded(loaded, losses=2)
+    assert_nodes_are_excluded(load(page), losses=0)
     later = Harness(context.new_page(), server)
     later.page.evaluate(WIDEN)
-    check(load(later), losses=0)
+    assert_nodes_are_excluded(load(later), losses=0)
 
 
 def test_a_worker_finds_the_node_and_later_pages_know_it(context: BrowserContext, server: Server) -> None:
     worker = Harness(context.new_page(), server, in_worker=True)
     (thread,) = worker.page.workers
     thread.evaluate(WIDEN)
-    check(load(worker), losses=2)
+    assert_nodes_are_excluded(load(worker), losses=2)
     later = Harness(context.new_page(), server)
     later.page.evaluate(WIDEN)
-    check(load(later), losses=0)
+    assert_nodes_are_excluded(load(later), losses=0)
 
 
 def test_blocking_mode_finds_the_node(context: BrowserContext, server: Server) -> None:
     worker = Harness(context.new_page(), server, in_worker=True)
     loaded = load(worker, blocking=True, blockingHelper=WIDENING_HELPER)
     assert loaded.execution_mode == "blocking"
-    check(loaded, losses=2)
+    assert_nodes_are_excluded(loaded, losses=2)
     again = load(worker, blocking=True, blockingHelper=WIDENING_HELPER)
-    check(again, losses=0)
+    assert_nodes_are_excluded(again, losses=0)
     np.testing.assert_array_equal(again.run_sync([X])[0], expected())
 
 
@@ -109,7 +109,7 @@ def test_run_sync_reports_what_has_happened(context: BrowserContext, server: Ser
     with pytest.raises(ModelError, match="GPU process crashed when it ran such a node alone") as caught:
         loaded.run_sync([X])
     assert caught.value.name == "ContextLostError"
-    check(loaded, losses=2)
+    assert_nodes_are_excluded(loaded, losses=2)
 
 
 def test_the_drop_in_finds_the_node(context: BrowserContext, server: Server) -> None:
@@ -133,5 +133,5 @@ def test_models_run_without_storage(context: BrowserContext, server: Server) -> 
     page.page.evaluate(
         "() => { IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); }; }"
     )
-    check(load(page), losses=2)
-    check(load(page), losses=0)
+    assert_nodes_are_excluded(load(page), losses=2)
+    assert_nodes_are_excluded(load(page), losses=0)

@@ -50,7 +50,7 @@ def test_the_polyfill_of_another_origin_computes_in_its_worker(own_page: Page, s
     assert call(page, "polyfillOfScriptTag", cdn) == VALUES
 
 
-def test_the_polyfill_of_another_origin_in_a_worker_created_from_a_blob(
+def test_the_polyfill_of_another_origin_computes_in_a_worker_created_from_a_blob(
     own_page: Page, serve: Serve, cdn: Server
 ) -> None:
     assert call(open_page(own_page, serve, {}), "polyfillInWorker", cdn) == VALUES
@@ -89,7 +89,7 @@ def test_a_forbidden_worker_is_an_error_of_the_package(own_page: Page, serve: Se
     assert "worker-src" in message
 
 
-def test_blocking_mode_from_another_origin(own_page: Page, serve: Serve, cdn: Server) -> None:
+def test_blocking_mode_runs_from_another_origin(own_page: Page, serve: Serve, cdn: Server) -> None:
     assert call(open_page(own_page, serve, ISOLATION_HEADERS), "runBlockingInWorker", cdn) == ["blocking", 8]
 
 
@@ -150,5 +150,5 @@ def test_a_policy_that_forbids_wasm_is_named(own_page: Page, serve: Serve, cdn: 
     assert "variant directories" not in message
 
 
-def test_models_in_a_classic_worker_created_from_a_blob(own_page: Page, serve: Serve, cdn: Server) -> None:
+def test_models_run_in_a_classic_worker_created_from_a_blob(own_page: Page, serve: Serve, cdn: Server) -> None:
     assert call(open_page(own_page, serve, ISOLATION_HEADERS), "runInClassicWorker", cdn) == [8, 8, "blocking"]

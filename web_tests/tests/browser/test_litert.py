@@ -19,7 +19,7 @@ from web_tests.references import native_litert
 from web_tests.references.comparison import assert_close
 from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.guides import documented_exports
-from web_tests.tests.browser.test_models import check, check_against
+from web_tests.tests.browser.test_models import assert_native_outputs, assert_outputs
 from web_tests.tests.conftest import SharedPage
 
 MODEL = "face_detection_short_range"
@@ -97,13 +97,13 @@ def test_models_run_and_describe_themselves_as_in_litert_js(
     tflite_webnn, peer = kept_pages
     inputs = inputs_for(model)
     found = tflite_webnn.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
-    check(model, found.outputs, inputs, "cpu")
+    assert_native_outputs(model, found.outputs, inputs, "cpu")
     if rejection := peer_rejection(model):
         with pytest.raises(PageError, match=rejection):
             open_page(own=False).run(f"/models/{model.name}.tflite", inputs, ON_CPU)
         return
     expected = peer.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
-    check_against(model, found.outputs, expected.outputs, "cpu")
+    assert_outputs(model, found.outputs, expected.outputs, "cpu")
     for part in ("key", "inputs", "outputs", "shapes"):
         assert found.model[part] == expected.model[part]
 
@@ -114,7 +114,7 @@ def test_webnn_matches_litert_js(tflite_webnn: LiteRtPage, peer: LiteRtPage) -> 
     url = f"/models/{MODEL}.tflite"
     found = tflite_webnn.run(url, inputs, ON_WEBNN)
     expected = peer.run(url, inputs, ON_WEBNN, loading={"jspi": True})
-    check_against(model, found.outputs, expected.outputs, "webnn")
+    assert_outputs(model, found.outputs, expected.outputs, "webnn")
     assert found.model["isFullyAccelerated"]
     assert tflite_webnn.run(url, inputs, ON_CPU).model["isFullyAccelerated"]
 
@@ -210,7 +210,7 @@ def test_webgpu_runs_on_webnn(tflite_webnn: LiteRtPage) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     found = tflite_webnn.run(f"/models/{MODEL}.tflite", inputs, {"accelerator": "webgpu"})
-    check(model, found.outputs, inputs, "webnn")
+    assert_native_outputs(model, found.outputs, inputs, "webnn")
     assert found.model["isFullyAccelerated"]
     assert our_warnings(tflite_webnn) == []
 
@@ -221,7 +221,7 @@ def test_webgpu_without_webnn_runs_on_the_cpu_with_one_warning(tflite_webnn: Lit
     inputs = inputs_for(model)
     for accelerator in ("webgpu", "webgpu", "wasm"):
         found = tflite_webnn.run(f"/models/{MODEL}.tflite", inputs, {"accelerator": accelerator})
-        check(model, found.outputs, inputs, "cpu")
+        assert_native_outputs(model, found.outputs, inputs, "cpu")
     (warning,) = our_warnings(tflite_webnn)
     assert "models for 'webgpu' run on the CPU: this browser has no WebNN" in warning
 
@@ -230,7 +230,7 @@ def test_threads_next_to_webnn_cause_no_warning(tflite_webnn: LiteRtPage) -> Non
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     found = tflite_webnn.run(f"/models/{MODEL}.tflite", inputs, ON_WEBNN, loading={"threads": True, "jspi": True})
-    check(model, found.outputs, inputs, "webnn")
+    assert_native_outputs(model, found.outputs, inputs, "webnn")
     assert our_warnings(tflite_webnn) == []
 
 

@@ -16,12 +16,12 @@ MODELS = [*all_models().values(), *generated_models().values()]
 BY_NAME = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 
 
-def check(model: Model, found: list[Array], inputs: list[Array], table: Table) -> None:
+def assert_native_outputs(model: Model, found: list[Array], inputs: list[Array], table: Table) -> None:
     """Assert that outputs match native LiteRT's, within the model's row of tolerances.toml."""
-    check_against(model, found, native_litert.outputs_of(model.content(), inputs), table)
+    assert_outputs(model, found, native_litert.outputs_of(model.content(), inputs), table)
 
 
-def check_against(model: Model, found: list[Array], expected: list[Array], table: Table) -> None:
+def assert_outputs(model: Model, found: list[Array], expected: list[Array], table: Table) -> None:
     """Assert that outputs match the expected ones, within the model's row of tolerances.toml."""
     graded = grade(model, found, expected, table)
     assert not graded.note
@@ -40,7 +40,7 @@ def test_each_real_model_on_webnn_agrees_with_native_litert(webnn: Harness, mode
     inputs = inputs_for(model)
     loaded = webnn.load(f"/models/{model.name}.tflite")
     check_placement(model, loaded, model.mode)
-    check(model, loaded.run(inputs), inputs, "cpu" if model.mode == "cpu" else "webnn")
+    assert_native_outputs(model, loaded.run(inputs), inputs, "cpu" if model.mode == "cpu" else "webnn")
     check_report(loaded.report)
     check_report(loaded.report_now())
     # Every node that is not on WebNN has a reason, and so has a model without such nodes.
@@ -54,7 +54,7 @@ def test_each_real_model_on_the_cpu_agrees_with_native_litert(webnn: Harness, mo
     loaded = webnn.load(f"/models/{model.name}.tflite", CPU)
     assert loaded.execution_mode == "cpu"
     check_report(loaded.report)
-    check(model, loaded.run(inputs), inputs, "cpu")
+    assert_native_outputs(model, loaded.run(inputs), inputs, "cpu")
 
 
 @pytest.mark.parametrize("model", demo_models(), ids=lambda model: model.name)

@@ -47,12 +47,12 @@ def test_modern_networks_match_native_litert(webnn: Harness, name: str, options:
     loaded = webnn.load(content, options)
     if network.resized is not None:
         loaded.resize([list(shape) for shape in network.resized])
-    check(loaded.run(inputs, shapes=True), expected, network)
+    assert_within_tolerance(loaded.run(inputs, shapes=True), expected, network)
     if options is WEBNN:
         assert where(loaded.report_now()) == (network.mode, network.on_webnn, network.nodes)
 
 
-def check(outputs: Sequence[Array], expected: Sequence[Array], network: ModernNetwork) -> None:
+def assert_within_tolerance(outputs: Sequence[Array], expected: Sequence[Array], network: ModernNetwork) -> None:
     for found, array in zip(outputs, expected, strict=True):
         assert (found.shape, found.dtype) == (array.shape, array.dtype)
         distance = np.abs(found.astype(np.float64) - array.astype(np.float64)).max()
@@ -78,7 +78,7 @@ def test_the_api_of_litert_js_returns_the_same_outputs(
     inputs, expected = native(content, network)
     with webnn.server.serving() as serve:
         found = litert_page(webnn, litert).run(serve(content), inputs, {"accelerator": accelerator}).outputs
-    check(found, expected, network)
+    assert_within_tolerance(found, expected, network)
 
 
 def litert_page(webnn: Harness, pages: list[LiteRtPage]) -> LiteRtPage:

@@ -27,7 +27,7 @@ def test_an_op_on_webnn_equals_native_litert(webnn: Harness, case: OpCase) -> No
         assert loaded.execution_mode == ("stepped" if case.has_state else "direct")
     for runs, found in enumerate(results, 1):
         expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels, runs=runs)
-        check(case, found, expected)
+        assert_op_outputs(case, found, expected)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_nan_is_where_native_litert_has_it(webnn: Harness, op: str) -> None:
             np.testing.assert_array_equal(np.isnan(one), np.isnan(other), case_id(case))
 
 
-def check(case: OpCase, found: list[Array], expected: list[Array]) -> None:
+def assert_op_outputs(case: OpCase, found: list[Array], expected: list[Array]) -> None:
     difference = compare(found, expected)
     if isinstance(case, QuantizedCase) and case.ends != "input":
         row = tolerance("quantized_ops", case.op)

@@ -38,7 +38,7 @@ def options(request: pytest.FixtureRequest) -> LoadOptions:
     return EXECUTIONS[request.param]
 
 
-def check(loaded: LoadedModel, content: bytes, inputs: list[Array]) -> None:
+def assert_direct_and_close(loaded: LoadedModel, content: bytes, inputs: list[Array]) -> None:
     assert loaded.execution_mode == "direct", loaded.cpu_reasons()
     assert_close(loaded.run(inputs), outputs_of(content, inputs), TOLERANCE)
 
@@ -58,7 +58,7 @@ def test_layer_normalization_becomes_one_operator(webnn: Harness, options: LoadO
     assert last["pattern"] == {"name": "layer normalization", "node": last["index"]}
     assert not any(node["webnnOps"] for node in nodes[1:-1])
     assert f"lowered as one  1 layer normalization as {len(nodes) - 1} nodes\n" in loaded.report_text()
-    check(loaded, content, [patterns.values(1, ROWS, WIDTH)])
+    assert_direct_and_close(loaded, content, [patterns.values(1, ROWS, WIDTH)])
 
 
 @pytest.mark.parametrize("name", NEAR_MISSES)
@@ -66,7 +66,7 @@ def test_what_is_no_layer_normalization_keeps_its_nodes(webnn: Harness, options:
     content = NEAR_MISSES[name].model()
     loaded = webnn.load(content, options)
     assert not names_of(loaded)
-    check(loaded, content, [patterns.values(1, ROWS, WIDTH)])
+    assert_direct_and_close(loaded, content, [patterns.values(1, ROWS, WIDTH)])
 
 
 def test_an_excluded_node_dissolves_its_pattern(webnn: Harness, options: LoadOptions) -> None:
@@ -84,7 +84,7 @@ def test_the_magnitudes_of_a_spectrum_become_one_pattern(webnn: Harness, options
     content = patterns.spectrum(samples)
     loaded = webnn.load(content, options)
     assert names_of(loaded) == {"spectrum magnitude"}
-    check(loaded, content, [patterns.values(1, 3, samples)])
+    assert_direct_and_close(loaded, content, [patterns.values(1, 3, samples)])
 
 
 def test_long_spectra_stay_on_the_cpu(webnn: Harness, options: LoadOptions) -> None:

@@ -55,7 +55,7 @@ def test_pages_share_the_model_of_a_shared_worker(webnn: Harness, tmp_path: Path
     assert all("Float32Array(5)" in text for text in texts)
 
 
-def test_a_page_under_a_strict_policy(own_page: Page, tmp_path: Path, serve: Serve) -> None:
+def test_a_page_runs_under_a_strict_policy(own_page: Page, tmp_path: Path, serve: Serve) -> None:
     directory = sample("strict_csp", tmp_path)
     shutil.move(tmp_path / "package", directory)
     (directory / "index.html").write_text(run([pinned_node(), "write_page.mjs"], cwd=directory, capture=True))

@@ -17,7 +17,7 @@ from web_tests.drivers.harness import CPU, Harness, LoadedModel, LoadOptions, Mo
 from web_tests.models.catalogue import all_models
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import Server, kit_routes
-from web_tests.tests.browser.test_models import check
+from web_tests.tests.browser.test_models import assert_native_outputs
 
 pytestmark = pytest.mark.needs("variants")
 
@@ -63,7 +63,7 @@ def test_it_is_small_and_says_what_is_in_it(selected_copy: Path) -> None:
 def test_the_model_runs_on_webnn(selected: Harness) -> None:
     loaded = selected.load(MODEL.content())
     inputs = inputs_for(MODEL)
-    check(MODEL, loaded.run(inputs), inputs, "webnn")
+    assert_native_outputs(MODEL, loaded.run(inputs), inputs, "webnn")
     assert loaded.cpu_reasons() == {}
 
 
@@ -71,7 +71,7 @@ def test_xnnpack_delegates_the_same_nodes_as_with_all_ops(selected: Harness, web
     options = LoadOptions(webnn=False, extra={"variant": VARIANT, "numThreads": 1, "enableProfiling": True})
     loaded, complete = (harness.load(MODEL.content(), options) for harness in (selected, webnn))
     inputs = inputs_for(MODEL)
-    check(MODEL, loaded.run(inputs), inputs, "cpu")
+    assert_native_outputs(MODEL, loaded.run(inputs), inputs, "cpu")
     complete.run(inputs)
     assert operators(loaded) == operators(complete)
     assert any("GEMM" in name for name in operators(loaded))
@@ -103,10 +103,10 @@ def test_a_module_without_a_delegate_runs_on_what_is_left(options: list[str], ow
         harness = Harness(own_page, server)
         inputs = inputs_for(FLOATS)
         on_cpu = harness.load(FLOATS.content(), LoadOptions(webnn=False, extra={"enableProfiling": True}))
-        check(FLOATS, on_cpu.run(inputs), inputs, "cpu")
+        assert_native_outputs(FLOATS, on_cpu.run(inputs), inputs, "cpu")
         assert any("NHWC" in name for name in operators(on_cpu)) == has["xnnpack"]
         loaded = harness.load(FLOATS.content())
-        check(FLOATS, loaded.run(inputs), inputs, "webnn")
+        assert_native_outputs(FLOATS, loaded.run(inputs), inputs, "webnn")
         assert (loaded.cpu_reasons() == {}) == has["webnn"]
         if not has["webnn"]:
             reason = "this module was built without the WebNN delegate (--without-webnn)"

@@ -13,7 +13,7 @@ from web_tests.models.catalogue import Model, all_models
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
-from web_tests.tests.browser.test_models import check, check_against
+from web_tests.tests.browser.test_models import assert_native_outputs, assert_outputs
 from web_tests.tests.conftest import SharedPage
 
 # Models that its own module cannot run, and why.
@@ -43,10 +43,10 @@ def outputs_of(client: TfjsClient, model: Model, wasm_path: str) -> list[Array]:
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
 def test_the_client_returns_what_it_does_with_its_own_module(client: TfjsClient, model: Model) -> None:
     found = outputs_of(client, model, OWN_WASM)
-    check(model, found, inputs_for(model), "cpu")
+    assert_native_outputs(model, found, inputs_for(model), "cpu")
     assert not [text for text in client.warnings if "tflite-webnn" in text]
     if model.name not in PEER_CANNOT:
-        check_against(model, found, outputs_of(client, model, PEER_WASM), "cpu")
+        assert_outputs(model, found, outputs_of(client, model, PEER_WASM), "cpu")
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "bool", "int16", "int32", "uint32", "int64"])
@@ -68,7 +68,7 @@ def test_a_client_that_wants_threads_gets_one(client: TfjsClient) -> None:
     assert client.page.evaluate("crossOriginIsolated")
     model = all_models()[MODEL]
     with client.page.expect_request("**/tflite_web_api_cc_simd_threaded.js"):
-        check(model, outputs_of(client, model, OWN_WASM), inputs_for(model), "cpu")
+        assert_native_outputs(model, outputs_of(client, model, OWN_WASM), inputs_for(model), "cpu")
 
 
 def test_models_of_one_page_are_separate(client: TfjsClient) -> None:
@@ -78,7 +78,7 @@ def test_models_of_one_page_are_separate(client: TfjsClient) -> None:
     expected = native_litert.outputs_of(second.content(), inputs)
     one.predict(inputs_for(first), native_litert.outputs_of(first.content(), inputs_for(first)))
     one.clean_up()
-    check(second, other.predict(inputs, expected), inputs, "cpu")
+    assert_native_outputs(second, other.predict(inputs, expected), inputs, "cpu")
 
 
 def test_the_client_hands_on_what_is_wrong(client: TfjsClient) -> None:
@@ -113,7 +113,9 @@ def test_an_isolated_worker_of_the_client_runs_on_webnn(
         "enableProfiling": True,
     }
     loaded = worker_client.load(model.name, OWN_WASM, options)
-    check(model, loaded.predict(inputs, like), inputs, "webnn" if direct.report["webnn"]["used"] else "cpu")
+    assert_native_outputs(
+        model, loaded.predict(inputs, like), inputs, "webnn" if direct.report["webnn"]["used"] else "cpu"
+    )
     delegated = [item for item in loaded.profile()["results"] if item["nodeType"] == "TfLiteWebnnDelegate"]
     assert len(delegated) == direct.report["totals"]["webnnPartitions"]
     warnings = [text for text in worker_client.warnings if "the model runs on the CPU" in text]
@@ -125,7 +127,9 @@ def test_a_page_that_must_not_wait_runs_on_the_cpu_with_a_warning(client: TfjsCl
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     loaded = client.load(MODEL, OWN_WASM, {"enableWebnnDelegate": True})
-    check(model, loaded.predict(inputs, native_litert.outputs_of(model.content(), inputs)), inputs, "cpu")
+    assert_native_outputs(
+        model, loaded.predict(inputs, native_litert.outputs_of(model.content(), inputs)), inputs, "cpu"
+    )
     assert [text for text in client.warnings if "runs on the CPU: the page is not cross-origin isolated" in text]
 
 

@@ -23,7 +23,7 @@ def frames(count: int) -> list[list[Array]]:
     return [[random.standard_normal(shape, dtype=np.float32)] for _ in range(count)]
 
 
-def check(outputs: Sequence[Sequence[Array]], expected: Sequence[Sequence[Array]]) -> None:
+def assert_runs_are_close(outputs: Sequence[Sequence[Array]], expected: Sequence[Sequence[Array]]) -> None:
     for found, reference in zip(outputs, expected, strict=True):
         assert_close(found, reference, absolute=TOLERANCE)
 
@@ -49,7 +49,7 @@ def test_variables_follow_native_litert_over_runs_and_resets(webnn: Harness, opt
         assert not {"CALL_ONCE", "VAR_HANDLE"} & set(ops(loaded))
     expected = outputs_of_runs(content, runs)
     for count in (len(runs), 2, len(runs)):
-        check([loaded.run(list(inputs)) for inputs in runs[:count]], expected[:count])
+        assert_runs_are_close([loaded.run(list(inputs)) for inputs in runs[:count]], expected[:count])
         loaded.reset_state()
 
 
@@ -61,7 +61,7 @@ def test_variables_keep_their_values_where_a_node_runs_on_the_cpu(webnn: Harness
     assert loaded.execution_mode == "stepped"
     expected = outputs_of_runs(content, runs)
     for _ in range(2):
-        check([loaded.run(list(inputs)) for inputs in runs], expected)
+        assert_runs_are_close([loaded.run(list(inputs)) for inputs in runs], expected)
         loaded.reset_state()
 
 
@@ -72,7 +72,9 @@ def test_variables_keep_their_values_where_webnn_has_no_node(webnn: Harness) -> 
     loaded = webnn.load(content, LoadOptions(webnn_options={"allowedOps": ["COS"]}))
     assert loaded.execution_mode == "cpu"
     expected = outputs_of_runs(content, runs)
-    check([loaded.run(list(runs[0])), loaded.run_sync(list(runs[1])), loaded.run(list(runs[2]))], expected)
+    assert_runs_are_close(
+        [loaded.run(list(runs[0])), loaded.run_sync(list(runs[1])), loaded.run(list(runs[2]))], expected
+    )
 
 
 def cpu_reason(loaded: LoadedModel, op: str) -> Any:
@@ -96,6 +98,6 @@ def test_a_variable_that_is_used_before_its_initialization_remains_with_tflite(
 ) -> None:
     content, runs = stateful.late_initialization(), [[X], [X * 2]]
     loaded = webnn.load(content, options)
-    check([loaded.run(list(inputs)) for inputs in runs], outputs_of_runs(content, runs))
+    assert_runs_are_close([loaded.run(list(inputs)) for inputs in runs], outputs_of_runs(content, runs))
     if options.webnn:
         assert "it is used before it is initialized" in cpu_reason(loaded, "READ_VARIABLE")

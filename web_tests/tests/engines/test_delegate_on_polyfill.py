@@ -19,8 +19,8 @@ from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.references.report import check_report
 from web_tests.server.server import Server
-from web_tests.tests.browser.test_models import check as check_model
-from web_tests.tests.browser.test_ops import check as check_op
+from web_tests.tests.browser.test_models import assert_native_outputs
+from web_tests.tests.browser.test_ops import assert_op_outputs
 from web_tests.tests.conftest import SharedPage, watched
 from web_tests.tests.engines.test_api import uncaught_error
 from web_tests.tests.engines.test_models import REASONS
@@ -63,7 +63,7 @@ def test_each_real_model_runs_on_the_polyfill_alone(harness: PageHarness, model:
     assert is_on_polyfill(loaded)
     assert loaded.execution_mode == "direct"
     inputs = inputs_for(model)
-    check_model(model, loaded.run(inputs), inputs, "cpu")
+    assert_native_outputs(model, loaded.run(inputs), inputs, "cpu")
     check_report(loaded.report_now())
 
 
@@ -79,7 +79,7 @@ def test_the_polyfill_computes_the_case_as_native_litert(harness: PageHarness, c
         assert is_on_polyfill(loaded)
         assert loaded.cpu_reasons() == {}
     expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels)
-    check_op(case, found, expected)
+    assert_op_outputs(case, found, expected)
 
 
 def test_a_model_runs_stepped_between_polyfill_and_cpu(harness: PageHarness) -> None:
@@ -112,7 +112,7 @@ def test_run_sync_waits_for_the_polyfill(engine: Engine, worker: PageHarness, na
     loaded = load_blocking(engine, worker, f"/models/{name}.tflite")
     inputs = inputs_for(model)
     for _ in range(2):
-        check_model(model, loaded.run_sync(inputs), inputs, "cpu")
+        assert_native_outputs(model, loaded.run_sync(inputs), inputs, "cpu")
 
 
 def test_blocking_mode_waits_for_two_partitions(engine: Engine, worker: PageHarness) -> None:

@@ -21,17 +21,17 @@ LETTERBOX: dict[str, Any] = {"range": [0, 255], "fit": "letterbox", "background"
 @pytest.mark.pages
 @pytest.mark.parametrize("kind", ["Blob", "ImageBitmap", "OffscreenCanvas"])
 def test_files_and_canvases_become_the_same_tensor(harness: PageHarness, kind: str) -> None:
-    check(harness, kind, f"/images/{IMAGE}")
+    assert_letterboxed(harness, kind, f"/images/{IMAGE}")
 
 
 def test_raw_pixels_are_letterboxed_as_numpy_does(harness: PageHarness) -> None:
     """The only form in Node, where a package decodes the file."""
     with Image.open(image_path(IMAGE)) as image:
         content, (width, height) = image.convert("RGB").tobytes(), image.size
-    check(harness, "pixels", f"/exchange/{harness.send(content)}#{width}x{height}")
+    assert_letterboxed(harness, "pixels", f"/exchange/{harness.send(content)}#{width}x{height}")
 
 
-def check(harness: PageHarness, kind: str, url: str) -> None:
+def assert_letterboxed(harness: PageHarness, kind: str, url: str) -> None:
     """Letterbox the image, and compare with numpy."""
     with Image.open(image_path(IMAGE)) as file:
         image = np.asarray(file.convert("RGB"))

@@ -12,8 +12,8 @@ from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.sample import one_of_each_op
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
-from web_tests.tests.browser.test_models import check as check_model
-from web_tests.tests.browser.test_ops import check as check_op
+from web_tests.tests.browser.test_models import assert_native_outputs
+from web_tests.tests.browser.test_ops import assert_op_outputs
 
 # Each engine's WebAssembly features. WebKitGTK has relaxed SIMD only behind a switch, which remains off.
 VARIANTS = {"chromium": "relaxed-simd", "firefox": "relaxed-simd", "webkitgtk": "simd", "node": "relaxed-simd"}
@@ -55,7 +55,7 @@ def test_without_webnn_it_runs_on_the_cpu_and_says_why(engine: Engine, harness: 
     assert (webnn["requested"], webnn["used"], loaded.execution_mode) == (True, False, "cpu")
     assert REASONS[engine.name] in webnn["reason"]
     inputs = inputs_for(model)
-    check_model(model, loaded.run(inputs), inputs, "cpu")
+    assert_native_outputs(model, loaded.run(inputs), inputs, "cpu")
 
 
 @pytest.mark.parametrize("case", one_of_each_op(), ids=lambda case: f"{case_id(case)}-{case.dtype}")
@@ -63,7 +63,7 @@ def test_the_cpu_computes_the_case_as_native_litert(harness: PageHarness, case: 
     model, inputs = case.model(), case.inputs()
     _, (found,) = harness.load_and_run(model, inputs, CPU)
     expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels)
-    check_op(case, found, expected)
+    assert_op_outputs(case, found, expected)
 
 
 @pytest.mark.parametrize("dtype", KINDS)

@@ -15,7 +15,7 @@ from web_tests.models.catalogue import Model, all_models
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import CONTENT_TYPES, ISOLATION_HEADERS, Server
-from web_tests.tests.browser.test_models import check
+from web_tests.tests.browser.test_models import assert_native_outputs
 
 STRICT = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"
 SINE = handmade.sin_example_output(np.full(8, 0.5))
@@ -124,7 +124,9 @@ def test_the_unmodified_tfjs_tflite_client_equals_native_litert(
     inputs = inputs_for(model)
     client = TfjsPage(page, server_without_isolation)
     loaded = client.load(model.name, OWN_WASM, {"enableProfiling": True})
-    check(model, loaded.predict(inputs, native_litert.outputs_of(model.content(), inputs)), inputs, "cpu")
+    assert_native_outputs(
+        model, loaded.predict(inputs, native_litert.outputs_of(model.content(), inputs)), inputs, "cpu"
+    )
     assert loaded.profile()["results"]
 
 

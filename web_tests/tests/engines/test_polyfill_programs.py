@@ -30,7 +30,7 @@ def programs_page(page: EnginePage, server: Server) -> EnginePage:
     return page
 
 
-def check(found: dict[str, Any], operators: set[str]) -> None:
+def assert_one_graph(found: dict[str, Any], operators: set[str]) -> None:
     """Check that the outputs match, and that one graph with these operators was built."""
     np.testing.assert_allclose(found["webnn"], found["cpu"], rtol=TOLERANCE, atol=TOLERANCE)
     assert np.ptp(found["cpu"]) > 0 or len(found["cpu"]) == 1
@@ -63,7 +63,7 @@ def test_onnxruntime_web_runs_a_model_on_the_polyfill(
         programs_page.open(f"{server.origin}/programs.html")
         found = programs_page.evaluate(CALL, ["runOnnx", model, shape, free])
     assert "trap" not in found, found
-    check(found, operators)
+    assert_one_graph(found, operators)
 
 
 def test_onnxruntime_web_creates_and_releases_sessions_without_end(engine: Engine, programs_page: EnginePage) -> None:
@@ -79,7 +79,7 @@ def test_litert_js_runs_a_model_on_the_polyfill(programs_page: EnginePage, model
     if not programs_page.evaluate("() => 'Suspending' in WebAssembly"):
         pytest.skip("the WebNN accelerator of LiteRT.js needs JSPI, which this browser has not")
     found = programs_page.evaluate(CALL, ["runLiteRt", model])
-    check(found, {"conv2d", "relu", "add"})
+    assert_one_graph(found, {"conv2d", "relu", "add"})
     content = all_models()[model].content()
     (detail,) = native_litert.input_details(content)
     waves = np.sin(np.arange(np.prod(detail.shape))).astype(np.float32).reshape(detail.shape)

@@ -11,7 +11,7 @@ from web_tests.drivers.page_calls import call_script
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.references.inputs import inputs_for
-from web_tests.tests.browser.test_models import check
+from web_tests.tests.browser.test_models import assert_native_outputs
 from web_tests.tests.engines.test_models import VARIANTS
 
 THREADS = 3
@@ -34,7 +34,7 @@ def test_models_on_threads_return_natives_output(engine: Engine, harness: PageHa
     assert loaded.report["variant"] == VARIANTS[engine.name] + ("-threads" if has_threads else "")
     inputs = inputs_for(model)
     for _ in range(2):
-        check(model, loaded.run(inputs), inputs, "cpu")
+        assert_native_outputs(model, loaded.run(inputs), inputs, "cpu")
 
 
 def test_the_default_is_half_of_the_cores(engine: Engine, harness: PageHarness) -> None:

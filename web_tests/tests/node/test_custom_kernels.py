@@ -66,7 +66,7 @@ def test_a_kernel_has_the_bits_of_native_litert(harness: PageHarness, case: OpCa
 
 @EACH_VARIANT
 @pytest.mark.parametrize("case", [*DEPTHWISE_TAPS, *FEW_COLUMNS], ids=case_id)
-def test_rests_of_vectors(harness: PageHarness, case: OpCase, variant: str) -> None:
+def test_remainders_of_vectors_compute_as_native_litert(harness: PageHarness, case: OpCase, variant: str) -> None:
     """Integers have native LiteRT's bits; sums of floats may be rounded differently."""
     found = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
     expected = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")

@@ -49,7 +49,9 @@ def operands(dtype: str, *shapes: tuple[int, ...]) -> list[Array]:
 
 @pytest.mark.parametrize("rank", [4, 5, 7])
 @pytest.mark.parametrize(("op", "dtype"), CASES)
-def test_as_native_litert(harness: PageHarness, op: str, dtype: str, rank: int) -> None:
+def test_a_broadcast_of_any_rank_computes_as_native_litert(
+    harness: PageHarness, op: str, dtype: str, rank: int
+) -> None:
     shapes = ONE[-rank:], OTHER[-rank:]
     content, inputs = model(op, dtype, *shapes), operands(dtype, *shapes)
     (expected,) = native_litert.outputs_of(content, inputs, kernels="builtin")
@@ -101,7 +103,7 @@ SLICES: dict[str, tuple[tuple[int, ...], list[tuple[int, int, int]], dict[str, i
 
 @pytest.mark.parametrize("dtype", ["float32", "int8", "int64"])
 @pytest.mark.parametrize("name", SLICES)
-def test_strided_slices_of_many_dimensions(harness: PageHarness, name: str, dtype: str) -> None:
+def test_strided_slices_of_many_dimensions_equal_numpys(harness: PageHarness, name: str, dtype: str) -> None:
     shape, ranges, masks, index = SLICES[name]
     (x,) = operands(dtype, shape)
     constants = [(np.ascontiguousarray(values),) for values in np.array(ranges, np.int32).T]
@@ -112,7 +114,7 @@ def test_strided_slices_of_many_dimensions(harness: PageHarness, name: str, dtyp
 
 @pytest.mark.parametrize("dtype", ["float32", "int16", "int8", "int64"])
 @pytest.mark.parametrize("size", [1, 0, -1])
-def test_slices_of_seven_dimensions(harness: PageHarness, size: int, dtype: str) -> None:
+def test_slices_of_seven_dimensions_equal_numpys(harness: PageHarness, size: int, dtype: str) -> None:
     (x,) = operands(dtype, (2, 1, 3, 2, 1, 4, 3))
     begins, sizes = np.array([1, 0, 1, 0, 0, 2, 1], np.int32), np.array([1, 1, 2, 2, -1, size, 2], np.int32)
     expected = x[1:, :, 1:3, :, :, 2 : 2 + size if size >= 0 else None, 1:3]
@@ -123,7 +125,9 @@ def test_slices_of_seven_dimensions(harness: PageHarness, size: int, dtype: str)
 
 @pytest.mark.parametrize("dtype", ["float32", "int16", "int8", "int64"])
 @pytest.mark.parametrize("order", [(), (1, 0), (5, 3, 0, 1, 4, 2), (3, 6, 0, -3, 1, 5, 2), (7, 0, 6, 1, 5, 2, 4, 3)])
-def test_transposes_of_up_to_eight_dimensions(harness: PageHarness, order: tuple[int, ...], dtype: str) -> None:
+def test_transposes_of_up_to_eight_dimensions_equal_numpys(
+    harness: PageHarness, order: tuple[int, ...], dtype: str
+) -> None:
     (x,) = operands(dtype, (2, 1, 3, 2, 4, 3, 1, 2)[: len(order)])
     expected = np.transpose(x, order)
     content = one_node("TRANSPOSE", [(x.shape, dtype), (np.array(order, np.int32),)], (expected.shape, dtype))
@@ -132,7 +136,7 @@ def test_transposes_of_up_to_eight_dimensions(harness: PageHarness, order: tuple
 
 
 @pytest.mark.parametrize("rank", [5, 8])
-def test_l2_normalization_of_many_dimensions(harness: PageHarness, rank: int) -> None:
+def test_l2_normalization_of_many_dimensions_computes_as_native_litert(harness: PageHarness, rank: int) -> None:
     shape = (1, *ONE)[-rank:]
     (x,) = operands("float32", shape)
     content = one_node("L2_NORMALIZATION", [(shape,)], (shape,))

@@ -50,7 +50,7 @@ def post_processing(*, regular: bool, classes: int) -> bytes:
     return writer.finish(provided, found)
 
 
-def check(harness: PageHarness, content: bytes, inputs: list[Array], axis: int) -> None:
+def assert_counted_outputs(harness: PageHarness, content: bytes, inputs: list[Array], axis: int) -> None:
     """Compare as many elements along an axis as the last output counts: TFLite's kernels leave out the others."""
     expected = native_litert.outputs_of(content, inputs)
     count = int(expected[-1].flat[0])
@@ -69,7 +69,7 @@ def test_suppression_orders_equal_scores_as_native_litert(harness: PageHarness, 
     random = np.random.default_rng(SEED + seed)
     corners = random.uniform(0, 1, (BOXES, 2))
     boxes = np.concatenate([corners, corners + 0.15], axis=1).astype(np.float32)
-    check(harness, suppression(version), [boxes, levels(random, BOXES)], axis=0)
+    assert_counted_outputs(harness, suppression(version), [boxes, levels(random, BOXES)], axis=0)
 
 
 @pytest.mark.parametrize("regular", [False, True])
@@ -81,4 +81,4 @@ def test_detections_of_equal_scores_are_those_of_native_litert(
     random = np.random.default_rng(SEED + seed)
     boxes = random.normal(0, 0.5, (1, BOXES, 4)).astype(np.float32)
     inputs = [boxes, levels(random, 1, BOXES, classes + 1)]
-    check(harness, post_processing(regular=regular, classes=classes), inputs, axis=1)
+    assert_counted_outputs(harness, post_processing(regular=regular, classes=classes), inputs, axis=1)

@@ -79,7 +79,7 @@ def test_not_equal_of_int16_writes_its_result(harness: PageHarness) -> None:
 
 @pytest.mark.parametrize("dtype", ["int8", "int16"])
 @pytest.mark.parametrize("op", ["ADD", "SUB"])
-def test_sums_of_masks(harness: PageHarness, op: str, dtype: str) -> None:
+def test_sums_of_masks_at_the_lowest_float_do_not_abort(harness: PageHarness, op: str, dtype: str) -> None:
     """Whose quantization reaches the lowest float: native LiteRT's builtin kernels abort."""
     mask = ((3,), dtype, Quantization((1e36,), (0,)))
     model = harness.load(one_node(op, [mask, mask], mask), KERNELS)
@@ -89,7 +89,9 @@ def test_sums_of_masks(harness: PageHarness, op: str, dtype: str) -> None:
 
 @pytest.mark.parametrize("webnn", [False, True])
 @pytest.mark.parametrize("size", [(9, 9), (10, 11), (11, 8), (12, 7)])
-def test_a_transposed_convolution_with_another_end(harness: PageHarness, size: tuple[int, int], webnn: bool) -> None:
+def test_a_transposed_convolution_returns_the_size_that_the_file_says(
+    harness: PageHarness, size: tuple[int, int], webnn: bool
+) -> None:
     """VALID with smaller outputs than the full 11 x 11, as jax2tf writes SAME: native LiteRT returns the full size."""
     random = np.random.default_rng(3)
     filters, x = (
@@ -173,7 +175,7 @@ def test_a_projection_may_have_more_outputs_than_cells(harness: PageHarness) -> 
 
 
 @pytest.mark.parametrize("make", [_variable_of_unknown_size, _product_of_another_type])
-def test_is_an_error_where_native_litert_crashes(
+def test_a_model_that_crashes_native_litert_is_an_error(
     harness: PageHarness, make: Callable[[], tuple[bytes, list[Array]]]
 ) -> None:
     content, inputs = make()
@@ -182,7 +184,7 @@ def test_is_an_error_where_native_litert_crashes(
     assert caught.value.code in ("ALLOCATE_TENSORS_FAILED", "INVOKE_FAILED"), caught.value
 
 
-def test_lengths_of_a_slice_that_only_an_input_gives(harness: PageHarness) -> None:
+def test_lengths_of_a_slice_may_be_an_input(harness: PageHarness) -> None:
     """Native LiteRT reads them while the model is loaded."""
     begin, strides = np.array([2], np.int32), np.array([1], np.int32)
     options = {"offset": True}
@@ -202,7 +204,7 @@ LEFT_OVER = [
 
 
 @pytest.mark.parametrize("case", LEFT_OVER, ids=case_id)
-def test_windows_smaller_than_their_strides(harness: PageHarness, case: OpCase) -> None:
+def test_windows_smaller_than_their_strides_compute_as_native_litert(harness: PageHarness, case: OpCase) -> None:
     (found,) = harness.load(case.model(), CPU).run(case.inputs())
     (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="builtin")
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
@@ -217,7 +219,7 @@ def _variable(writer: ModelWriter, shape: tuple[int, ...]) -> tuple[int, int]:
     return x, value
 
 
-def test_the_square_of_a_variable(harness: PageHarness) -> None:
+def test_the_square_of_a_variable_reads_both_operands(harness: PageHarness) -> None:
     """XNNPACK leaves out the copy of a variable, and replaced only one of the operands."""
     writer = ModelWriter()
     x, value = _variable(writer, (4,))
@@ -229,7 +231,7 @@ def test_the_square_of_a_variable(harness: PageHarness) -> None:
 
 
 @pytest.mark.parametrize("shape", [(4, 12), (2, 12)])
-def test_rows_of_a_product_next_to_a_variable(harness: PageHarness, shape: tuple[int, int]) -> None:
+def test_a_product_next_to_a_variable_has_its_rows_after_a_resize(harness: PageHarness, shape: tuple[int, int]) -> None:
     """Nodes next to a variable remain on XNNPACK after a resize; there, each input row led to a result row."""
     writer = ModelWriter()
     x, value = _variable(writer, (1,))

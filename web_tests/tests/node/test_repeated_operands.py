@@ -27,7 +27,7 @@ def inputs_of(rows: int) -> list[Array]:
     return [random.normal(size=shape).astype(np.float32) for shape in shapes]
 
 
-def check(found: list[Array], model: SharedHeads) -> None:
+def assert_native_outputs(found: list[Array], model: SharedHeads) -> None:
     expected = native_litert.outputs_of(model.write(), inputs_of(model.rows))
     assert [y.shape for y in found] == [y.shape for y in expected]
     for one, other in zip(found, expected, strict=True):
@@ -38,7 +38,7 @@ def check(found: list[Array], model: SharedHeads) -> None:
 def test_a_shared_cache_is_not_repeated(harness: PageHarness, name: str) -> None:
     model = (REMOVED | KEPT)[name]
     loaded = harness.load(model.write(), PROFILED)
-    check(loaded.run(inputs_of(model.rows)), model)
+    assert_native_outputs(loaded.run(inputs_of(model.rows)), model)
     ops = [item["nodeType"] for item in loaded.profile()[0]]
     assert ("BROADCAST_TO" in ops) == (name in KEPT), ops
 
@@ -47,7 +47,7 @@ def test_the_number_of_rows_may_change(harness: PageHarness) -> None:
     loaded = harness.load(REMOVED["open"].write(), PROFILED)
     for rows in (3, 1, 7):
         loaded.resize([[HEADS, rows, DEPTH], [LENGTH, GROUPS, DEPTH]])
-        check(loaded.run(inputs_of(rows)), SharedHeads(rows=rows))
+        assert_native_outputs(loaded.run(inputs_of(rows)), SharedHeads(rows=rows))
 
 
 def test_rows_may_become_those_of_all_heads(harness: PageHarness) -> None:

@@ -96,7 +96,7 @@ def _case(name: str) -> Any:
 
 
 @pytest.mark.parametrize("op", ["STABLEHLO_ADD", "STABLEHLO_MAXIMUM"])
-def test_a_result_that_a_run_finds_empty(harness: PageHarness, op: str) -> None:
+def test_a_result_that_a_run_finds_empty_has_no_elements(harness: PageHarness, op: str) -> None:
     """Nodes whose file says so are skipped; in others, the kernel wrote one element."""
     writer = ModelWriter()
     x, shape = writer.tensor("x", (3, 1)), writer.tensor("shape", (2,), "int32")
@@ -110,7 +110,7 @@ def test_a_result_that_a_run_finds_empty(harness: PageHarness, op: str) -> None:
 
 @pytest.mark.parametrize("op", ["MEAN", "REDUCE_ALL", "REDUCE_ANY", "REDUCE_MAX", "REDUCE_MIN", "REDUCE_PROD", "SUM"])
 @pytest.mark.parametrize("dtype", ["float32", "int8"])
-def test_a_reduction_of_nothing_along_axes_of_the_run(harness: PageHarness, op: str, dtype: str) -> None:
+def test_a_reduction_of_nothing_along_computed_axes_has_its_shape(harness: PageHarness, op: str, dtype: str) -> None:
     """Kernels divided by the result's size, which they compute then; REDUCE_PROD of int8 does not compute it."""
     kind = "bool" if op in ("REDUCE_ALL", "REDUCE_ANY") else dtype
     scale = Quantization((0.5,), (0,)) if kind == "int8" else None

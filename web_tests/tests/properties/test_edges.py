@@ -11,7 +11,7 @@ from web_tests.op_cases.case import OpCase, Provided, Weights
 from web_tests.properties.engines import Engine, engine, executions
 from web_tests.references import native_litert
 from web_tests.server.server import Server
-from web_tests.tests.browser.test_ops import check
+from web_tests.tests.browser.test_ops import assert_op_outputs
 
 pytestmark = pytest.mark.needs("package")
 
@@ -27,7 +27,7 @@ def engine_under_test(request: pytest.FixtureRequest, server: Server) -> Iterato
 def test_an_edge_case_agrees_with_native_litert(engine_under_test: Engine, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     found = engine_under_test.start(model, inputs, 1)().outputs
-    check(case, found, native_litert.outputs_of(model, inputs, kernels=case.native_kernels))
+    assert_op_outputs(case, found, native_litert.outputs_of(model, inputs, kernels=case.native_kernels))
 
 
 LOOKUPS = {

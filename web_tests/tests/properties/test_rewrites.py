@@ -44,7 +44,7 @@ def single_changes(name: str) -> tuple[tuple[str, Graph], ...]:
     return tuple(changes(GRAPHS[name]()))
 
 
-def check(engine_under_test: Engine, native: Native, what: str, graph: Graph) -> None:
+def assert_native_outputs(engine_under_test: Engine, native: Native, what: str, graph: Graph) -> None:
     expected = native.outputs(graph)
     if expected is None:
         return
@@ -66,7 +66,7 @@ def test_each_single_change_of_a_graph_equals_native_litert(
 ) -> None:
     """All of them, one by one."""
     for what, graph in single_changes(name):
-        check(engine_under_test, native, what, graph)
+        assert_native_outputs(engine_under_test, native, what, graph)
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -79,6 +79,6 @@ def test_random_pairs_of_changes_equal_native_litert(engine_under_test: Engine, 
     def run(data: st.DataObject) -> None:
         first, graph = data.draw(st.sampled_from(single_changes(name)), label="first")
         second, changed = data.draw(st.sampled_from(tuple(changes(graph))), label="second")
-        check(engine_under_test, native, f"{first}, {second}", changed)
+        assert_native_outputs(engine_under_test, native, f"{first}, {second}", changed)
 
     run()

@@ -12,7 +12,7 @@ from web_tests.models import stateful
 from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import SEED
 from web_tests.references.inputs import inputs_for
-from web_tests.tests.browser.test_models import check
+from web_tests.tests.browser.test_models import assert_native_outputs
 from web_tests.tests.pyodide.conftest import Host
 
 PutModel = Callable[[str, bytes], str]
@@ -31,7 +31,7 @@ def test_a_model_on_the_cpu_agrees_with_native_litert(
     path = put_model(name, model.content())
     named = {f"input{index}": array for index, array in enumerate(inputs)}
     found = python.run("running.run", named, model=path, awaited=awaited)
-    check(model, found["outputs"], inputs, "cpu")
+    assert_native_outputs(model, found["outputs"], inputs, "cpu")
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -45,7 +45,7 @@ def test_a_model_on_webnn_agrees_with_native_litert(
     found = python.run("running.run_async", named, model=path, webnn=True)
     assert found["report"]["webnn"]["used"] == has_webnn
     assert has_webnn or found["report"]["webnn"]["reason"]
-    check(model, found["outputs"], inputs, "webnn" if has_webnn else "cpu")
+    assert_native_outputs(model, found["outputs"], inputs, "webnn" if has_webnn else "cpu")
 
 
 def test_invoke_waits_for_webnn_with_jspi(python: PythonPage, has_webnn: bool, put_model: PutModel) -> None:
@@ -53,7 +53,7 @@ def test_invoke_waits_for_webnn_with_jspi(python: PythonPage, has_webnn: bool, p
     inputs = inputs_for(model)
     path = put_model(model.name, model.content())
     found = python.run("running.run", {"x": inputs[0]}, model=path, webnn=True)
-    check(model, found["outputs"], inputs, "webnn" if has_webnn else "cpu")
+    assert_native_outputs(model, found["outputs"], inputs, "webnn" if has_webnn else "cpu")
 
 
 def test_a_classified_image_has_its_label(python: PythonPage, put_model: PutModel) -> None:

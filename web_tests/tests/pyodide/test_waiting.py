@@ -9,7 +9,7 @@ from web_tests.drivers.python_page import PythonPage
 from web_tests.models.catalogue import all_models
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import Server
-from web_tests.tests.browser.test_models import check
+from web_tests.tests.browser.test_models import assert_native_outputs
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 
 pytestmark = pytest.mark.needs("wheel")
@@ -46,4 +46,4 @@ def test_in_an_isolated_worker_a_helper_lets_it_wait(own_page: Page, server: Ser
     python.run("waiting.start_helper")
     found = python.run("waiting.invoked", {"x": x}, model=PATH, awaited=False)
     assert found["mode"] == "blocking"
-    check(MODEL, [found["output"]], [x], "webnn")
+    assert_native_outputs(MODEL, [found["output"]], [x], "webnn")

@@ -25,7 +25,7 @@ from web_tests.models.catalogue import all_models
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import PAGES_DIR, kit_routes, site_routes
-from web_tests.tests.browser.test_models import check
+from web_tests.tests.browser.test_models import assert_native_outputs
 from web_tests.tests.conftest import CDN_HEADERS, Serve, first_message
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 
@@ -103,7 +103,7 @@ def test_the_module_loads_from_another_origin(
     assert first_message(own_page, serve(site_routes(tmp_path), headers={}).origin).startswith(EXPECTED)
 
 
-def test_a_script_from_another_origin_with_its_integrity(
+def test_a_script_from_another_origin_runs_with_its_integrity(
     network: Path, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve
 ) -> None:
     cdn = serve(site_routes(network), headers=CDN_HEADERS)
@@ -150,7 +150,7 @@ def test_the_released_drop_in_computes_as_native_litert(
     inputs = inputs_for(model)
     client = TfjsPage(PlaywrightPage(own_page), server)
     outputs = client.load(model.name, OWN_WASM).predict(inputs, native_litert.outputs_of(model.content(), inputs))
-    check(model, outputs, inputs, "cpu")
+    assert_native_outputs(model, outputs, inputs, "cpu")
 
 
 def test_the_released_polyfill_computes_in_a_page(release: Path, tmp_path: Path, own_page: Page, serve: Serve) -> None:

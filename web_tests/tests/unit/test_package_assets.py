@@ -68,7 +68,7 @@ def test_members_of_tar_files_are_found_by_the_end_of_their_path(tmp_path: Path)
     assert package_assets.read_member(tmp_path / "example.tgz", "package/a.tflite") == CONTENT
 
 
-def test_members_of_zip_files_inside(tmp_path: Path) -> None:
+def test_members_of_zip_files_inside_are_read(tmp_path: Path) -> None:
     inner = wheel(tmp_path / "inner.zip", {"b.tflite": CONTENT}).read_bytes()
     archive = wheel(tmp_path / "example.whl", {"example/inner.zip": inner})
     assert package_assets.read_member(archive, "example/inner.zip|b.tflite") == CONTENT
@@ -76,7 +76,7 @@ def test_members_of_zip_files_inside(tmp_path: Path) -> None:
         package_assets.read_member(archive, "example/inner.zip|c.tflite")
 
 
-def test_members_of_what_emscripten_packed(tmp_path: Path) -> None:
+def test_members_of_what_emscripten_packed_are_read(tmp_path: Path) -> None:
     table = 'loadPackage({"files": [{"filename": "/x/a.txt", "start": 0, "end": 2}, '
     table += f'{{"filename": "/x/b.tflite", "start": 2, "end": {2 + len(CONTENT)}}}]}})'
     members = {"example/assets.data": b"a\n" + CONTENT + b"!", "example/assets_loader.js": table.encode()}

@@ -87,7 +87,7 @@ def native() -> Iterator[Native]:
 
 
 @pytest.fixture
-def check(native: Native) -> Callable[..., list[Failure]]:
+def compare_squares(native: Native) -> Callable[..., list[Failure]]:
     """Compare squares on engines, with rows of known differences."""
 
     def run(engines: Sequence[EngineUnderTest], known: Sequence[Row] = ()) -> list[Failure]:
@@ -102,28 +102,30 @@ def check(native: Native) -> Callable[..., list[Failure]]:
     [(wrong_above_the_limit, "values"), (rejected_above_the_limit, "rejected"), (crashing_above_the_limit, "crash")],
 )
 def test_a_bug_is_found_and_shrunk(
-    check: Callable[..., list[Failure]], corrupt: Callable[[list[Array]], list[Array]], kind: str
+    compare_squares: Callable[..., list[Failure]], corrupt: Callable[[list[Array]], list[Array]], kind: str
 ) -> None:
     smallest = re.escape(f"Operand(shape=({SHAPE_LIMIT + 1},), ")
     with pytest.raises(search.WrongNodeError, match=f"SQUARE {kind} on fake(.|\n)*{smallest}"):
-        check([FakeEngine(corrupt)])
-    assert check([FakeEngine(lambda outputs: outputs)]) == []
+        compare_squares([FakeEngine(corrupt)])
+    assert compare_squares([FakeEngine(lambda outputs: outputs)]) == []
 
 
-def test_a_known_difference_is_returned(check: Callable[..., list[Failure]]) -> None:
+def test_a_known_difference_is_returned(compare_squares: Callable[..., list[Failure]]) -> None:
     row = Row("squares", ("SQUARE",), ("fake",), ("values",), "", "for this test")
-    found = check([FakeEngine(wrong_above_the_limit)], [row])
+    found = compare_squares([FakeEngine(wrong_above_the_limit)], [row])
     assert {(failure.spec.op, failure.execution, failure.kind) for failure in found} == {("SQUARE", "fake", "values")}
     assert Known([row]).never_met("fake", ["SQUARE"], []) == ["squares"]
     assert Known([row]).never_met("fake", ["SQUARE"], ["squares"]) == []
 
 
-def test_all_kinds_of_bugs_are_printed(check: Callable[..., list[Failure]], capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_kinds_of_bugs_are_printed(
+    compare_squares: Callable[..., list[Failure]], capsys: pytest.CaptureFixture[str]
+) -> None:
     class Other(FakeEngine):
         execution = Execution("other", "node", LoadOptions())
 
     with pytest.raises((search.WrongNodeError, ExceptionGroup)):
-        check([FakeEngine(rejected_above_the_limit), Other(wrong_above_the_limit)])
+        compare_squares([FakeEngine(rejected_above_the_limit), Other(wrong_above_the_limit)])
     printed = capsys.readouterr().out
     assert "SQUARE rejected on fake" in printed
     assert "SQUARE values on other" in printed

@@ -89,7 +89,7 @@ def site(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("path", ["/", "/index.html"])
-def test_a_site_without_headers_of_isolation(path: str, site: Path) -> None:
+def test_a_site_is_served_without_headers_of_isolation(path: str, site: Path) -> None:
     with Server(site_routes(site), headers={}) as server:
         response = request(server, "GET", path)
         assert response.read() == b"<p>home"

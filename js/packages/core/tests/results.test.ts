@@ -167,7 +167,7 @@ describe('dequantized()', () => {
     expect(result('float32', data).dequantized()).toBe(data);
   });
 
-  it('rejects strings', () => {
+  it('dequantized() rejects strings', () => {
     const texts = result('string', encodeStrings(['a']), null, [1]);
     expect(() => texts.dequantized()).toThrow(expect.objectContaining({ name: 'OutputError', code: 'OUTPUT_DTYPE' }));
     expect(() => texts.dequantized()).toThrow(

@@ -371,7 +371,7 @@ describe('nonMaxSuppression', () => {
     expect(reads).toBeLessThan(10 * detections.length);
   });
 
-  it('rejects NaN', () => {
+  it('rejects NaN as overlap and threshold', () => {
     expect(() => nonMaxSuppression([], { overlap: Number.NaN })).toThrow(OptionError);
     const head: DetectorHead = { isSuppressed: false, read: () => ({ detections: [], classes: null }) };
     expect(() => decodeDetections([], { head, threshold: Number.NaN })).toThrow(

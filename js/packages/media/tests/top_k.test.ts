@@ -53,7 +53,7 @@ describe('topK', () => {
     expect(topK(SCORES, { labels: LABELS, deny: ['cow'], k: 1 })[0]?.label).toBe('dog');
   });
 
-  it('dequantizes', () => {
+  it('returns real scores of quantized outputs, and others as they are', () => {
     const quantization = { scales: [0.5], zeroPoints: [10] };
     const found = topK({ data: Uint8Array.of(10, 12, 11), shape: [1, 3], quantization }, { k: 2 });
     expect(found.map(({ index, score }) => [index, score])).toEqual([

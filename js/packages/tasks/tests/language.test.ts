@@ -174,7 +174,7 @@ describe('TextEmbedder', () => {
   });
 });
 
-it('compares vectors', () => {
+it('cosineSimilarity() rejects vectors of different lengths or without a direction', () => {
   expect(cosineSimilarity([1, 0], Float32Array.of(2, 0))).toBe(1);
   expect(cosineSimilarity([1, 0], [0, 3])).toBe(0);
   expect(() => cosineSimilarity([1], [1, 2])).toThrow('The embeddings have 1 and 2 numbers');

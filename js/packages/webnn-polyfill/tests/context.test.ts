@@ -241,7 +241,7 @@ describe('a lost context', () => {
 });
 
 describe('a builder', () => {
-  test('builds once', async () => {
+  test('rejects a second build', async () => {
     const builder = new Builder(context);
     const output = builder.relu(builder.input('a', DESCRIPTOR));
     await builder.build({ output });

@@ -297,7 +297,7 @@ def test_updates_outside_of_the_operand_are_ignored(harness: PageHarness) -> Non
     np.testing.assert_array_equal(before, beyond)
 
 
-def test_the_greatest_of_numbers_and_nans(harness: PageHarness) -> None:
+def test_topk_orders_nans_behind_numbers(harness: PageHarness) -> None:
     x = np.random.default_rng(5).normal(size=200).astype(np.float32)
     x[::3] = np.nan
     case = OpCase(

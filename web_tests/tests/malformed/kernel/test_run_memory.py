@@ -78,7 +78,7 @@ def test_a_variable_that_another_signature_makes_larger_is_an_error_on_xnnpack(h
         np.testing.assert_array_equal(model.run_signature("small", {"x": few})["y"], few**2)
 
 
-def test_a_depthwise_convolution_without_a_bias(harness: PageHarness) -> None:
+def test_a_depthwise_convolution_without_a_bias_adds_nothing(harness: PageHarness) -> None:
     """TensorFlow Lite's kernel read one at address 0, where only the first 256 numbers are zeros."""
     operands = (Input((1, 1, 1, 4096)), Values(np.ones((1, 1, 1, 4096), np.float32), "float32"))
     options = {"strideW": 1, "strideH": 1, "dilationWFactor": 1, "dilationHFactor": 1, "depthMultiplier": 1}

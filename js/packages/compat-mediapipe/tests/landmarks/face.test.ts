@@ -130,7 +130,7 @@ describe('blendshapes', () => {
     expect(Array.from(input.slice(-2))).toEqual([477, -477]);
   });
 
-  it('have names', () => {
+  it('have 52 different names in the order of MediaPipe', () => {
     const { categories } = blendshapesOf(Float32Array.from({ length: 52 }, (_, index) => index / 64));
     expect(categories).toHaveLength(52);
     expect(new Set(categories.map(({ categoryName }) => categoryName)).size).toBe(52);

@@ -41,7 +41,7 @@ describe('reshape, transpose and reshape', () => {
     return operators(linesOf(builder, [result]));
   }
 
-  it('are DEPTH_TO_SPACE', () => {
+  it('become one DEPTH_TO_SPACE', () => {
     expect(lowered([2, 3, 2, 4], [0, 2, 1, 3], [1, 4, 6, 2])).toEqual(['DEPTH_TO_SPACE']);
   });
 
