@@ -1,7 +1,7 @@
 """Draws nodes with Hypothesis, compares them in batches, and lets Hypothesis shrink what differs.
 
-The profile `campaign` draws many. Before, it replays the failing nodes of the last campaign, and follows the largest
-differences by target().
+`--hypothesis-profile=campaign` draws many. Before, it replays the failing nodes of the last such run, and follows the
+largest differences by target().
 """
 
 from collections.abc import Callable, Sequence
@@ -16,35 +16,35 @@ from web_tests.properties.families.common import Strategy
 from web_tests.properties.known import Known
 from web_tests.properties.spec import NodeSpec
 
-# Nodes of a strategy, outside of a campaign.
+# Nodes of a strategy, without the profile.
 EXAMPLES = 200
-CAMPAIGN = "campaign"  # of --hypothesis-profile
-CAMPAIGN_EXAMPLES = 20_000
+PROFILE = "campaign"
+PROFILE_EXAMPLES = 20_000
 # These run alone, because each follows from the result of another.
 TARGETED_EXAMPLES = 1_000
 DATABASE_DIR = cache_dir() / "hypothesis"
 
-settings.register_profile(CAMPAIGN, max_examples=CAMPAIGN_EXAMPLES)
+settings.register_profile(PROFILE, max_examples=PROFILE_EXAMPLES)
 
 
 class WrongNodeError(AssertionError):
     """A node differs. Hypothesis distinguishes bugs by classes derived from this one."""
 
 
-def is_campaign() -> bool:
+def has_profile() -> bool:
     """Return whether `--hypothesis-profile=campaign` was chosen."""
-    return settings.get_current_profile_name() == CAMPAIGN
+    return settings.get_current_profile_name() == PROFILE
 
 
-def campaign_database(name: str) -> ExampleDatabase | None:
-    """Return the database of one search, in the cache directory; None outside of a campaign, which repeats its seed."""
-    return DirectoryBasedExampleDatabase(DATABASE_DIR / name) if is_campaign() else None
+def failing_nodes(name: str) -> ExampleDatabase | None:
+    """Return the database of one search, in the cache directory; None without the profile: its runs are equal."""
+    return DirectoryBasedExampleDatabase(DATABASE_DIR / name) if has_profile() else None
 
 
 def sampled(strategy: Strategy, seed_value: int, count: int = 0) -> list[NodeSpec]:
     """Return `count` nodes of a strategy, or as many as the profile of Hypothesis says."""
     found: list[NodeSpec] = []
-    examples = CAMPAIGN_EXAMPLES if is_campaign() else EXAMPLES
+    examples = PROFILE_EXAMPLES if has_profile() else EXAMPLES
     only_draw = settings(phases=[Phase.generate], max_examples=count or examples, database=None)
     run(strategy, seed_value, found.append, only_draw)
     return found
@@ -55,7 +55,7 @@ class Search:
     """A search for nodes of a strategy that differ from native LiteRT and that `known` does not name.
 
     Each method raises a WrongNodeError for such a node; several may be an ExceptionGroup. `database` has the failing
-    nodes of the last campaign.
+    nodes of the last run.
     """
 
     strategy: Strategy
@@ -64,8 +64,8 @@ class Search:
     known: Known
     database: ExampleDatabase | None = None
 
-    def campaign(self) -> None:
-        """Compare the nodes that failed in the last campaign, then ones like those that differ most and are right."""
+    def replay_and_follow(self) -> None:
+        """Compare the nodes that failed in the last run, then ones like those that differ most and are right."""
         self._run(Phase.reuse, Phase.generate, Phase.target, Phase.shrink, count=TARGETED_EXAMPLES)
 
     def check(self, specs: Sequence[NodeSpec]) -> list[Failure]:

@@ -72,12 +72,12 @@ def test_random_nodes_of_a_family_agree_with_native_litert(
     print(f"--hypothesis-seed={seed} repeats this")
     named, execution = known.load(), engine_under_test.execution.name
     comparer = Comparer(native, [engine_under_test])
-    database = search.campaign_database(f"{execution}/{family}")
+    database = search.failing_nodes(f"{execution}/{family}")
     searching = search.Search(nodes(family), seed, comparer, named, database)
-    if search.is_campaign():
-        searching.campaign()
+    if search.has_profile():
+        searching.replay_and_follow()
     failures = searching.check(nodes_of(family, seed))
     met = Counter(named.name_of(failure) for failure in failures)
     print(f"known differences: {dict(met)}")
-    if search.is_campaign():
+    if search.has_profile():
         print(f"known.toml: no node has matched {named.never_met(execution, [*FAMILIES[family]], met)}")

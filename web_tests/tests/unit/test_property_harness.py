@@ -123,7 +123,7 @@ class CountingEngine(FakeEngine):
         return outputs
 
 
-def test_the_next_campaign_replays_a_failing_node_first(native: Native) -> None:
+def test_the_next_run_replays_a_failing_node_first(native: Native) -> None:
     database = InMemoryExampleDatabase()
 
     def searching(engine: EngineUnderTest) -> search.Search:
@@ -133,11 +133,11 @@ def test_the_next_campaign_replays_a_failing_node_first(native: Native) -> None:
         searching(FakeEngine(wrong_above_the_limit)).check(search.sampled(squares(), 7, SAMPLED))
     engine = CountingEngine(wrong_above_the_limit)
     with pytest.raises(search.WrongNodeError, match=re.escape(f"Operand(shape=({SHAPE_LIMIT + 1},), ")):
-        searching(engine).campaign()
+        searching(engine).replay_and_follow()
     assert engine.shapes[0] == (SHAPE_LIMIT + 1,)
 
 
-def test_a_campaign_follows_differences_to_one_that_random_nodes_do_not_have(native: Native) -> None:
+def test_a_search_follows_differences_to_one_that_random_nodes_do_not_have(native: Native) -> None:
     wrong = (17, 23, 11)
 
     @st.composite
@@ -154,7 +154,7 @@ def test_a_campaign_follows_differences_to_one_that_random_nodes_do_not_have(nat
     searching = search.Search(blocks(), 7, Comparer(native, [FakeEngine(more_wrong_if_nearer)]), Known([]))
     assert searching.check(search.sampled(blocks(), 7, search.TARGETED_EXAMPLES)) == []
     with pytest.raises(search.WrongNodeError, match=re.escape(f"shape={wrong}")):
-        searching.campaign()
+        searching.replay_and_follow()
 
 
 def test_a_known_difference_is_returned(check: Callable[..., list[Failure]]) -> None:
