@@ -27,10 +27,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--needs-file", type=Path, help="write what the collected tests need into this file, as JSON")
 
 
+@pytest.hookimpl(tryfirst=True)  # before Hypothesis's plugin, which loads the profile
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(name, ...): what must be built or installed (tools/suite/needs.py)")
     # pytest-xdist's workers inherit it: a day that ends meanwhile does not divide them.
     environ.setdefault(SEED_VARIABLE, datetime.now(UTC).strftime("%Y%m%d"))
+    if config.getoption("--hypothesis-profile", None):
+        # Registers the profile. Here, because it imports native LiteRT, which every run of pytest would wait for.
+        import web_tests.properties.search  # noqa: F401
 
 
 def pytest_report_header() -> str:

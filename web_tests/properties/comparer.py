@@ -82,6 +82,10 @@ class Comparer:
             self._compare_batches([new[start : start + BATCH_NODES] for start in range(0, len(new), BATCH_NODES)])
         return [failure for spec in specs for failure in self._known.get(spec, [])]
 
+    def distance(self, spec: NodeSpec) -> float:
+        """Return the largest difference of a compared node, in tolerances; 0 if no output was compared."""
+        return max(judge.distances.get(spec, 0.0) for judge in self._judges)
+
     def _compare_batches(self, batches: Sequence[Sequence[NodeSpec]]) -> None:
         with ThreadPoolExecutor(1) as thread:
             requested = [thread.submit(self._reference.results, batch) for batch in batches]
@@ -155,6 +159,7 @@ class _Judge:
     """Compares one execution's outputs with native LiteRT's."""
 
     def __init__(self, engine: EngineUnderTest) -> None:
+        self.distances: dict[NodeSpec, float] = {}
         self._engine = engine
         self._execution = engine.execution.name
 
@@ -203,7 +208,7 @@ class _Judge:
 
     def _compare(self, spec: NodeSpec, outputs: Sequence[Array], native: NativeResult) -> Failure | None:
         tolerance = judging.tolerance_of(spec, self._execution)
-        message = judging.difference(spec, outputs, native, tolerance)
+        message, self.distances[spec] = judging.judge(spec, outputs, native, tolerance)
         return self._failure(spec, "values", message) if message else None
 
     def _failure(self, spec: NodeSpec, kind: str, message: str) -> Failure:

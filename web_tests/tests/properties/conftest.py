@@ -1,16 +1,13 @@
-"""The profile of Hypothesis for many nodes, `--hypothesis-profile=long`, and the engine of an execution."""
+"""The engine of an execution."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from hypothesis import settings
 from playwright.sync_api import Playwright
 
 from web_tests.properties.engines import Engine, Execution, engine
 from web_tests.server.server import Server
-
-settings.register_profile("long", max_examples=20_000)
 
 
 @pytest.fixture(scope="session")

@@ -60,5 +60,5 @@ def test_operands_that_are_nearer_than_native_litert_sees_are_ties() -> None:
     for scale, is_right in ((1 / 512, True), (1 / 128, False)):
         spec = NodeSpec("EQUAL", (operand(3, scale), operand(4, scale)), (Result("bool"),))
         tolerance = judging.tolerance_of(spec, "webnn")
-        found = judging.difference(spec, [np.array([False])], NativeResult(((1,),), (equal,)), tolerance)
+        found = judging.judge(spec, [np.array([False])], NativeResult(((1,),), (equal,)), tolerance).difference
         assert (not found) == is_right

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pytest
 from hypothesis import strategies as st
+from hypothesis.database import InMemoryExampleDatabase
 from hypothesis.strategies import DrawFn
 
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import LoadOptions
 from web_tests.drivers.page_calls import ModelError
 from web_tests.models.recipes import Array
-from web_tests.properties import search
+from web_tests.properties import judging, search
 from web_tests.properties.batch import Batch
 from web_tests.properties.comparer import Comparer, EngineUnderTest, Failure
 from web_tests.properties.engines import Execution, Run
@@ -92,7 +93,7 @@ def compare_squares(native: Native) -> Callable[..., list[Failure]]:
 
     def run(engines: Sequence[EngineUnderTest], known: Sequence[Row] = ()) -> list[Failure]:
         comparer = Comparer(native, engines)
-        return search.check(squares(), 7, search.sampled(squares(), 7, SAMPLED), comparer, Known(known))
+        return search.Search(squares(), 7, comparer, Known(known)).check(search.sampled(squares(), 7, SAMPLED))
 
     return run
 
@@ -108,6 +109,52 @@ def test_a_bug_is_found_and_shrunk(
     with pytest.raises(search.WrongNodeError, match=f"SQUARE {kind} on fake(.|\n)*{smallest}"):
         compare_squares([FakeEngine(corrupt)])
     assert compare_squares([FakeEngine(lambda outputs: outputs)]) == []
+
+
+class CountingEngine(FakeEngine):
+    """Notes the sizes of the nodes' outputs."""
+
+    def __init__(self, corrupt: Callable[[list[Array]], list[Array]]) -> None:
+        self.shapes: list[tuple[int, ...]] = []
+        super().__init__(lambda outputs: corrupt(self._noted(outputs)))
+
+    def _noted(self, outputs: list[Array]) -> list[Array]:
+        self.shapes += [array.shape for array in outputs]
+        return outputs
+
+
+def test_the_next_run_replays_a_failing_node_first(native: Native) -> None:
+    database = InMemoryExampleDatabase()
+
+    def searching(engine: EngineUnderTest) -> search.Search:
+        return search.Search(squares(), 7, Comparer(native, [engine]), Known([]), database)
+
+    with pytest.raises(search.WrongNodeError):
+        searching(FakeEngine(wrong_above_the_limit)).check(search.sampled(squares(), 7, SAMPLED))
+    engine = CountingEngine(wrong_above_the_limit)
+    with pytest.raises(search.WrongNodeError, match=re.escape(f"Operand(shape=({SHAPE_LIMIT + 1},), ")):
+        searching(engine).replay_and_follow()
+    assert engine.shapes[0] == (SHAPE_LIMIT + 1,)
+
+
+def test_a_search_follows_differences_to_one_that_random_nodes_do_not_have(native: Native) -> None:
+    wrong = (17, 23, 11)
+
+    @st.composite
+    def blocks(draw: DrawFn) -> NodeSpec:
+        return NodeSpec("SQUARE", (Operand((*(draw(st.integers(1, 30)) for _ in wrong),), Fill("integer", 1, 5, 0)),))
+
+    def distance(array: Array) -> int:
+        return sum(abs(size - other) for size, other in zip(array.shape, wrong, strict=True))
+
+    def more_wrong_if_nearer(outputs: list[Array]) -> list[Array]:
+        return [array + np.float32(0.95 * largest / max(distance(array), 0.5)) for array in outputs]
+
+    largest = judging.tolerance_of(square(1), EXECUTION.name).relative_to_range * 4**2
+    searching = search.Search(blocks(), 7, Comparer(native, [FakeEngine(more_wrong_if_nearer)]), Known([]))
+    assert searching.check(search.sampled(blocks(), 7, search.TARGETED_EXAMPLES)) == []
+    with pytest.raises(search.WrongNodeError, match=re.escape(f"shape={wrong}")):
+        searching.replay_and_follow()
 
 
 def test_a_known_difference_is_returned(compare_squares: Callable[..., list[Failure]]) -> None:
