@@ -137,9 +137,12 @@ export abstract class VisionTask<
   }
 
   #apply(options: Options, opened: Opened<Models>): void {
-    this.configure(options, opened.models);
+    // The task has its own copy of the file: the caller's can go.
+    const { modelAssetBuffer: _, ...baseOptions } = options.baseOptions ?? {};
+    const kept = { ...options, baseOptions };
+    this.configure(kept, opened.models);
     this.#opened = opened;
-    this.#options = options;
+    this.#options = kept;
     this.#lastTimestamp = Number.NEGATIVE_INFINITY;
   }
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   FilesetResolver,
   GestureRecognizer,
@@ -138,6 +140,22 @@ describe('models', () => {
     const provided = vi.mocked(loader.load).mock.calls.map(([source]) => source);
     expect(provided).toEqual([BYTES, BYTES, BYTES]);
     expect(provided).not.toContain(BYTES);
+  });
+
+  it('leave the bytes of the caller, who may drop them', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const usedBytes = async () => {
+      await new Promise(setImmediate); // frames of calls keep what they had
+      collect();
+      return process.memoryUsage().arrayBuffers;
+    };
+    const fileset = await FilesetResolver.forVisionTasks();
+    const before = await usedBytes();
+    vi.spyOn(loader, 'load').mockImplementation(async (_, options = {}) => fakeModel(CLASSIFIER, options)[0]);
+    const task = await ImageClassifier.createFromModelBuffer(fileset, new Uint8Array(1 << 24));
+    await expect.poll(async () => (await usedBytes()) - before, { timeout: 10_000 }).toBeLessThan(1.5 * (1 << 24));
+    task.close();
   });
 
   it('that the server does not have are an error with its status', async () => {

@@ -36,6 +36,7 @@ describe('readArchive()', () => {
     ['deflated', DEFLATED, true],
     ['behind a model, offsets from the archive', joined(PREFIX, STORED), false],
     ['behind a model, offsets from the file', absolute(), false],
+    ['without the model in front of it', absolute().subarray(PREFIX.length), false],
     ['with a comment', joined(changed(STORED, 'end', 20, 30, 2), new TextEncoder().encode('PKP'.repeat(10))), false],
   ])('reads a file that is %s', (_, bytes, isCompressed) => {
     const entry = entryOf(bytes);
@@ -51,6 +52,8 @@ describe('readArchive()', () => {
 
   it('finds where the archive begins', () => {
     expect(findArchive(joined(PREFIX, STORED))).toBe(1000);
+    expect(findArchive(absolute())).toBe(1000);
+    expect(() => findArchive(absolute().subarray(PREFIX.length + 1))).toThrow(/begins 1 bytes before the file/);
     expect(findArchive(PREFIX)).toBeNull();
     expect(findArchive(new Uint8Array(3))).toBeNull();
   });
@@ -77,6 +80,7 @@ describe('readArchive()', () => {
     ['no end', STORED.subarray(0, STORED.length - 1), 'DAMAGED_ARCHIVE', /no directory at its end/],
     ['a directory that is too long', changed(STORED, 'end', 12, 1 << 30, 4), 'DAMAGED_ARCHIVE', /is not in the file/],
     ['more entries than there are', changed(STORED, 'end', 10, 9, 2), 'DAMAGED_ARCHIVE', /after 1 of 9 entries/],
+    ['half of it', absolute().subarray(PREFIX.length + 1), 'DAMAGED_ARCHIVE', /a.txt has no header at byte -1/],
     ['an entry elsewhere', changed(STORED, 'central', 42, 5, 4), 'DAMAGED_ARCHIVE', /a.txt has no header at byte 5/],
     [
       'an entry that is too long',

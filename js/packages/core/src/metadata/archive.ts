@@ -19,7 +19,7 @@ const MAX_TEXT_BYTES = 2 ** 26;
 
 /** Where the archive at the end of a file is. */
 interface Directory {
-  /** Where the archive begins in the file: offsets count from here. */
+  /** Offsets count from here, often from the model in front of the archive: below 0 where that was cut off. */
   readonly start: number;
   readonly at: number;
   readonly count: number;
@@ -113,13 +113,18 @@ export function filesByName(files: readonly ArchiveEntry[]): ReadonlyMap<string,
 }
 
 /**
- * Finds the archive at the end of a file.
+ * Finds the archive at the end of a file, without the model in front of it.
  *
  * @returns Its first byte; null where there is none.
  * @throws ArchiveError where the end of an archive is there, and not its beginning.
  */
 export function findArchive(bytes: Uint8Array): number | null {
-  return findDirectory(bytes)?.start ?? null;
+  const directory = findDirectory(bytes);
+  if (directory === null) return null;
+  const { start, at: end } = directory;
+  const first = readHeaders(bytes, directory).reduce((least, { at }) => Math.min(least, start + at), end);
+  if (first < 0) throw damaged(`it begins ${-first} bytes before the file`);
+  return first;
 }
 
 /** Whether a file of the archive is compressed. */
@@ -172,9 +177,8 @@ function directoryAt(view: DataView, at: number): Directory {
       'The archive has several disks, or is Zip64; pack it as one plain zip.',
     );
   }
-  const start = at - sizeBytes - offset;
-  if (start < 0) throw damaged(`its directory of ${sizeBytes} bytes at ${offset} is not in the file`);
-  return { start, at: at - sizeBytes, count };
+  if (sizeBytes > at) throw damaged(`its directory of ${sizeBytes} bytes is not in the file`);
+  return { start: at - sizeBytes - offset, at: at - sizeBytes, count };
 }
 
 function readHeaders(bytes: Uint8Array, { at: first, count }: Directory): Header[] {
@@ -207,7 +211,7 @@ function packedBytes(bytes: Uint8Array, header: Header, { start, at: end }: Dire
   const { name, method, packedBytes: length, sizeBytes } = header;
   const view = viewOf(bytes);
   const at = start + header.at;
-  if (at + LOCAL_BYTES > end || view.getUint32(at, true) !== LOCAL)
+  if (at < 0 || at + LOCAL_BYTES > end || view.getUint32(at, true) !== LOCAL)
     throw damaged(`${name} has no header at byte ${at}`);
   const first = at + LOCAL_BYTES + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
   if (first + length > end) throw damaged(`${name} has ${length} bytes at ${first}, beyond the directory at ${end}`);

@@ -12,7 +12,7 @@ type Shapes = readonly (readonly number[])[];
 export interface MetadataParts {
   /** The flatbuffer of TFLite Metadata. */
   readonly metadata: Uint8Array | null;
-  /** The file from the first byte of its appended zip archive. */
+  /** The zip archive that is appended to the file. */
   readonly archive: Uint8Array | null;
   readonly inputs: Shapes;
   readonly outputs: Shapes;
