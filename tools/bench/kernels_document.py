@@ -20,8 +20,8 @@ MIN_MS = 0.03
 SLOW_RATIO = 3.0
 NO_RESULT = "\nThere is no committed result yet.\n"
 TEXT = """
-{slow} of {count} op cases take {ratio:g} times native LiteRT's time or more; {failed} failed, and have no time. A native
-time below {min_ms:g} ms counts as {min_ms:g} ms, because a call alone costs as much:
+{slow} of {count} op cases take {ratio:g} times native LiteRT's time or more; {failed} failed, and have no time. A
+native time below {min_ms:g} ms counts as {min_ms:g} ms, because a call alone costs as much:
 
 {table}
 
