@@ -52,6 +52,9 @@ def _larger_cases() -> Iterator[OpCase]:
     yield OpCase("window_3", "CONV_3D", (volume, Weights((3, 3, 3, 8, 16)), bias), _CONV_3D)
     yield OpCase("pointwise", "CONV_3D", (volume, Weights((1, 1, 1, 8, 16)), bias), _CONV_3D)
     yield OpCase("dilated", "CONV_3D", (volume, Weights((3, 3, 3, 8, 16)), bias), {**_CONV_3D, "dilationDFactor": 2})
+    # The patches of all its pixels would be 1.36 GB, as in TFLite's own test conv3d_huge_im2col.
+    many = Input((1, 24, 128, 128, 32))
+    yield OpCase("many_patches", "CONV_3D", (many, Weights((3, 3, 3, 32, 16)), bias), _CONV_3D)
     for window in (2, 3):
         operands = (Values((1, 16, 32, 32, 8)), Weights((window, window, window, 8, 16)), Input((1, 8, 16, 16, 16)))
         doubled = {**_CONV_3D, "strideD": 2, "strideH": 2, "strideW": 2}

@@ -63,5 +63,5 @@ def test_the_page_has_the_slow_rows_and_says_so_without_a_result(
     measuring.report(RESULT, ratio=3.0, out=tmp_path)
     assert result_file.read(KernelResult, tmp_path / measuring.FILE) == RESULT
     lines = kernels_document.text().splitlines()
-    assert lines[1].startswith("1 of 3 nodes and models take 3 times")
+    assert lines[1].startswith("1 of 3 op cases take 3 times")
     assert [line for line in lines if line.startswith("| `")] == ["| `MUL-slow` | 1.00 | 4.00 | 4.0 |"]

@@ -20,7 +20,8 @@ MIN_MS = 0.03
 SLOW_RATIO = 3.0
 NO_RESULT = "\nThere is no committed result yet.\n"
 TEXT = """
-{slow} of {count} nodes and models take {ratio:g} times native LiteRT's time or more:
+{slow} of {count} op cases take {ratio:g} times native LiteRT's time or more; {failed} failed, and have no time. A
+native time below {min_ms:g} ms counts as {min_ms:g} ms, because a call alone costs as much:
 
 {table}
 
@@ -79,7 +80,9 @@ def text() -> str:
         slow=len(slow),
         count=len(found.rows),
         ratio=SLOW_RATIO,
-        table=table(["node or model", "native, ms", "here, ms", "ratio"], [_cells(row) for row in slow]),
+        failed=sum(bool(row.error) for row in found.rows),
+        min_ms=MIN_MS,
+        table=table(["op case", "native, ms", "here, ms", "ratio"], [_cells(row) for row in slow]),
         rounds=found.rounds,
         variant=found.variant,
         processor=found.machine.processor,

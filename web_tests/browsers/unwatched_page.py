@@ -63,7 +63,7 @@ class UnwatchedPage:
         call = {"expression": f"({function})({json.dumps(argument)})", "awaitPromise": True, "returnByValue": True}
         response = self.send("Runtime.evaluate", call)
         if "exceptionDetails" in response:
-            raise PageError(f"the page says: {response['result'].get('description')}")
+            raise PageError(f"the page says: {response['exceptionDetails'].get('exception', {}).get('description')}")
         return response["result"].get("value")
 
     def take_errors(self) -> list[str]:

@@ -3,7 +3,9 @@
 Its weights are random, so its words mean nothing; shape, size and speed are real.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -15,6 +17,7 @@ from web_tests.models.recipes import SEED, Array
 MASKED = -1e9
 EPSILON = 1e-6
 LARGEST_INT8 = 127
+WeightType = Literal["float32", "float16", "int8"]
 
 
 @dataclass(frozen=True)
@@ -33,30 +36,38 @@ class DecoderShape:
         return self.heads * self.head_size
 
 
-def decoder(shape: DecoderShape, *, composites: bool = True, int8: bool = False) -> bytes:
-    """Return a decoder with the signatures `prefill` and `decode`.
+def decoder(
+    shape: DecoderShape,
+    *,
+    composites: bool = True,
+    weights: WeightType = "float32",
+    signatures: Sequence[str] = ("prefill", "decode"),
+) -> bytes:
+    """Return a decoder with the signatures `prefill` and `decode`, or one of them.
 
     - inputs: tokens int32[1, count], input_pos int32[count], and for each layer kv_cache_k_<layer> and
       kv_cache_v_<layer>, float32[1, cache, heads, head_size].
     - outputs: the caches, and, of `decode`, logits float32[1, 1, vocabulary].
 
-    `composites` has each normalization as a STABLEHLO_COMPOSITE, `odml.rms_norm`; `int8` has the layers' weights as
-    int8 with a scale per row.
+    `composites` has each normalization as a STABLEHLO_COMPOSITE, `odml.rms_norm`. `weights` is the type of the layers'
+    matrices: int8 has a scale per row, and float32 embeddings; float16 has a DEQUANTIZE of each.
     """
     main = Graph()
-    writing = _Decoder(shape, np.random.default_rng(SEED), composites, int8)
-    decode = main.another()
-    inputs_and_outputs = writing.signature(decode, 1, has_logits=True)
-    decode.end(*inputs_and_outputs, signature="decode")
-    return main.finish(*writing.signature(main, shape.prefill, has_logits=False), signature="prefill")
+    writing = _Decoder(shape, np.random.default_rng(SEED), composites, weights)
+    first, *others = signatures
+    for key in others:
+        graph = main.another()
+        graph.end(*writing.signature(graph, key), signature=key)
+    return main.finish(*writing.signature(main, first), signature=first)
 
 
 class _Decoder:
-    def __init__(self, shape: DecoderShape, random: np.random.Generator, composites: bool, int8: bool) -> None:
-        self.shape, self.random, self.composites, self.int8 = shape, random, composites, int8
+    def __init__(self, shape: DecoderShape, random: np.random.Generator, composites: bool, weights: WeightType) -> None:
+        self.shape, self.random, self.composites, self.weights = shape, random, composites, weights
 
-    def signature(self, graph: Graph, count: int, *, has_logits: bool) -> tuple[list[Tensor], list[Tensor]]:
+    def signature(self, graph: Graph, key: str) -> tuple[list[Tensor], list[Tensor]]:
         shape = self.shape
+        count = {"prefill": shape.prefill, "decode": 1}[key]
         tokens = graph.tensor("tokens", (1, count), "int32")
         positions = graph.tensor("input_pos", (count,), "int32")
         cache_shape = (1, shape.cache, shape.heads, shape.head_size)
@@ -70,7 +81,7 @@ class _Decoder:
             x, *pair = self._layer(graph, layer, x, positions, mask, caches[2 * layer : 2 * layer + 2])
             written += pair
         outputs = written
-        if has_logits:
+        if key == "decode":
             logits = graph.dense(self._norm(graph, x, "last"), self._random(graph, "embedding"), name="logits")
             outputs = [*written, logits]
         return [tokens, positions, *caches], outputs
@@ -136,10 +147,12 @@ class _Decoder:
 
     def _random(self, graph: Graph, name: str, rows: int = 1, columns: int = 1) -> Tensor:
         width = self.shape.width
-        if name == "embedding":
-            return graph.weights(name, lambda: self._normal((self.shape.vocabulary, width)))
-        shape = (rows * width, columns * width)
-        if not self.int8:
+        is_embedding = name == "embedding"
+        shape = (self.shape.vocabulary, width) if is_embedding else (rows * width, columns * width)
+        if self.weights == "float16":
+            halves = graph.weights(name, lambda: self._normal(shape).astype(np.float16))
+            return graph.op("DEQUANTIZE", [halves], shape)
+        if is_embedding or self.weights == "float32":
             return graph.weights(name, lambda: self._normal(shape))
         scales = (float(1 / LARGEST_INT8 / np.sqrt(shape[1])),) * shape[0]
         return graph.weights(name, lambda: self._integers(shape), Quantization(scales))

@@ -282,7 +282,7 @@ def test_the_signatures_of_a_model_share_its_memory(
 ) -> None:
     harness = own_browser.harness
     harness.load(f"/models/{next(iter(MODELS))}.tflite").dispose()
-    content = decoder(DECODER, int8=True)
+    content = decoder(DECODER, weights="int8")
     harness.server.mailbox.put("decoder", content)
     before = own_browser.probe.reset_peaks()["renderer"]
     arguments = ("/exchange/decoder", {"numThreads": 1, **options}, DECODER.prefill)
