@@ -2,7 +2,9 @@
 
 
 class BuildError(Exception):
-    """A step failed. Says what failed, where, and what to do next; the command line prints it and exits with 1."""
+    """A step failed. Says what failed, where, and what to do next; the command line then exits with `status`."""
+
+    status = 1
 
     def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
         super().__init__(what)
@@ -17,3 +19,9 @@ class BuildError(Exception):
         if self.hint:
             lines.append(f"  hint:  {self.hint}")
         return "\n".join(lines)
+
+
+class UsageError(BuildError):
+    """A mistake on the command line, such as a file that does not exist."""
+
+    status = 2

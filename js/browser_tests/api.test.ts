@@ -5,6 +5,7 @@ import {
   InputError,
   type LoadPhase,
   loadTFLiteModel,
+  ModelFetchError,
   type ModelSource,
   type TFLiteModelOptions,
 } from 'tflite-webnn';
@@ -22,6 +23,7 @@ const SOURCES: Record<string, () => ModelSource | Promise<ModelSource>> = {
   'a URL': () => new URL(FACE, location.origin),
   'an ArrayBuffer': async () => (await response()).arrayBuffer(),
   'a Uint8Array': async () => new Uint8Array(await (await response()).arrayBuffer()),
+  'a Blob': async () => (await response()).blob(),
   'a Response': response,
   'a stream': async () => (await response()).body as ReadableStream<Uint8Array<ArrayBuffer>>,
 };
@@ -29,6 +31,18 @@ it.each(Object.entries(SOURCES))('a model loads from %s', async (_, source) => {
   const model = await loadTFLiteModel(await source(), WEBNN);
   expect(model.inputs.length).toBe(1);
   model.dispose();
+});
+
+it('a model whose bytes have another integrity is an error', async () => {
+  const bytes = await (await response()).arrayBuffer();
+  const integrityOf = async (content: ArrayBuffer) =>
+    `sha384-${btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest('SHA-384', content))))}`;
+  const model = await loadTFLiteModel(FACE, { ...WEBNN, integrity: await integrityOf(bytes) });
+  expect(model.inputs.length).toBe(1);
+  model.dispose();
+  const integrity = await integrityOf(bytes.slice(1));
+  const error = await errorOf(loadTFLiteModel(FACE, { ...WEBNN, integrity }));
+  expect(error).toBeInstanceOf(ModelFetchError);
 });
 
 it('loading reports each phase', async () => {

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from support.console import console
-from support.errors import BuildError
+from support.errors import UsageError
 from tools.explain import without_browser
 from tools.explain.without_browser import EXPORT_SUFFIXES, Explanation, Request
 from tools.measuring.browser import choose_webnn_browser
@@ -24,7 +24,7 @@ from web_tests.server.server import Server
 RUNS = 5
 
 
-class ExportFileError(BuildError):
+class ExportFileError(UsageError):
     """The graphs cannot be exported to a file of this name."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from support.errors import BuildError
+from support.errors import BuildError, UsageError
 from support.paths import PACKAGE_DIR
 from tools.measuring.statistics import Spread, ratios, spread
 from web_tests.drivers.harness import Harness, LoadOptions
@@ -25,7 +25,7 @@ class NoPackageError(BuildError):
     """build/package has not been built."""
 
 
-class ModelFileError(BuildError):
+class ModelFileError(UsageError):
     """A model file that the user named cannot be read."""
 
 

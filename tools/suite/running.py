@@ -12,7 +12,7 @@ import pytest
 
 from support import command as commands
 from support.command import CommandError
-from support.errors import BuildError
+from support.errors import BuildError, UsageError
 from support.paths import PROJECT_DIR
 from tools.suite.needs import ALL, WEBNN, Need, most_needs
 from web_tests.references import golden
@@ -22,6 +22,7 @@ ALLOW_MISSING_VARIABLE = "TFLITE_WEBNN_ALLOW_MISSING"
 
 # Each worker drives a browser, which is busy while the worker waits: more workers do not help.
 MAX_WORKERS = 4
+HELP = "python3 build.py test --help"
 # Where tests are marked `golden`; they start no browser.
 GOLDEN_DIRECTORIES = ("web_tests/tests/explain", "web_tests/tests/graphs", "web_tests/tests/malformed/graph")
 
@@ -44,6 +45,7 @@ def needs(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN) -
 
     Raises:
         CollectionError: pytest cannot collect them; the message has the end of its output.
+        UsageError: pytest does not accept the arguments, or they choose no test.
     """
     most = most_needs(tier, engine)
     if not pytest_args or not most:
@@ -55,8 +57,13 @@ def needs(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN) -
         try:
             commands.run(command, cwd=PROJECT_DIR, capture=True, quiet=True)
         except CommandError as error:
-            if error.status != pytest.ExitCode.NO_TESTS_COLLECTED:
-                raise CollectionError(f"pytest cannot collect the tests:\n{error.tail}") from error
+            arguments = " ".join(pytest_args)
+            match error.status:
+                case pytest.ExitCode.NO_TESTS_COLLECTED:
+                    raise UsageError(f"no test of the tier {tier} is chosen by: {arguments}", hint=HELP) from error
+                case pytest.ExitCode.USAGE_ERROR:
+                    raise UsageError(f"pytest does not accept: {arguments}\n{error.tail}", hint=HELP) from error
+            raise CollectionError(f"pytest cannot collect the tests:\n{error.tail}") from error
         return frozenset(map(Need, json.loads(file.read_text())))
 
 

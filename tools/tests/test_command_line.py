@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 
 from support.command import run
-from support.errors import BuildError
+from support.errors import BuildError, UsageError
 from support.paths import PROJECT_DIR
 from tools import bootstrap, command_line
 from tools.commands import COMMANDS, explain
@@ -144,9 +144,10 @@ FAILURE = BuildError("[red] is missing", where="here", hint="add it")
         (None, 0, ""),
         (1, 1, ""),
         (FAILURE, 1, "build.py odd: BuildError\n[red] is missing\n  where: here\n  hint:  add it\n"),
+        (UsageError("no such file"), 2, "build.py odd: UsageError\nno such file\n"),
         (KeyboardInterrupt(), 1, "\nstopped\n"),
     ],
-    ids=["nothing", "a_status", "an_error", "an_interrupt"],
+    ids=["nothing", "a_status", "an_error", "a_mistake", "an_interrupt"],
 )
 def test_a_command_ends_with_its_status(
     capsys: pytest.CaptureFixture[str], ending: int | BaseException | None, status: int, printed: str

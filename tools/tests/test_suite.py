@@ -9,6 +9,7 @@ from typing import Any, ClassVar, cast
 import pytest
 
 from support import paths
+from support.errors import UsageError
 from support.sample_seed import SEED_VARIABLE
 from tools.options import TIERS
 from tools.suite import needs, running
@@ -139,10 +140,11 @@ def test_fixtures_declare_what_they_need() -> None:
 
 
 def test_what_cannot_be_collected_is_reported(project: Path) -> None:
-    with pytest.raises(running.CollectionError, match="no_such_file"):
-        running.needs(["no_such_file.py"])
+    for arguments in (["no_such_file.py"], ["--no-such-option"], ["-k", "no_such_test"]):
+        with pytest.raises(UsageError, match=arguments[-1]):
+            running.needs(arguments)
     (project / "test_it.py").write_text("import pytest\n@pytest.mark.needs('whel')\ndef test_wheel(): pass\n")
-    with pytest.raises(running.CollectionError, match="test_wheel needs whel"):
+    with pytest.raises(UsageError, match="test_wheel needs whel"):
         running.needs(["-k", "wheel"])
 
 

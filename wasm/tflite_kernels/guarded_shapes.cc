@@ -240,7 +240,8 @@ TfLiteStatus CheckDiagonal(TfLiteContext* context, TfLiteNode* node) {
 }
 
 TfLiteStatus CheckSameShapes(TfLiteContext* context, TfLiteNode* node) {
-  TF_LITE_ENSURE(context, HaveSameShapes(GetInput(context, node, 0), GetInput(context, node, 1)));
+  TF_LITE_ENSURE_MSG(context, HaveSameShapes(GetInput(context, node, 0), GetInput(context, node, 1)),
+                     "The inputs have different shapes.");
   return kTfLiteOk;
 }
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from support.errors import BuildError
+from support.errors import BuildError, UsageError
 from support.paths import PROJECT_DIR, artefact_dir
 from wasm.toolchain.selection.selection import EVERYTHING, Selection
 
@@ -91,13 +91,13 @@ class Variants:
         """Return the named variants; "all" means every packaged one.
 
         Raises:
-            VariantError: there is no variant of that name.
+            UsageError: there is no variant of that name.
         """
         if "all" in names:
             return [variant for variant in self.variants.values() if variant.packaged]
         for name in names:
             if name not in self.variants:
-                raise VariantError(f"no variant {name!r}", where=str(VARIANTS_FILE), hint=f"one of: {self._names()}")
+                raise UsageError(f"no variant {name!r}", where=str(VARIANTS_FILE), hint=f"one of: {self._names()}")
         return [self.variants[name] for name in dict.fromkeys(names)]
 
     def _names(self) -> str:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Playwright
 
-from support.errors import BuildError
+from support.errors import BuildError, UsageError
 from web_tests.browsers import downloads
 from web_tests.browsers.chromium_flags import NO_SANDBOX_FLAGS, QUIET_FLAGS, WEBNN_FLAGS, combined
 from web_tests.server.server import Server
@@ -83,10 +83,10 @@ def at_path(path: Path) -> BrowserProgram:
     """Return the user's own Chromium-based browser.
 
     Raises:
-        BrowserMissingError: `path` is not an executable file.
+        UsageError: `path` is not an executable file.
     """
     if not path.is_file() or not os.access(path, os.X_OK):
-        raise BrowserMissingError(
+        raise UsageError(
             "this is not an executable file",
             where=str(path),
             hint="provide the path of a Chromium-based browser's program, for example --browser /usr/bin/chromium",

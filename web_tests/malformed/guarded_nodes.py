@@ -88,6 +88,7 @@ def _products() -> Iterator[OpCase]:
     numbers = Input((4,), 0, 3, "int32")
     yield _op("integers_to_floats", "MUL", numbers, numbers, shape=(4,), dtype="float32")
     yield _op("int16_to_bytes", "MUL", Input((2,), 0, 3, "int16"), Input((1,), 0, 3, "int16"), shape=(2,), dtype="int8")
+    yield _op("more_than_the_other_has", "ATAN2", Input((4, 5)), ROWS, shape=(4, 5))
     yield _op("one_dimension", "BATCH_MATMUL", Input((4,)), Input((4, 4)), shape=(4,))
     pair = (Input((1, 2) * 3, 1, 9, "int8", BYTES), Input((2, 1) * 3, 1, 9, "int8", BYTES))
     yield OpCase("six_dimensions_of_bytes", "DIV", pair, output_shape=(2,) * 6, output_quantization=BYTES)

@@ -7,7 +7,7 @@ from typing import Any
 from web_tests.malformed import guarded_nodes, quantized_nodes
 from web_tests.models.op_options import Options
 from web_tests.op_cases import case_id
-from web_tests.op_cases.case import Input, OpCase, Operand, Values, Weights
+from web_tests.op_cases.case import Input, OpCase, Operand, State, Values, Weights
 
 IMAGE = (1, 6, 6, 4)
 
@@ -21,6 +21,8 @@ def all_malformed() -> dict[str, bytes]:
         _slices,
         _indices,
         _ranks,
+        _cells,
+        _boxes,
         _pairs,
         _parameters,
         _missing,
@@ -239,6 +241,26 @@ def _ranks() -> Iterator[OpCase]:
     boxes = (Input((1, 4, 4)), Input((1, 4, 2)), Input((4, 4)))
     options = b"\1\2"  # not a FlexBuffer
     yield _op("options", "TFLite_Detection_PostProcess", *boxes, options=options, shape=(1,), outputs=4)
+
+
+def _cells() -> Iterator[OpCase]:
+    features, times, rows = Weights((4, 3)), Weights((4, 6)), Input((2, 3))
+    for rank in (0, -1, 3):
+        filtered = (rows, features, times, None, State((2, 24)))
+        yield _op(f"rank_{rank}", "SVDF", *filtered, options={"rank": rank})
+    for name, x, memory in (("scalar", Input(()), 24), ("features", Input((2, 5)), 24), ("memory", rows, 7)):
+        yield _op(name, "SVDF", x, features, times, None, State((2, memory)), options={"rank": 1})
+    for name, shape, units in (("rank_2", (2, 5), 4), ("features", (2, 3, 7), 4), ("state", (2, 3, 5), 9)):
+        weights, bias = (Weights((4, 5)),) * 4 + (Weights((4, 4)),) * 4, (Weights((4,)),) * 4
+        operands = (Input(shape), *weights, *(None,) * 3, *bias, None, None, State((2, units)), State((2, 4)))
+        yield _op(name, "UNIDIRECTIONAL_SEQUENCE_LSTM", *operands, options={"fusedActivationFunction": 4})
+
+
+def _boxes() -> Iterator[OpCase]:
+    for name, corners, scores, number in (("corners", 3, 5, 3), ("few_scores", 4, 4, 3), ("negative_number", 4, 5, -1)):
+        limits = (Values(number), Values(0.5, "float32"), Values(0.1, "float32"))
+        operands = (Input((5, corners)), Input((scores,)), *limits)
+        yield _op(name, "NON_MAX_SUPPRESSION_V4", *operands, options={}, output_dtypes=("int32", "int32"))
 
 
 def _pairs() -> Iterator[OpCase]:

@@ -129,10 +129,12 @@ class OpCase:
 
     @property
     def dtype(self) -> str:
-        """The dtype that the case tests: the output's, or the input's if the output holds booleans or indices."""
-        provided = next((operand.dtype for operand in self.operands if isinstance(operand, Input | Provided)), "")
+        """The dtype that the case tests: the output's, or the first input's if the output has booleans or indices."""
+        inputs = [operand.dtype for operand in self.operands if isinstance(operand, Input | Provided)]
+        dtypes = {operand.dtype for operand in self.operands if isinstance(operand, Input | Provided | Weights)}
         output_dtype = self.output_dtypes[0] if self.output_dtypes else self._output_dtype()
-        return provided if output_dtype in ("bool", "int32", "int64") and provided else output_dtype
+        has_indices = output_dtype in ("bool", "int32", "int64") and output_dtype not in dtypes
+        return inputs[0] if inputs and has_indices else output_dtype
 
     def option(self, name: str) -> Any:
         """Return an option of a builtin op; None if the case does not set it."""

@@ -17,6 +17,7 @@ LOGARITHM = Quantization((0.05,), (10,))
 def cases() -> Iterator[OpCase]:
     yield from _functions()
     yield from _largest()
+    yield from _overflows()
     yield from _casts()
     yield from _comparisons()
     yield from _softmax()
@@ -61,6 +62,30 @@ def _largest() -> Iterator[OpCase]:
     numbers = Provided([x for x in SPECIAL if abs(x) != 1e-40])
     for name, low, high in (("around_zero", -6.0, 6.0), ("positive", 0.5, 4.0)):
         yield OpCase(f"special_{name}", "FAKE_QUANT", (numbers,), {"min": low, "max": high, "numBits": 8})
+
+
+def _overflows() -> Iterator[OpCase]:
+    """Yield integers that wrap around, and those that a float of as many bits does not hold."""
+    for dtype, bits in (("int32", 32), ("int64", 64)):
+        top = 2 ** (bits - 1)
+        ends = [top - 1, -top, top - 1, -top, top - 65, 3, -7]
+        others = [1, -1, top - 1, -top, 63, top // 2, top // 3]
+        for op in ("ADD", "SUB", "MUL", *(("SQUARED_DIFFERENCE",) if bits == 32 else ())):
+            yield OpCase(f"overflow_{dtype}", op, (Provided(ends, dtype), Provided(others, dtype)))
+        for op in ("NEG", "ABS") if bits == 32 else ("NEG",):
+            yield OpCase(f"overflow_{dtype}", op, (Provided(ends, dtype),))
+        for op in ("MAXIMUM", "MINIMUM", "GREATER"):
+            neighbours = (
+                Provided([top - 1, top - 2, -top, 1 - top], dtype),
+                Provided([top - 2, top - 1, 1 - top, -top], dtype),
+            )
+            yield OpCase(f"neighbours_{dtype}", op, neighbours, output_dtype="bool" if op == "GREATER" else dtype)
+        for op in ("SUM", "REDUCE_PROD", "CUMSUM"):
+            yield OpCase(
+                f"overflow_{dtype}", op, (Provided([ends, others], dtype), Values([1] if op != "CUMSUM" else 1))
+            )
+    powers = (Provided([7, -7, 46341, 2, -2, 3, 0], "int32"), Provided([11, 11, 2, 31, 31, 19, 0], "int32"))
+    yield OpCase("large_int32", "POW", powers)
 
 
 def _casts() -> Iterator[OpCase]:

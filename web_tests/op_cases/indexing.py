@@ -43,6 +43,14 @@ def _gather() -> Iterator[OpCase]:
     for name, table in {"vectors": (6, 4), "matrices": (6, 2, 3)}.items():
         yield OpCase(name, "EMBEDDING_LOOKUP", (ids, Weights(table)), output_dtype="float32")
     yield OpCase("at_run_time", "EMBEDDING_LOOKUP", (ids, Input((6, 4))), output_dtype="float32")
+    for dtype, high in {"int32": 9, "int64": 9, "bool": 2}.items():
+        tables = {
+            "vectors": Weights((6, 4), 0, high, dtype=dtype),
+            "matrices": Weights((6, 2, 3), 0, high, dtype=dtype),
+            "at_run_time": Input((6, 4), 0, high, dtype),
+        }
+        for name, rows in tables.items():
+            yield OpCase(f"{name}_{dtype}", "EMBEDDING_LOOKUP", (ids, rows), output_dtype=dtype)
     yield from _many_axes_of_indices()
 
 

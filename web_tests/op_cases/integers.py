@@ -65,6 +65,7 @@ DTYPES = {
     "TILE": (*NUMBERS, "uint8", "bool"),
     "BROADCAST_TO": ALL,
     "FILL": ALL,
+    "STABLEHLO_SCATTER": ALL,
 }
 
 

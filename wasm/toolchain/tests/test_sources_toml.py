@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from support.errors import UsageError
 from wasm.toolchain import variants
 from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.registry import SourcesFileError
@@ -93,7 +94,7 @@ def test_the_sanitizers_variant_is_not_for_pages() -> None:
 
 def test_an_unknown_variant_is_reported_with_the_known_ones() -> None:
     with pytest.raises(
-        VariantError,
+        UsageError,
         match=r"no variant 'mmx'\n.*\n.*one of: simd, simd-threads, relaxed-simd, relaxed-simd-threads, sanitizer, all",
     ):
         variants.load().select(["mmx"])

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from support.errors import UsageError
 from support.paths import PROJECT_DIR
 from web_tests.browsers import chromium_flags as flags
 from web_tests.browsers import downloads, installed, setup
-from web_tests.browsers.installed import BrowserMissingError
 from web_tests.models.package_assets import HashMismatchError
 from web_tests.tests.unit.conftest import program
 
@@ -27,7 +27,7 @@ def test_the_users_own_must_be_a_program(bare_machine: Path) -> None:
     assert installed.at_path(program(bare_machine / "mine")).kind == "user"
     (bare_machine / "text").write_text("")
     for name in ("text", "none"):
-        with pytest.raises(BrowserMissingError, match="--browser"):
+        with pytest.raises(UsageError, match="--browser"):
             installed.at_path(bare_machine / name)
 
 
