@@ -2,9 +2,9 @@
 
 
 class BuildError(Exception):
-    """A step failed. Says what failed, where, and what to do next; the command line then exits with `status`."""
+    """A step failed. Says what failed, where, and what to do next; the command line then exits with `exit_status`."""
 
-    status = 1
+    exit_status = 1
 
     def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
         super().__init__(what)
@@ -24,4 +24,4 @@ class BuildError(Exception):
 class UsageError(BuildError):
     """A mistake on the command line, such as a file that does not exist."""
 
-    status = 2
+    exit_status = 2

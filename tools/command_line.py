@@ -102,7 +102,7 @@ def run(command: Command, arguments: argparse.Namespace, title: str) -> int:
         if arguments.debug:
             console.print_exception()
         console.print(f"\n[red]{title}: {type(error).__name__}[/red]\n{escape(str(error))}", soft_wrap=True)
-        return error.status
+        return error.exit_status
     except KeyboardInterrupt:
         console.print("\nstopped")
     return 1

@@ -44,7 +44,7 @@ def _gather() -> Iterator[OpCase]:
         yield OpCase(name, "EMBEDDING_LOOKUP", (ids, Weights(table)), output_dtype="float32")
     yield OpCase("at_run_time", "EMBEDDING_LOOKUP", (ids, Input((6, 4))), output_dtype="float32")
     for dtype, high in {"int32": 9, "int64": 9, "bool": 2}.items():
-        tables = {
+        tables: dict[str, Operand] = {
             "vectors": Weights((6, 4), 0, high, dtype=dtype),
             "matrices": Weights((6, 2, 3), 0, high, dtype=dtype),
             "at_run_time": Input((6, 4), 0, high, dtype),
