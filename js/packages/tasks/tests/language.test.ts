@@ -374,7 +374,10 @@ describe('TextGenerator', () => {
     await third.next();
     await expect(second.next()).rejects.toThrow(expect.objectContaining({ name: 'StateError' }));
     expect((await third.next()).value).toBe('c');
-    await writer.dispose();
+    const ended = writer.dispose();
+    for (const member of ['model', 'contextLength', 'usage'] as const)
+      expect(() => writer[member], member).toThrow(expect.objectContaining({ name: 'ModelDisposedError' }));
+    await ended;
     await expect(third.next()).rejects.toThrow(expect.objectContaining({ name: 'ModelDisposedError' }));
     expect(events.at(-1)).toBe('state disposed'); // the model is the caller's
   });

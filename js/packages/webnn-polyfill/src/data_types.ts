@@ -1,5 +1,6 @@
 /** Element types, with one table for everything that depends on them, and shapes. */
 
+import { float16Bits, floatOfBits } from 'tflite-webnn/wasm';
 import type { OperandDescriptor } from './engine.js';
 import type { MLNumber, MLOperandDataType } from './generated/webnn_types.js';
 
@@ -122,7 +123,7 @@ export function castNumber(value: MLNumber, dataType: MLOperandDataType): MLNumb
   const { range, sizeBits } = DATA_TYPES[dataType];
   if (range === undefined) {
     if (typeof value === 'bigint') throw new TypeError(`The bigint ${value} is no value of the type ${dataType}.`);
-    return dataType === 'float16' ? float16Value(float16Bits(value)) : Math.fround(value);
+    return dataType === 'float16' ? floatOfBits(float16Bits(value)) : Math.fround(value);
   }
   const integer = clampedInteger(value, range);
   return sizeBits === 64 ? integer : Number(integer);
@@ -143,25 +144,4 @@ function clampedInteger(value: MLNumber, [min, max]: readonly [bigint, bigint]):
 export function roundEven(value: number): number {
   const rounded = Math.round(value);
   return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
-}
-
-/** Bits of the nearest half-precision number; ties go to the even one. */
-function float16Bits(value: number): number {
-  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
-  const size = Math.abs(value);
-  if (Number.isNaN(value)) return 0x7e00;
-  if (size >= 65520) return sign | 0x7c00;
-  // Below 2^-14, numbers are multiples of 2^-24; above, of 2^-10 times their power of two.
-  const exponent = Math.max(Math.floor(Math.log2(size || 1)), -14);
-  const scaled = roundEven(size * 2 ** (10 - exponent));
-  return sign | (scaled + (size < 2 ** -14 ? 0 : (exponent + 14) * 1024));
-}
-
-/** The number of these bits; exact. */
-export function float16Value(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
 }

@@ -1,4 +1,7 @@
-/** Zip archives, also those that are appended to a model file. Stored entries are not copied. */
+/**
+ * Zip archives, also those that are appended to a model file. fflate unpacks; its `unzip()` would copy stored entries, knows
+ * no offsets from a model in front, and checks neither checksums nor sizes. It has 0.8 kB with gzip more than its `inflate()`.
+ */
 
 import { ArchiveError } from '../errors.js';
 

@@ -14,6 +14,7 @@ import { InputError } from '../errors.js';
 import { NUMBERS } from '../option_schema.js';
 import { checkArguments } from '../support/validate_options.js';
 import type { MLContext, MLTensor } from '../webnn_types.js';
+import { float16Bits } from './float16.js';
 
 /** An input of a model. It is plain data, but for quantize(): it can be cloned and posted. */
 export class InputInfo implements TensorInfo {
@@ -92,16 +93,6 @@ function limitsOf(data: TypedArray): readonly [min: number, max: number] | null 
   const end = 2 ** (isSigned ? bits - 1 : bits);
   // Beyond 2^53, the number before is not the next one.
   return [isSigned ? -end : 0, bits === 64 ? end - 2 ** (isSigned ? 10 : 11) : end - 1];
-}
-
-/** The bits of the nearest half-precision number; of two the even one. */
-function float16Bits(value: number): number {
-  if (Number.isNaN(value)) return 0x7e00;
-  const size = Math.min(Math.abs(value), 2 ** 16); // from 65,520 on it is infinity
-  // Numbers are multiples of 2^-10 times their power of two, below 2^-14 of 2^-24.
-  const exponent = Math.max(-14, Math.floor(Math.log2(size)));
-  const multiple = size * 2 ** (10 - exponent) + 2 ** 52 - 2 ** 52; // rounds
-  return (value < 0 || Object.is(value, -0) ? 0x8000 : 0) + multiple + (exponent + 14) * 1024;
 }
 
 /** The numbers that an input of ids may have: id number i is less than `sizes[i % sizes.length]`. */

@@ -3,6 +3,7 @@
 import type { ModelDescription, QuantizationInfo, TensorInfo } from '../description.js';
 import { type ArraysByDType, elementCount, type TypedArray } from '../dtypes.js';
 import { OutputError } from '../errors.js';
+import { floatOfBits } from './float16.js';
 import { isTensorInput, type ModelInputs, namesOf, type TensorInput } from './inputs_outputs.js';
 
 /**
@@ -169,13 +170,4 @@ export function realNumbers({ data, shape, dtype, quantization }: StoredValues):
     values[index] = (Number(data[index]) - (zeroPoints[channel] ?? 0)) * (scales[channel] as number);
   }
   return values;
-}
-
-/** The number that half-precision bits stand for. */
-function floatOfBits(bits: number): number {
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  const finite = (exponent === 0 ? 2 * fraction : 0x400 + fraction) * 2 ** (exponent - 25);
-  const size = exponent < 0x1f ? finite : fraction === 0 ? Number.POSITIVE_INFINITY : Number.NaN;
-  return bits >> 15 ? -size : size;
 }

@@ -140,11 +140,13 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
 
   /** Tokens that the cache holds: prompt and generated text together. */
   get contextLength(): number {
+    void this.model; // throws once the task has ended
     return this.#decoder.contextLength;
   }
 
   /** Tokens and times of the last generate() so far. */
   get usage(): GenerationUsage {
+    void this.model;
     return this.#usage;
   }
 
@@ -189,8 +191,7 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
    * it.
    */
   override async dispose(): Promise<void> {
-    await this.#decoder.dispose();
-    await super.dispose();
+    await Promise.all([this.#decoder.dispose(), super.dispose()]); // the task has ended before the first await
   }
 
   /** Reads a prompt but for its last token. */

@@ -4,7 +4,8 @@
  * lower half.
  */
 
-import { elementCount, float16Value } from '../data_types.js';
+import { floatOfBits } from 'tflite-webnn/wasm';
+import { elementCount } from '../data_types.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
 import { reshaped } from './broadcast.js';
 import { add, binary, cast, concatenated, div, mul, padded, slicedAxis, sub } from './calls.js';
@@ -50,7 +51,7 @@ export function heldBytes(dataType: MLOperandDataType, bytes: Uint8Array, shape:
 function floatsOfHalves(halves: Uint8Array): Uint8Array {
   const view = new DataView(halves.buffer, halves.byteOffset, halves.byteLength);
   const floats = new Float32Array(halves.byteLength / 2);
-  for (let index = 0; index < floats.length; index++) floats[index] = float16Value(view.getUint16(2 * index, true));
+  for (let index = 0; index < floats.length; index++) floats[index] = floatOfBits(view.getUint16(2 * index, true));
   return new Uint8Array(floats.buffer);
 }
 

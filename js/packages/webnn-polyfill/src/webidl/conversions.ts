@@ -1,6 +1,7 @@
 /**
  * JavaScript values to IDL values, by the rules of Web IDL (https://webidl.spec.whatwg.org/#js-type-mapping), for the
- * types that the WebNN IDL uses; and the exceptions.
+ * types that the WebNN IDL uses; and the exceptions. 1.6 kB with gzip; the package webidl-conversions has 2.0 kB, without
+ * sequences, records, dictionaries and enumerations.
  */
 
 /** Converts a value or throws a TypeError; `what` names the value in the message, e.g. `parameter 1`. */
