@@ -15,11 +15,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 
-from support.console import console
-from support.errors import BuildError
-from support.paths import BUILD_DIR
-from tools.bench import result, runtimes, speed
-from tools.bench.backends_result import (
+from benchmarks.backends.result import (
     FILE,
     LITERT_CPU,
     LITERT_WEBNN,
@@ -29,6 +25,10 @@ from tools.bench.backends_result import (
     add,
     read,
 )
+from support.console import console
+from support.errors import BuildError
+from support.paths import BUILD_DIR
+from tools.bench import result, runtimes, speed
 from tools.bench.models import Task
 from tools.bench.result import ExecutionMode, SpeedRow
 from tools.bench.runtimes import Runtime

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
+from benchmarks.growth.document import MAX_FACTOR, TITLES, GrowthResult, GrowthRow, cells
 from benchmarks.growth.models import MODELS
 from support import command
 from support.console import console, output
@@ -16,7 +17,6 @@ from support.markdown_table import table
 from support.npm import pinned_node
 from support.paths import PACKAGE_DIR
 from tools import result_file
-from tools.bench.growth_document import MAX_FACTOR, TITLES, GrowthResult, GrowthRow, cells
 from tools.bench.result import machine_info, now, revision
 from web_tests.limits.saved import CHROMIUM_147, read_limits
 

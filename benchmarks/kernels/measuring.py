@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.kernels.cases import Case
+from benchmarks.kernels.document import KernelResult
+from benchmarks.kernels.document import KernelRow as Row
 from support.console import console, output
 from support.errors import BuildError
 from support.npm import find_node
 from tools import result_file
-from tools.bench.kernels_document import KernelResult
-from tools.bench.kernels_document import KernelRow as Row
 from tools.bench.models import Task
 from tools.bench.native import NativeProcess, NativeSession
 from tools.bench.result import machine_info, now, revision

@@ -6,11 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.backends import measuring, memory
+from benchmarks.backends import document, measuring, memory
+from benchmarks.backends.document import BEGIN, END
+from benchmarks.backends.result import LITERT_CPU, LITERT_WEBNN, WEBNN, ModelBackends, SignatureBackends, add, read
 from support.marked_text import MissingMarkError
-from tools.bench import backends_document as document
-from tools.bench.backends_document import BEGIN, END
-from tools.bench.backends_result import LITERT_CPU, LITERT_WEBNN, WEBNN, ModelBackends, SignatureBackends, add, read
 from tools.bench.result import SpeedRow
 from tools.bench.runtimes import all_runtimes
 from tools.bench.verdict import Grade, Verdict

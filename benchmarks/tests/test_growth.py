@@ -3,9 +3,9 @@
 import pytest
 from ai_edge_litert.interpreter import Interpreter
 
+from benchmarks.growth.document import GrowthRow
 from benchmarks.growth.measuring import KNOWN_SQUARES, SIZES, is_too_fast, with_remark
 from benchmarks.growth.models import MODELS
-from tools.bench.growth_document import GrowthRow
 
 # Their metadata is written by the classes of a package that is downloaded.
 DESCRIBED = ("described outputs", "labels")

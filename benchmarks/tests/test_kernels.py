@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.kernels import cases, measuring
+from benchmarks.kernels import cases, document, measuring
 from benchmarks.kernels.cases import UnknownCaseError
+from benchmarks.kernels.document import KernelResult
+from benchmarks.kernels.document import KernelRow as Row
 from tools import result_file
-from tools.bench import kernels_document
-from tools.bench.kernels_document import KernelResult
-from tools.bench.kernels_document import KernelRow as Row
 from tools.bench.result import Machine
 from web_tests.op_cases import all_cases
 from web_tests.op_cases.case import OpCase
@@ -58,10 +57,10 @@ def test_rows_of_a_ratio_are_printed_and_short_ones_are_not(capsys: pytest.Captu
 def test_the_page_has_the_slow_rows_and_says_so_without_a_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kernels_document, "RESULT", tmp_path / measuring.FILE)
-    assert kernels_document.text() == kernels_document.NO_RESULT
+    monkeypatch.setattr(document, "RESULT", tmp_path / measuring.FILE)
+    assert document.text() == document.NO_RESULT
     measuring.report(RESULT, ratio=3.0, out=tmp_path)
     assert result_file.read(KernelResult, tmp_path / measuring.FILE) == RESULT
-    lines = kernels_document.text().splitlines()
+    lines = document.text().splitlines()
     assert lines[1].startswith("1 of 3 op cases take 3 times")
     assert [line for line in lines if line.startswith("| `")] == ["| `MUL-slow` | 1.00 | 4.00 | 4.0 |"]

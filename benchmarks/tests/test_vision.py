@@ -6,9 +6,10 @@ from functools import partial
 
 import pytest
 
+from benchmarks.vision import document
 from benchmarks.vision import tasks as vision
 from benchmarks.vision.tasks import TasksOfAPage, UnknownTaskError, VisionTask
-from tools.bench import runtimes, vision_document
+from tools.bench import runtimes
 from tools.bench.runtimes import Runtime
 from tools.tests.test_bench import FAST, SLOW, a_result
 
@@ -52,8 +53,8 @@ def test_without_the_measure_of_a_group_the_first_own_runtime_is_it() -> None:
 
 
 def test_the_table_has_a_column_for_each_runtime_after_its_measure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vision_document, "MEASURE", FAST.name)
-    lines = vision_document.text(a_result()).splitlines()
+    monkeypatch.setattr(document, "MEASURE", FAST.name)
+    lines = document.text(a_result()).splitlines()
     assert "| a run | `tflite-webnn/simd` | `litert.js/wasm` |" in lines
     assert "| a_model | 2.2 | 1.1 (0.50) |" in lines
     assert "| median of the ratios |  | 0.50 |" in lines

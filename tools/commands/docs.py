@@ -46,8 +46,12 @@ def run(_: argparse.Namespace) -> None:
 
 def of_files() -> dict[Path, str]:
     """Return the documents that come from committed results and tables."""
+    from benchmarks.backends import document as backends_document
+    from benchmarks.growth import document as growth_document
+    from benchmarks.kernels import document as kernels_document
+    from benchmarks.vision import document as vision_document
     from tools import readme
-    from tools.bench import backends_document, growth_document, kernels_document, peers_document, vision_document
+    from tools.bench import peers_document
     from tools.docs import package_sizes
     from tools.matrix import document as browsers_document
     from tools.probe import workarounds

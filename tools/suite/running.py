@@ -62,7 +62,7 @@ def needs(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN) -
                 case pytest.ExitCode.NO_TESTS_COLLECTED:
                     raise UsageError(f"no test of the tier {tier} is chosen by: {arguments}", hint=HELP) from error
                 case pytest.ExitCode.USAGE_ERROR:
-                    raise UsageError(f"pytest does not accept: {arguments}\n{error.tail}", hint=HELP) from error
+                    raise UsageError(f"pytest does not start with: {arguments}\n{error.tail}", hint=HELP) from error
             raise CollectionError(f"pytest cannot collect the tests:\n{error.tail}") from error
         return frozenset(map(Need, json.loads(file.read_text())))
 
@@ -101,4 +101,5 @@ def _run_pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int
     command = [sys.executable, "-m", "pytest", *arguments]
     # It owns the terminal: its colors, its progress and Ctrl-C.
     status = subprocess.run(command, cwd=PROJECT_DIR, env=environment, check=False).returncode  # noqa: TID251
-    return {int(pytest.ExitCode.OK): 0, int(pytest.ExitCode.USAGE_ERROR): 2}.get(status, 1)
+    mistakes = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
+    return 2 if status in mistakes else int(status != pytest.ExitCode.OK)

@@ -32,6 +32,8 @@ from web_tests.browsers.engines import ENGINES as BROWSERS
 from web_tests.references.golden import UPDATE_VARIABLE
 
 NOTHING = frozenset[Need]()
+# The exit status after a mistake on the command line.
+MISTAKE = 2
 
 
 @pytest.mark.parametrize(
@@ -154,6 +156,7 @@ def test_a_tier_runs_its_tests_and_shows_the_seed_of_all_workers(
     (project / "test_it.py").write_text(f"import os\ndef test_seed(): assert os.environ[{SEED_VARIABLE!r}] == ''\n")
     (project / "test_other.py").write_text("def test_served(server): pass\n")
     assert running.run(["-n1", "-p", "no:cacheprovider"], tier="unit") == pytest.ExitCode.TESTS_FAILED
+    assert running.run(["-n0", "-p", "no:cacheprovider", "-k", "nothing"], tier="unit") == MISTAKE
     printed = capfd.readouterr().out
     seed = printed.partition(f"{SEED_VARIABLE}=")[2].split()[0]
     assert seed.isdecimal()

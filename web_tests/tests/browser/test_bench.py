@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.backends.result import FILE, read
 from support.command import CommandError, run
 from support.paths import PROJECT_DIR
 from tools import result_file
-from tools.bench.backends_result import FILE, read
 from tools.bench.result import Result
 from web_tests.models import converted
 

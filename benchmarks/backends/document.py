@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.backends.result import BEHIND, FILE, ModelBackends, SignatureBackends, read
 from support.markdown_table import table
 from support.marked_text import replaced
 from support.paths import PROJECT_DIR
 from tools import citation, result_file
 from tools.bench import peers_document
-from tools.bench.backends_result import BEHIND, FILE, ModelBackends, SignatureBackends, read
 from tools.bench.result import Result
 
 RESULT = PROJECT_DIR / "site" / "results" / FILE
