@@ -43,17 +43,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from tools.fuzz import loop, shapes
-    from tools.fuzz.loop import Plan
     from wasm.toolchain import build
 
     build.build([arguments.variant], jobs=arguments.jobs)
     if arguments.replay:
         return loop.replay(arguments.replay, arguments.variant)
     if arguments.shapes:
-        chosen = [shapes.Plan(seed, arguments.count, arguments.variant) for seed in arguments.seed]
-        return max(shapes.run(plan, jobs=arguments.jobs) for plan in chosen)
-    plans = [Plan(seed, arguments.count, arguments.first, arguments.variant) for seed in arguments.seed]
-    return loop.run(plans, arguments.model, jobs=arguments.jobs)
+        return shapes.run(arguments.seed, arguments.count, arguments.variant, jobs=arguments.jobs)
+    indices = range(arguments.first, arguments.first + arguments.count)
+    return loop.run(arguments.seed, indices, arguments.model, arguments.variant, jobs=arguments.jobs)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,15 @@ import random
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, field, replace
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from itertools import chain
 from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
+from rich.progress import track
 
 from support.console import console, output, step
 from tools.fuzz.worker import Worker, node_command
@@ -22,84 +25,64 @@ from web_tests.references.native_trials import Outcome, Trial
 
 BATCH_SHAPES = 250
 CRASHED = "crashed: "
+DIFFERENT = "different"
 RunResult = str | list[Array]
 Group = list[ChangedShape]
 
 
-@dataclass(frozen=True)
-class Plan:
-    """The first `count` changed shapes in an order that the seed determines, on a compiled variant."""
+def run(seeds: Sequence[int], count: int, variant: str, *, jobs: int) -> int:
+    """Run the first `count` changed shapes in the order of each seed, and print their outcomes.
 
-    seed: int
-    count: int
-    variant: str = "sanitizer"
-
-
-@dataclass
-class Result:
-    """Number of shapes by outcome, and what differs from native LiteRT."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-    problems: list[str] = field(default_factory=list)
-
-    def add(self, other: "Result") -> None:
-        self.counts += other.counts
-        self.problems += other.problems
-
-
-def run(plan: Plan, *, jobs: int) -> int:
-    """Run a plan, print its outcomes, and return 1 if a result differs from native LiteRT's."""
+    Returns 1 if a result differs from native LiteRT's.
+    """
     started = time.monotonic()
-    total = Result()
-    with (
-        step(f"Fuzzing the variant {plan.variant}: {plan.count} changed shapes of op cases, seed {plan.seed}"),
-        ProcessPoolExecutor(jobs, get_context("spawn")) as pool,
-    ):
-        # Each process makes the same batches: sending models would take longer.
-        for done in as_completed([pool.submit(run_batch, plan, index) for index in range(len(batches(plan)))]):
-            result = done.result()
-            total.add(result)
-            for text in result.problems:
-                console.print(f"    {text}", markup=False, soft_wrap=True)
-            console.print(f"    {total.counts.total()} shapes, {len(total.problems)} problems")
-    for label, count in sorted(total.counts.items()):
-        output.print(f"{count:6} {label}", markup=False)
-    output.print(f"{total.counts.total():6} in {time.monotonic() - started:.0f} s", markup=False)
-    return int(bool(total.problems))
+    labels = Counter[str]()
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for seed in seeds:
+            with step(f"Fuzzing the variant {variant}: {count} changed shapes of op cases, seed {seed}"):
+                # Each process makes the same batches: sending models would take longer.
+                indices = range(len(batches(seed, count)))
+                results = pool.map(partial(run_batch, seed, count, variant), indices)
+                shown = track(results, "fuzzing", len(indices), console=console, transient=True)
+                for label, text in chain.from_iterable(shown):
+                    labels[label] += 1
+                    if text:
+                        console.print(f"    {text}", markup=False, soft_wrap=True)
+    for label, number in sorted(labels.items()):
+        output.print(f"{number:6} {label}", markup=False)
+    output.print(f"{labels.total():6} in {time.monotonic() - started:.0f} s", markup=False)
+    return int(DIFFERENT in labels)
 
 
-def batches(plan: Plan) -> list[list[Group]]:
-    """Return the changed shapes of a plan, in groups of one case and way."""
+def batches(seed: int, count: int) -> list[list[Group]]:
+    """Return changed shapes, in groups of one case and way."""
     groups: dict[tuple[str, str], Group] = defaultdict(list)
     for change in changed_shapes(every_case=True):
         groups[case_id(change.case), change.way].append(change)
     shuffled = list(groups.values())
-    random.Random(plan.seed).shuffle(shuffled)
+    random.Random(seed).shuffle(shuffled)
     found: list[list[Group]] = []
-    left = plan.count
     for group in shuffled:
         if not found or sum(map(len, found[-1])) >= BATCH_SHAPES:
             found.append([])
-        found[-1].append(group[:left])
-        left -= len(found[-1][-1])
-        if left == 0:
+        found[-1].append(group[:count])
+        count -= len(found[-1][-1])
+        if count == 0:
             break
     return found
 
 
-def run_batch(plan: Plan, index: int) -> Result:
-    """Run one of a plan's batches."""
-    batch = batches(plan)[index]
+def run_batch(seed: int, count: int, variant: str, index: int) -> list[tuple[str, str]]:
+    """Return of each changed shape of one batch the outcome, and what differs from native LiteRT, or nothing."""
+    batch = batches(seed, count)[index]
     native = native_outcomes([change for group in batch for change in group])
-    result = Result()
-    with Worker(node_command(plan.variant, invoke=False)) as worker:
+    found = []
+    with Worker(node_command(variant, invoke=False)) as worker:
         for change, actual in (pair for group in batch for pair in _results(worker, group)):
             outcome, _ = native[change]
             text = _problem(change, actual, outcome)
-            result.counts["different" if text else _label(actual, outcome)] += 1
-            if text:
-                result.problems.append(f"{change.name}: {text}")
-    return result
+            found.append((DIFFERENT, f"{change.name}: {text}") if text else (_label(actual, outcome), ""))
+    return found
 
 
 def _problem(change: ChangedShape, actual: RunResult, native: Outcome) -> str:

@@ -1,4 +1,4 @@
-"""Fake of wasm/tools/fuzz_worker.mjs: the model's bytes decide the response."""
+"""Fake of wasm/tools/fuzz_worker.mjs: the model's bytes decide the response. With an argument, reports are longer."""
 
 import json
 import os
@@ -15,11 +15,14 @@ READ of size 4 at 0x1 thread T0
 allocated by thread T0 here:
     #0 0x56 in malloc+0x56 (worker.mjs+0x56)
 """
+KERNEL_REPORT = REPORT.replace("tflite::webnn::", "tflite::ops::builtin::pad::")
+STACKS = "with allocation stacks"
 RUN_SECONDS = 0.5
-RESPONSES = {
+RESPONSES: dict[bytes, dict[str, object]] = {
     b"reject": {"outcome": "rejected", "code": "MALFORMED_MODEL"},
     b"load": {"outcome": "loaded", "delegated": 2, "invoked": None},
     b"crash": {"outcome": "crashed", "phase": "load", "kind": "sanitizer", "report": REPORT},
+    b"kernel": {"outcome": "crashed", "phase": "invoke", "kind": "sanitizer", "report": KERNEL_REPORT},
 }
 
 
@@ -38,6 +41,8 @@ def main() -> None:
             print("out of memory", file=sys.stderr, flush=True)
             os._exit(1)
         response = next((response for word, response in RESPONSES.items() if word in model), RESPONSES[b"reject"])
+        if sys.argv[1:] and "report" in response:
+            response = {**response, "report": f"{response['report']}{STACKS}"}
         print(json.dumps(response), flush=True)
 
 

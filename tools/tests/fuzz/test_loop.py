@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tools.fuzz import loop, mutator
+from tools.fuzz import corpus, loop, mutator
 from tools.fuzz.corpus import BaseModel, Corpus, MutatedModel, mutated
-from tools.fuzz.loop import Plan, Result
 from tools.fuzz.mutator import Step
 from tools.fuzz.outcome import Crash
 from tools.fuzz.worker import Worker
 from tools.tests.fuzz import fake_worker
 from web_tests.models.handmade import tiny_network
+from web_tests.models.model_writer import ModelWriter
 
 FAKE = [sys.executable, fake_worker.__file__]
 # Starts the program in its later arguments, writes its process id to the file in its first one, and waits.
@@ -99,14 +99,12 @@ def test_a_crash_belongs_to_the_innermost_function() -> None:
     assert Crash("invoke", "RuntimeError", "unreachable").is_own, "a stack without names may be this project's"
 
 
-def test_third_party_crashes_are_counted_by_kernel() -> None:
+def test_a_crash_names_its_kernel() -> None:
     broadcast = trap(
         "void tflite::reference_ops::BroadcastImpl<8>(int)", "tflite::ops::builtin::broadcast_to::Eval(int)"
     )
-    gemm = trap("ruy::Kernel<float>::Run(int)", "ruy::TrMul(int)")
-    own = trap("tflite::ops::builtin::range::Prepare(int)", phase="load")
-    result = Result(crashes=[(1, broadcast), (2, gemm), (3, own), (4, broadcast)])
-    assert result.by_kernel == {"broadcast_to": 2, "unknown": 1}
+    assert broadcast.kernel == "broadcast_to"
+    assert trap("ruy::Kernel<float>::Run(int)", "ruy::TrMul(int)").kernel == ""
 
 
 def test_a_signature_has_no_arguments() -> None:
@@ -114,19 +112,58 @@ def test_a_signature_has_no_arguments() -> None:
     assert trap(frame).signature == "invoke: memory access out of bounds in bool tflite::Check"
 
 
-def test_a_batch_counts_and_keeps_crashes() -> None:
-    corpus = Corpus((BaseModel("tiny_network", tiny_network()),))
-    result = loop.run_batch(Plan(seed=1, count=5), range(5), corpus, FAKE)
-    assert result.counts == {"rejected: MALFORMED_MODEL": 5}
-    assert 0 < result.slowest[0] < 10
-    assert "--seed 1 --first" in result.slowest[1]
-    result.add(Result(crashes=[(7, trap("a")), (8, trap("b")), (9, trap("a"))]))
-    assert sorted(result.by_signature.values()) == [[7, 9], [8]]
+def run(
+    content: bytes, indices: range, directory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> tuple[int, str]:
+    """Return the status, and what it prints, of a run of seed 5 with the fake worker."""
+    monkeypatch.setattr(loop, "FUZZ_DIR", directory)
+    detailed = [*FAKE, "stacks"]
+    monkeypatch.setattr(
+        loop, "node_command", lambda *_, allocation_stacks=False, **__: detailed if allocation_stacks else FAKE
+    )
+    monkeypatch.setattr(corpus, "collect", lambda _: Corpus((BaseModel("base", content),)))
+    status = loop.run([5], indices, [], "simd", jobs=2)
+    return status, " ".join(capsys.readouterr().out.split())
 
 
-def test_batches_are_the_full_plan() -> None:
-    batches = list(Plan(seed=1, count=600, first=100).batches())
-    assert [index for batch in batches for index in batch] == list(range(100, 700))
+def test_a_run_counts_outcomes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, printed = run(tiny_network(), range(300), tmp_path, monkeypatch, capsys)
+    assert status == 0
+    assert "rejected: MALFORMED_MODEL 300 all 300 in" in printed
+    assert "s to load or fail: python3 -m tools.fuzz --variant simd --seed 5 --first " in printed
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "whose", "status"), [("crash", "this project", 1), ("kernel", "third-party kernels", 0)]
+)
+def test_of_each_kind_of_crash_one_model_is_saved(
+    name: str,
+    whose: str,
+    status: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The tensor's name, which the fake worker looks for, is in most of the mutated models."""
+    writer = ModelWriter()
+    x, y = writer.tensor(name, (4,)), writer.tensor("y", (4,))
+    writer.node("NEG", [x], [y])
+    content = writer.finish([x], [y])
+    found, printed = run(content, range(40, 60), tmp_path, monkeypatch, capsys)
+    models = [mutated(Corpus((BaseModel("base", content),)), 5, index) for index in range(40, 60)]
+    first, steps = next((model.index, model.steps) for model in models if name.encode() in model.content)
+    assert found == status
+    assert sorted(file.name for file in tmp_path.iterdir()) == [f"5-{first}.tflite", f"5-{first}.txt"]
+    text = (tmp_path / f"5-{first}.txt").read_text()
+    assert f"whose:     {whose}\n" in text
+    assert f"again:     python3 -m tools.fuzz --variant simd --seed 5 --first {first} --count 1\n" in text
+    assert any(f"{step.mutation} ({step.seed})" in text for step in steps)
+    assert fake_worker.STACKS in text, "a model that crashes runs again, with allocation stacks"
+    assert f"crashed, {whose}" in printed
+    assert ("pad " in printed) == (name == "kernel"), "third-party crashes are counted by kernel"
 
 
 def test_a_crash_is_kept_with_as_few_mutations_as_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,18 +172,12 @@ def test_a_crash_is_kept_with_as_few_mutations_as_it_needs(tmp_path: Path, monke
     steps = (Step("tensor.rank", 1), Step("tensor.rank", 2))
     model = MutatedModel(3, BaseModel("tiny_network", b"base"), steps, b"crash")
     crash = Crash("load", "sanitizer", fake_worker.REPORT)
-    smallest = loop.minimized(model, crash, FAKE)
+    with Worker(FAKE) as worker:
+        smallest = loop.minimized(model, crash, worker)
     assert smallest == replace(model, steps=(Step("tensor.rank", 2),))
     file = tmp_path / "fuzz" / "1-3.tflite"
-    loop.save(file, smallest, crash, Plan(seed=1, count=9).command_of(3))
+    loop.save(file, smallest, crash, "command")
     text = file.with_suffix(".txt").read_text()
     assert file.read_bytes() == b"crash"
-    for part in ("base:      tiny_network", "tensor.rank (2)", "--seed 1 --first 3 --count 1", "ReadPaddings"):
+    for part in ("base:      tiny_network", "tensor.rank (2)", "again:     command\n", "ReadPaddings"):
         assert part in text
-
-
-def test_the_model_of_a_number_is_what_its_command_runs() -> None:
-    corpus = Corpus((BaseModel("tiny_network", tiny_network()),))
-    plan = Plan(seed=5, count=1, first=42)
-    (batch,) = plan.batches()
-    assert mutated(corpus, plan.seed, batch[0]).index == 42
