@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.backends import document, measuring, memory
+from benchmarks.backends import document, measuring
 from benchmarks.backends.document import BEGIN, END
 from benchmarks.backends.result import LITERT_CPU, LITERT_WEBNN, WEBNN, ModelBackends, SignatureBackends, add, read
 from support.marked_text import MissingMarkError
@@ -161,22 +161,6 @@ def test_a_file_that_is_not_a_model_is_reported(tmp_path: Path) -> None:
 def test_the_best_variant_stands_for_the_cpu() -> None:
     names = [runtime.name for runtime in measuring.runtimes_of(all_runtimes(["simd", "simd-threads", "relaxed-simd"]))]
     assert names == [WEBNN, "tflite-webnn/relaxed-simd", LITERT_WEBNN, LITERT_CPU]
-
-
-@pytest.mark.needs("package", "webnn")
-@pytest.mark.timeout(300)
-def test_memory_and_preparation_of_a_decoder_have_a_row_for_each_backend(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "small.tflite"
-    file.write_bytes(decoder(DecoderShape(heads=4, head_size=32), weights="float16"))
-    assert memory.run({"small": file}, browser=None, rounds=1) == 0
-    rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines() if line.startswith("| small")]
-    assert [row[1] for row in rows] == [*memory.BACKENDS]
-    for row in rows:
-        mode = "direct" if row[1].startswith("WebNN") else "cpu"
-        assert f"prefill on {mode}" in row[-1]
-        assert f"decode on {mode}" in row[-1]
 
 
 def test_a_decoder_of_float16_weights_or_of_decode_alone_runs_natively() -> None:

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from benchmarks.backends import memory
 from benchmarks.backends.result import FILE, read
 from support.command import CommandError, run
 from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.bench.result import Result
 from web_tests.models import converted
+from web_tests.models.networks.decoder import DecoderShape, decoder
 
 # A separate process: Playwright's synchronous driver cannot start twice in one thread.
 PROGRAM = """
@@ -28,6 +30,12 @@ import sys
 from pathlib import Path
 from benchmarks.backends import measuring
 sys.exit(measuring.run([Path(sys.argv[1])], browser=None, rounds=1, out=Path(sys.argv[1])))
+"""
+MEMORY_PROGRAM = """
+import sys
+from pathlib import Path
+from benchmarks.backends import memory
+sys.exit(memory.run({"small": Path(sys.argv[1])}, browser=None, rounds=1))
 """
 VISION_PROGRAM = """
 import sys
@@ -92,6 +100,19 @@ def test_backends_of_a_directory_are_measured_once(tmp_path: Path) -> None:
             row.runtime: row.verdict.note for row in part.speed if row.failure == "" and not row.verdict.is_good
         } == {}
         assert None not in (part.webnn_over_cpu, part.cpu_over_litert)
+
+
+def test_memory_and_preparation_of_a_decoder_have_a_row_for_each_backend(tmp_path: Path) -> None:
+    file = tmp_path / "small.tflite"
+    file.write_bytes(decoder(DecoderShape(heads=4, head_size=32), weights="float16"))
+    command: list[str | Path] = [sys.executable, "-c", MEMORY_PROGRAM, file]
+    lines = run(command, cwd=PROJECT_DIR, capture=True, quiet=True, timeout_seconds=280).splitlines()
+    rows = [line.split(" | ") for line in lines if line.startswith("| small")]
+    assert [row[1] for row in rows] == [*memory.BACKENDS]
+    for row in rows:
+        mode = "direct" if row[1].startswith("WebNN") else "cpu"
+        assert f"prefill on {mode}" in row[-1]
+        assert f"decode on {mode}" in row[-1]
 
 
 def test_vision_tasks_are_measured_next_to_the_unmodified_package(tmp_path: Path) -> None:
