@@ -1,6 +1,7 @@
 """The fuzz loop: mutated models in worker processes. Of each kind of crash one model is saved, with its command.
 
-Hypothesis would be no shorter and drew worse models: of 1,500, 298 different base models instead of 1,054, in twice the time.
+Hypothesis would be no shorter and drew worse models: of 1,500, 298 different base models instead of 1,054, in twice the
+time.
 """
 
 import time
