@@ -123,9 +123,10 @@ def _print(outcomes: Mapping[str, Outcome], seconds: float) -> None:
         table.add_row(escape(label), str(count))
     table.add_row("all", f"{len(outcomes)} in {seconds:.0f} s")
     output.print(table)
-    slowest, outcome = max(outcomes.items(), key=lambda item: item[1].load_seconds)
-    text = f"the slowest model took {outcome.load_seconds:.2f} s to load or fail: {slowest}"
-    output.print(text, markup=False, soft_wrap=True)
+    if outcomes:
+        slowest, outcome = max(outcomes.items(), key=lambda item: item[1].load_seconds)
+        text = f"the slowest model took {outcome.load_seconds:.2f} s to load or fail: {slowest}"
+        output.print(text, markup=False, soft_wrap=True)
     for signature, count in Counter(crash.signature for crash in crashes).items():
         output.print(f"{count} x {signature}", markup=False, soft_wrap=True)
     if crashes:

@@ -239,7 +239,9 @@ export class Task<Options extends TaskOptions = TaskOptions> {
   ): Promise<T> {
     if (this.#opened === null) throw disposed();
     validateOptions('', options, kinds);
-    return this.#queue.add(work, options.signal);
+    const result = await this.#queue.add(work, options.signal);
+    if (this.#opened === null) throw disposed();
+    return result;
   }
 }
 
