@@ -66,14 +66,15 @@ class LanguageModelDemo {
     const source = await this.#files.tokenizer(signal);
     const tokenizer = source === null ? BYTES : await openTokenizer(source);
     const generator = await TextGenerator.create(loaded.model, { tokenizer });
+    let written = 0;
     try {
       await this.#write(generator, execution, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
+      written = generator.usage.generatedTokens;
       await generator.dispose();
     }
-    const written = generator.usage.generatedTokens;
     const done = signal.aborted ? `Stopped after ${written} tokens.` : `${written} tokens written.`;
     this.#shell.status.ready(this.#files.areOwn ? done : `${done} ${SPEED_TEST}`);
     await this.#shell.showRun(loaded);
