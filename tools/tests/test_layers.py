@@ -107,7 +107,10 @@ UPWARD = {
     "packages/core/src/options.ts": ("./model/schedule.js", "packages/core/src/options.ts imports nothing above it"),
     "packages/core/src/support/tasks.ts": ("../index.js", "packages/core/src/support imports nothing above it"),
     "packages/core/src/dtypes.ts": ("./description.js", "no cycle"),
-    "packages/webnn-polyfill/src/engine.ts": ("tflite-webnn/errors", "the polyfill imports only wasm of the core"),
+    "packages/webnn-polyfill/src/engine.ts": (
+        "tflite-webnn/errors",
+        "the polyfill imports only wasm and half-precision numbers of the core",
+    ),
     "packages/media/src/images/grid.ts": ("../../../core/src/index.js", "packages import each other by name"),
     "packages/media/src/images/pillow.ts": ("tflite-webnn/dtypes", "one set of error classes"),
     "packages/media/src/results/masks.ts": ("@tflite-webnn/tasks", "@tflite-webnn/media imports its dependencies"),

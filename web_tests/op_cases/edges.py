@@ -84,7 +84,8 @@ def _overflows() -> Iterator[OpCase]:
             yield OpCase(
                 f"overflow_{dtype}", op, (Provided([ends, others], dtype), Values([1] if op != "CUMSUM" else 1))
             )
-    powers = (Provided([7, -7, 46341, 2, -2, 3, 0], "int32"), Provided([11, 11, 2, 31, 31, 19, 0], "int32"))
+    # Not beyond int32: TFLite then converts a double that does not fit, to what the processor has for it.
+    powers = (Provided([7, -7, 46340, 2, -2, 3, 0], "int32"), Provided([11, 11, 2, 30, 31, 19, 0], "int32"))
     yield OpCase("large_int32", "POW", powers)
 
 

@@ -46,9 +46,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory, server: Server) -> None:
     for name in ("cases", "idl_of_page"):
         file = directory / f"{name}.js"
         options = ["--bundle", "--format=iife", "--global-name=tests", "--loader:.idl=text", f"--outfile={file}"]
-        # The core's entry names the wasm modules, which are built later and never loaded by these tests.
-        modules = ["--external:*/tflite_webnn.mjs", "--log-override:empty-import-meta=silent"]
-        run_tool("esbuild", BROWSER_TESTS / f"{name}.ts", *options, *modules)
+        run_tool("esbuild", BROWSER_TESTS / f"{name}.ts", *options)
         server.mailbox.put(f"polyfill_{name}.js", file.read_bytes())
 
 

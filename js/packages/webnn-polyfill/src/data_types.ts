@@ -1,6 +1,6 @@
 /** Element types, with one table for everything that depends on them, and shapes. */
 
-import { float16Bits, floatOfBits } from 'tflite-webnn/wasm';
+import { float16Bits, floatOfBits } from 'tflite-webnn/tensors/float16';
 import type { OperandDescriptor } from './engine.js';
 import type { MLNumber, MLOperandDataType } from './generated/webnn_types.js';
 

@@ -4,7 +4,7 @@
  * lower half.
  */
 
-import { floatOfBits } from 'tflite-webnn/wasm';
+import { floatOfBits } from 'tflite-webnn/tensors/float16';
 import { elementCount } from '../data_types.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
 import { reshaped } from './broadcast.js';
