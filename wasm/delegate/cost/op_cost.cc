@@ -27,7 +27,9 @@ double DynamicProduct(const OpView& op, bool has_dots) {
   const bool is_int4 = weights.type == kTfLiteInt4;
   if (!has_dots) return is_int4 ? cpu_rates::kInt4Product : cpu_rates::kDynamicProduct;
   const bool has_blocks = weights.quantization.type == kTfLiteBlockwiseQuantization;
-  return is_int4 && has_blocks ? cpu_rates::kInt4BlockProductOfDots : cpu_rates::kDynamicProductOfDots;
+  if (is_int4 && has_blocks) return cpu_rates::kInt4BlockProductOfDots;
+  const bool is_int8_matrix = !is_int4 && op.builtin_code() == kTfLiteBuiltinFullyConnected;
+  return is_int8_matrix ? cpu_rates::kDynamicMatrixProductOfDots : cpu_rates::kDynamicProductOfDots;
 }
 
 double CpuProduct(const OpView& op) {

@@ -5,7 +5,9 @@ find by its address: threads, a worker with threads, the polyfill's worker, and 
 """
 
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -143,12 +145,12 @@ def development_server(directory: Path) -> Iterator[str]:
     command = ["node_modules/.bin/vite", f"--port={port}", "--strictPort", "--config=isolated.config.js"]
     address = f"http://localhost:{port}/"
     with (directory / "server.log").open("w") as log:
-        process = subprocess.Popen(command, cwd=directory, stdout=log, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, cwd=directory, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
         try:
             wait_until_served(address, process, directory / "server.log")
             yield address
         finally:
-            process.terminate()
+            os.killpg(process.pid, signal.SIGTERM)  # npm's launcher of Node does not pass the signal on
             process.wait()
 
 
