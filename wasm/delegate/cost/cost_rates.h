@@ -38,7 +38,7 @@ inline constexpr double kInt16DepthwiseProduct = 8e-8;
 // Float32 activations and packed weights: XNNPACK's kernels for int8, this project's for int4 and for depthwise
 // convolutions.
 inline constexpr double kDynamicProduct = 2.5e-8;
-inline constexpr double kDynamicProductOfDots = 1.7e-8;  // int4 with a scale per channel, too
+inline constexpr double kDynamicProductOfDots = 1.7e-8;        // int4 with a scale per channel, too
 inline constexpr double kDynamicMatrixProductOfDots = 1.1e-8;  // int8 of FULLY_CONNECTED: no window is gathered
 inline constexpr double kInt4Product = 3.7e-8;
 inline constexpr double kInt4BlockProductOfDots = 2.6e-8;
