@@ -147,23 +147,28 @@ async function grown(prepare) {
 async function grownModel(model, sizes, run) {
   const files = new Map(sizes.map((size) => [size, readFileSync(join(modelsDir, `${model}-${size}.tflite`))]));
   const [one, ...others] = sizes;
-  const ms = async (size) => timed(() => run(files.get(size)));
-  let base = Infinity;
-  for (let round = 0; round < ROUNDS; round++) base = Math.min(base, await ms(one));
-  return smallest(others, async (size) => Math.max(1, (await ms(size)) - base));
+  return smallest(others, (size) => timed(() => run(files.get(size))), one);
 }
 
-/** The minimum time of each size, interleaved; again where noise may have made it grow. */
-async function smallest(sizes, ms) {
-  const minMs = sizes.map(() => Infinity);
+/**
+ * The minimum time of each size, interleaved; again where noise may have made it grow. Without the time of the size `one`,
+ * in the same rounds: what is less than a tenth of that cannot be told from it.
+ */
+async function smallest(sizes, ms, one = null) {
+  const minMs = new Map();
+  let ownMs = [];
   let factor = Infinity;
   for (let attempt = 0; attempt < RETRIES && factor > LIMIT; attempt++) {
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [index, size] of sizes.entries()) minMs[index] = Math.min(minMs[index], await ms(size));
+      for (const size of one === null ? sizes : [one, ...sizes]) {
+        minMs.set(size, Math.min(minMs.get(size) ?? Infinity, await ms(size)));
+      }
     }
-    factor = (minMs.at(-1) / minMs[0]) ** (1 / (sizes.length - 1));
+    const base = minMs.get(one) ?? 0;
+    ownMs = sizes.map((size) => Math.max(minMs.get(size) - base, base / 10));
+    factor = (ownMs.at(-1) / ownMs[0]) ** (1 / (sizes.length - 1));
   }
-  return { sizes, ms: minMs, factor: Math.round(100 * factor) / 100 };
+  return { sizes, ms: ownMs, factor: Math.round(100 * factor) / 100 };
 }
 
 async function timed(run) {

@@ -37,6 +37,7 @@ KNOWN_SQUARES: Mapping[str, str] = MappingProxyType(
         "branches: explain and export": "TFLite removes the delegates from each branch, and then resets a flag of all "
         "subgraphs; a file has at most 10,000 of them",
         "inputs and outputs: load": _PLANNER,
+        "inputs and outputs: plan memory": _PLANNER,
         "partitions: load": "XNNPACK's delegate looks at all tensors for each partition; partitions times nodes are "
         "at most 20 million",
         "readers: load": _PLANNER,
