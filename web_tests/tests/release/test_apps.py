@@ -150,7 +150,8 @@ def development_server(directory: Path) -> Iterator[str]:
             wait_until_served(address, process, directory / "server.log")
             yield address
         finally:
-            os.killpg(process.pid, signal.SIGTERM)  # npm's launcher of Node does not pass the signal on
+            with suppress(ProcessLookupError):  # it has ended
+                os.killpg(process.pid, signal.SIGTERM)  # PyPI's launcher of Node does not pass the signal on
             process.wait()
 
 
