@@ -108,9 +108,22 @@ const OF_MODELS = {
     await model.dispose();
   },
 };
+/** What is timed of a loaded model. */
+const OF_LOADED_MODELS = {
+  'run with a state, and profile': async (model) => {
+    const names = (tensors) => tensors.map(({ name }) => name);
+    const outputs = names(model.outputs);
+    const state = await model.createState(
+      Object.fromEntries(names(model.inputs).map((name, position) => [name, outputs[position]])),
+    );
+    await model.runSignature('main', {}, { state });
+    await model.getProfilingResults();
+  },
+};
 /** What only concerns some models. */
 const ONLY_FOR = {
   'read metadata': ['described outputs', 'labels', 'inputs and outputs'],
+  'run with a state, and profile': ['inputs and outputs'],
   'load on the polyfill, run by name': ['nodes', 'inputs and outputs', 'inputs of a node', 'readers'],
 };
 /** explainModel() accepts at most 100 subgraphs that signatures run besides their own. */
@@ -120,10 +133,14 @@ for (const [name, prepare] of Object.entries(FUNCTIONS)) {
   if (name.includes(only)) print(name, await grown(prepare));
 }
 for (const [model, sizes] of modelFiles()) {
-  for (const [what, run] of Object.entries(OF_MODELS)) {
+  const msOf = [
+    ...Object.entries(OF_MODELS).map(([what, run]) => [what, (file) => timed(() => run(file))]),
+    ...Object.entries(OF_LOADED_MODELS).map(([what, run]) => [what, (file) => timedLoaded(file, run)]),
+  ];
+  for (const [what, ms] of msOf) {
     const name = `${model}: ${what}`;
     if (!(ONLY_FOR[what] ?? [model]).includes(model) || NOT_FOR[what]?.includes(model)) continue;
-    if (name.includes(only)) print(name, await grownModel(model, sizes, run));
+    if (name.includes(only)) print(name, await grownModel(model, sizes, ms));
   }
 }
 
@@ -144,10 +161,10 @@ async function grown(prepare) {
   });
 }
 
-async function grownModel(model, sizes, run) {
+async function grownModel(model, sizes, ms) {
   const files = new Map(sizes.map((size) => [size, readFileSync(join(modelsDir, `${model}-${size}.tflite`))]));
   const [one, ...others] = sizes;
-  return smallest(others, (size) => timed(() => run(files.get(size))), one);
+  return smallest(others, (size) => ms(files.get(size)), one);
 }
 
 /**
@@ -177,6 +194,13 @@ async function timed(run) {
   await run();
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
+}
+
+async function timedLoaded(file, run) {
+  const model = await runtime.loadTFLiteModel(file, { device: 'cpu', enableProfiling: true });
+  const ms = await timed(() => run(model));
+  await model.dispose();
+  return ms;
 }
 
 /** [model, sizes] by the names of the files. */

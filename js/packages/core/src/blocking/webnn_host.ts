@@ -72,9 +72,9 @@ export class WebnnHost implements WasmWebnnHost {
 
   /** What is known of graphs of a model, in the order of their descriptions. */
   infoOf(descriptions: readonly WebnnGraph[]): HostedGraph[] {
-    const graphs = [...this.#graphs.values()];
+    const graphs = new Map([...this.#graphs.values()].map((graph) => [labelOf(graph.description), graph]));
     return descriptions.flatMap((description) => {
-      const graph = graphs.find((candidate) => labelOf(candidate.description) === labelOf(description));
+      const graph = graphs.get(labelOf(description));
       if (graph === undefined) return [];
       const { number, buildMs, devices } = graph;
       return [{ buildMs, devices, times: () => this.#clock.timesOf(number), release: () => this.release(number) }];

@@ -87,12 +87,17 @@ export async function planMemory(source: ModelSource, options: MemoryPlanOptions
 }
 
 function plannedSubgraphs(runner: WasmRunner): SubgraphMemory[] {
-  const entries = new Set(runner.description.signatures.map(({ subgraph }) => subgraph));
+  const { signatures, inputs, outputs, subgraphs } = runner.description;
+  const entries = new Set(signatures.map(({ subgraph }) => subgraph));
+  const known = new Map<number, SubgraphEnds>(subgraphs.map((subgraph) => [subgraph.index, subgraph]));
+  known.set(MAIN_SUBGRAPH, { inputs, outputs });
   const indices = Array.from({ length: runner.subgraphCount }, (_, index) => index);
   return indices
     .filter((index) => index === MAIN_SUBGRAPH || !entries.has(index) || isPrepared(runner, index))
-    .map((index) => subgraphMemory(stateOf(runner, index)));
+    .map((index) => subgraphMemory(stateOf(runner, index, known.get(index))));
 }
+
+type SubgraphEnds = Pick<ModelDescription, 'inputs' | 'outputs'>;
 
 /** Whether an entry point can be prepared; what control flow calls is allocated by it. */
 function isPrepared(runner: WasmRunner, index: number): boolean {
@@ -106,16 +111,16 @@ function isPrepared(runner: WasmRunner, index: number): boolean {
   return true;
 }
 
-function stateOf(runner: WasmRunner, index: number): SubgraphState {
+/** @param known - The inputs and outputs of an entry point. */
+function stateOf(runner: WasmRunner, index: number, known?: SubgraphEnds): SubgraphState {
   const nodes = JSON.parse(runner.describeNodes(index)) as GraphNode[];
   const tensors = JSON.parse(runner.describeTensors(index)) as TensorState[];
   const address = (tensor: number) => runner.tensorBytes(tensor, index).byteOffset;
-  return { index, nodes, tensors, ...endsOf(runner.description, index, nodes), address };
+  return { index, nodes, tensors, ...endsOf(nodes, known), address };
 }
 
-/** The description has the ends of entry points; those of other subgraphs are tensors without a writer or reader. */
-function endsOf({ inputs, outputs, subgraphs }: ModelDescription, index: number, nodes: readonly GraphNode[]) {
-  const known = index === MAIN_SUBGRAPH ? { inputs, outputs } : subgraphs.find((subgraph) => subgraph.index === index);
+/** The inputs and outputs of subgraphs that are no entry points are tensors without a writer or reader. */
+function endsOf(nodes: readonly GraphNode[], known?: SubgraphEnds) {
   const indices = (tensors: readonly { readonly index: number }[]) => tensors.map((tensor) => tensor.index);
   if (known !== undefined) return { inputs: indices(known.inputs), outputs: indices(known.outputs) };
   const read = new Set(nodes.flatMap((node) => node.inputs));
@@ -129,7 +134,11 @@ function endsOf({ inputs, outputs, subgraphs }: ModelDescription, index: number,
 function delegatedMemory(delegates: string, runner: WasmRunner): DelegatedMemory {
   const { plan } = runner.description;
   const planEntries = plan.reduce((sum, step) => sum + (step.kind === 'cpu' ? step.count : 1), 0);
-  return { delegates, planEntries, arenaBytes: subgraphMemory(stateOf(runner, MAIN_SUBGRAPH)).arenaBytes };
+  return {
+    delegates,
+    planEntries,
+    arenaBytes: subgraphMemory(stateOf(runner, MAIN_SUBGRAPH, runner.description)).arenaBytes,
+  };
 }
 
 const HEADER = ['offset', 'bytes', 'nodes', 'tensor'] as const;

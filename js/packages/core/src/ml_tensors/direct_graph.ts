@@ -56,12 +56,14 @@ export class DirectGraph {
     if (schedule.mode !== 'direct' || session === null || !webnn?.Builder) return null;
     if (description.variables.length > 0) return null; // runs turn their tensors over, one run after the other
     const action = schedule.actions.find((candidate) => candidate.kind === 'dispatch') as DispatchAction;
-    const slots = (bindings: Bindings) =>
-      Object.values(bindings).map((slot) => ({ slot, port: schedule.slots[slot]?.port as GraphPort }));
-    const bound = (direction: Direction, infos: readonly TensorInfo[], bindings: Bindings) =>
-      infos.map((info) => {
-        return { info, direction, graph: slots(bindings).find(({ port }) => port.tensor === info.index) ?? null };
-      });
+    const bound = (direction: Direction, infos: readonly TensorInfo[], bindings: Bindings) => {
+      const boundSlots = Object.values(bindings).map((slot) => ({
+        slot,
+        port: schedule.slots[slot]?.port as GraphPort,
+      }));
+      const slots = new Map(boundSlots.map((slot) => [slot.port.tensor, slot]));
+      return infos.map((info) => ({ info, direction, graph: slots.get(info.index) ?? null }));
+    };
     const inputs = bound('input', description.inputs, action.inputs);
     const outputs = bound('output', description.outputs, action.outputs);
     return new DirectGraph(session, webnn, description, action.graph, { inputs, outputs });

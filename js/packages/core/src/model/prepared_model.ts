@@ -137,7 +137,8 @@ export class PreparedModel {
 
   /** What the last run spent its time on; empty unless profiled. */
   profile(): ProfileItem[] {
-    const nameOf = (graph: number) => graphName(graph, this.description.partitions);
+    const opsOf = new Map(this.description.partitions.map(({ graph, ops }) => [graph, ops]));
+    const nameOf = (graph: number) => graphName(opsOf.get(graph) ?? []);
     return this.#profile?.items(nameOf, (graph) => this.dispatchTimes(graph)?.last ?? 0) ?? [];
   }
 

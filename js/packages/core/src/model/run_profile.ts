@@ -1,6 +1,5 @@
 /** What a run spent its time on, node by node. */
 
-import type { PartitionInfo } from '../description.js';
 import { printable } from '../errors.js';
 import type { NodeTime, WasmRunner } from '../wasm/wasm_runner.js';
 
@@ -54,9 +53,8 @@ export class RunProfile {
   }
 }
 
-/** Name of a graph in a profile: the operators of its partition. */
-export function graphName(graph: number, partitions: readonly PartitionInfo[]): string {
-  const ops = partitions.find((partition) => partition.graph === graph)?.ops ?? [];
+/** Name of a graph in a profile, by the operators of its partition. */
+export function graphName(ops: readonly string[]): string {
   return ops.length < 2 ? ops.join() : `${ops[0]} to ${ops.at(-1)}, ${ops.length} nodes`;
 }
 

@@ -44,11 +44,19 @@ export function findSignature(key: string, description: SignatureSource): FoundS
 }
 
 /** Tensors under their names in a signature, else their own. */
-function named(tensors: readonly TensorInfo[], names: readonly SignatureTensor[]): TensorInfo[] {
+function named(tensors: readonly TensorInfo[], signatureTensors: readonly SignatureTensor[]): TensorInfo[] {
+  const names = namesByTensor(signatureTensors);
   return tensors.map((info) => {
-    const name = names.find(({ tensor }) => tensor === info.index)?.name;
+    const name = names.get(info.index);
     return name === undefined ? info : { ...info, name };
   });
+}
+
+/** The first name of each tensor. */
+function namesByTensor(tensors: readonly SignatureTensor[]): ReadonlyMap<number, string> {
+  const names = new Map<number, string>();
+  for (const { name, tensor } of tensors) if (!names.has(tensor)) names.set(tensor, name);
+  return names;
 }
 
 /** Inputs of a signature by its names. */
@@ -68,21 +76,24 @@ export function outputsInOrder(
   { info, subgraph }: FoundSignature,
   resident: readonly unknown[] = [],
 ): OutputArrays {
-  const kept = subgraph.outputs.flatMap(({ index }, position) => (resident[position] === undefined ? [] : [index]));
-  const open = info.outputs.filter(({ tensor }) => !kept.includes(tensor));
+  const isKept = (_: unknown, position: number) => resident[position] !== undefined;
+  const kept = new Set(subgraph.outputs.filter(isKept).map(({ index }) => index));
+  const open = info.outputs.filter(({ tensor }) => !kept.has(tensor));
   checkArguments(
     'runSignature',
     { outputs: provided },
     { outputs: OBJECT },
     (...provided) => new SignatureError(...provided),
   );
-  const unknown = Object.keys(provided).filter((name) => !open.some((output) => output.name === name));
+  const known = new Set(open.map(({ name }) => name));
+  const unknown = Object.keys(provided).filter((name) => !known.has(name));
   if (unknown.length > 0) {
-    const names = open.map(({ name }) => name).join(', ');
+    const names = [...known].join(', ');
     throw new SignatureError(`Signature ${info.key} has no outputs ${unknown.join(', ')}. It has: ${names}.`);
   }
+  const names = namesByTensor(info.outputs);
   return subgraph.outputs.map(({ index }) => {
-    const name = info.outputs.find(({ tensor }) => tensor === index)?.name;
+    const name = names.get(index);
     return name !== undefined && Object.hasOwn(provided, name) ? provided[name] : undefined;
   });
 }

@@ -20,16 +20,13 @@ const NAMES: Kind = [
   (value) => (LIST[1](value) || OBJECT[1](value)) && Object.values(value as object).every(TEXT[1]),
 ];
 
-/** A tensor under one of its names. */
-interface NamedTensor {
-  readonly name: string;
-  readonly info: TensorInfo;
-}
+/** Tensors by each of their names; some share one. */
+type TensorsByName = ReadonlyMap<string, readonly TensorInfo[]>;
 
 /** What can be run, with the names of its tensors. */
 interface EntryPoint {
-  readonly inputs: readonly NamedTensor[];
-  readonly outputs: readonly NamedTensor[];
+  readonly inputs: TensorsByName;
+  readonly outputs: TensorsByName;
 }
 
 /**
@@ -47,11 +44,9 @@ export function stateTensorsOf(model: SignatureSource, provided?: StateTensors):
     { tensors: NAMES },
     (...provided) => new StateError(...provided),
   );
-  if (!isList(provided))
-    return found(Object.entries(provided).map(([input, output]) => pairOf(entries, input, output)));
-  return found(
-    provided.flatMap((name) => (name.includes('*') ? matching(entries, name) : [pairOf(entries, name, name)])),
-  );
+  const all = { inputs: merged(entries, 'inputs'), outputs: merged(entries, 'outputs') };
+  if (!isList(provided)) return found(Object.entries(provided).map(([input, output]) => pairOf(all, input, output)));
+  return found(provided.flatMap((name) => (name.includes('*') ? matching(all, name) : [pairOf(all, name, name)])));
 }
 
 function isList(provided: StateTensors): provided is readonly string[] {
@@ -63,57 +58,58 @@ function entryPoints(model: SignatureSource): EntryPoint[] {
   const { inputs, outputs, signatures } = model;
   const bySignature = signatures.map(({ key }) => {
     const { info, subgraph } = findSignature(key, model);
-    const named = (names: typeof info.inputs, infos: readonly TensorInfo[]) =>
-      names.flatMap(({ name, tensor }) =>
-        infos.filter(({ index }) => index === tensor).map((port) => ({ name, info: port })),
-      );
+    const named = (names: typeof info.inputs, infos: readonly TensorInfo[]) => {
+      const infosOf = grouped(infos.map((port) => [port.index, port]));
+      return grouped(names.flatMap(({ name, tensor }) => (infosOf.get(tensor) ?? []).map((port) => [name, port])));
+    };
     return { inputs: named(info.inputs, subgraph.inputs), outputs: named(info.outputs, subgraph.outputs) };
   });
   if (bySignature.length > 0) return bySignature;
-  const own = (direction: Direction, infos: readonly TensorInfo[]) =>
-    infos.flatMap((info) =>
-      namesOf([info], { direction, signatures })
-        .flat()
-        .map((name) => ({ name, info })),
-    );
-  return [{ inputs: own('input', inputs), outputs: own('output', outputs) }];
+  const own = (infos: readonly TensorInfo[]) => grouped(infos.map((info) => [info.name, info]));
+  return [{ inputs: own(inputs), outputs: own(outputs) }];
 }
 
+/** The tensors of all that can be run. */
+function merged(entries: readonly EntryPoint[], direction: 'inputs' | 'outputs'): TensorsByName {
+  const named = entries.flatMap((entry) => [...entry[direction]]);
+  return grouped(named.flatMap(([name, infos]) => infos.map((info) => [name, info])));
+}
+
+function grouped<Key, Value>(pairs: readonly (readonly [Key, Value])[]): Map<Key, Value[]> {
+  const groups = new Map<Key, Value[]>();
+  for (const [key, value] of pairs) {
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
+/** The inputs that have the name, type and shape of an output. */
 function sameNames({ inputs, outputs }: EntryPoint): StateTensorInfo[] {
-  return inputs.flatMap((input) => {
-    const output = outputs.find(({ name, info }) => name === input.name && isAlike(info, input.info));
-    return output === undefined || !canPersist(input.info) ? [] : [infoOf(input, output.name)];
-  });
+  return [...inputs].flatMap(([name, infos]) =>
+    infos.filter((info) => canReceive(info, outputs.get(name))).map((info) => infoOf(name, info, name)),
+  );
 }
 
 /** @throws StateError where the model has no such input or output, or they do not fit. */
-function pairOf(entries: readonly EntryPoint[], input: string, output: string): StateTensorInfo {
-  const inputs = entries.flatMap((entry) => entry.inputs.filter(({ name }) => name === input));
-  const outputs = entries.flatMap((entry) => entry.outputs.filter(({ name }) => name === output));
-  if (inputs.length === 0) throw unknown('input', input, entries);
-  if (outputs.length === 0) throw unknown('output', output, entries);
-  const reader = inputs.find(({ info }) => outputs.some((writer) => isAlike(writer.info, info)));
-  if (reader !== undefined && canPersist(reader.info)) return infoOf(reader, output);
-  const [a, b] = [typeText((inputs[0] as NamedTensor).info), typeText((outputs[0] as NamedTensor).info)];
+function pairOf(entry: EntryPoint, input: string, output: string): StateTensorInfo {
+  const [readers, writers] = [entry.inputs.get(input), entry.outputs.get(output)];
+  if (readers === undefined) throw unknown('input', input, entry);
+  if (writers === undefined) throw unknown('output', output, entry);
+  const reader = readers.find((info) => canReceive(info, writers));
+  if (reader !== undefined) return infoOf(input, reader, output);
+  const [a, b] = [typeText(readers[0] as TensorInfo), typeText(writers[0] as TensorInfo)];
   throw new StateError(`Input ${input} is ${a}, output ${output} is ${b}: a persistent tensor has one type and shape.`);
 }
 
 /** All names that fit a pattern and are an input and an output somewhere, of one type and shape. */
-function matching(entries: readonly EntryPoint[], pattern: string): StateTensorInfo[] {
+function matching(entry: EntryPoint, pattern: string): StateTensorInfo[] {
   const expression = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`);
-  const outputs = entries.flatMap((entry) => entry.outputs);
-  const tensors = entries.flatMap(({ inputs }) =>
-    inputs.filter(({ name, info }) => {
-      return (
-        expression.test(name) &&
-        canPersist(info) &&
-        outputs.some((output) => output.name === name && isAlike(output.info, info))
-      );
-    }),
-  );
-  if (tensors.length > 0) return tensors.map((input) => infoOf(input, input.name));
+  const tensors = sameNames(entry).filter(({ name }) => expression.test(name));
+  if (tensors.length > 0) return tensors;
   throw new StateError(
-    `No tensor that is an input and an output, of one type and shape, has a name like ${pattern}. ${namesText(entries)}`,
+    `No tensor that is an input and an output, of one type and shape, has a name like ${pattern}. ${namesText(entry)}`,
     { details: { pattern } },
   );
 }
@@ -126,9 +122,11 @@ function escaped(text: string): string {
 function found(tensors: readonly StateTensorInfo[]): StateTensorInfo[] {
   const byName = new Map<string, StateTensorInfo>();
   for (const tensor of tensors) if (!byName.has(tensor.name)) byName.set(tensor.name, tensor);
-  const outputs = [...byName.values()].map(({ output }) => output);
-  const twice = outputs.find((output, position) => outputs.indexOf(output) < position);
-  if (twice !== undefined) throw new StateError(`Two inputs cannot receive the values of one output: ${twice}.`);
+  const outputs = new Set<string>();
+  for (const { output } of byName.values()) {
+    if (outputs.has(output)) throw new StateError(`Two inputs cannot receive the values of one output: ${output}.`);
+    outputs.add(output);
+  }
   if (byName.size > 0) return [...byName.values()];
   throw new StateError(
     'No input of the model has the name, type and shape of an output. Name the tensors to keep: ' +
@@ -136,24 +134,24 @@ function found(tensors: readonly StateTensorInfo[]): StateTensorInfo[] {
   );
 }
 
-function unknown(direction: Direction, name: string, entries: readonly EntryPoint[]): StateError {
+function unknown(direction: Direction, name: string, entry: EntryPoint): StateError {
   const details = { [direction]: name };
-  return new StateError(`The model has no ${direction} ${name}. ${namesText(entries)}`, { details });
+  return new StateError(`The model has no ${direction} ${name}. ${namesText(entry)}`, { details });
 }
 
-function namesText(entries: readonly EntryPoint[]): string {
-  const list = (direction: 'inputs' | 'outputs') =>
-    [...new Set(entries.flatMap((entry) => entry[direction].map(({ name }) => name)))].join(', ');
-  return `Its inputs: ${list('inputs')}; its outputs: ${list('outputs')}.`;
+function namesText({ inputs, outputs }: EntryPoint): string {
+  const list = (tensors: TensorsByName) => [...tensors.keys()].join(', ');
+  return `Its inputs: ${list(inputs)}; its outputs: ${list(outputs)}.`;
 }
 
-function infoOf({ name, info: { dtype, shape, sizeBytes } }: NamedTensor, output: string): StateTensorInfo {
+function infoOf(name: string, { dtype, shape, sizeBytes }: TensorInfo, output: string): StateTensorInfo {
   return { name, output, dtype, shape, sizeBytes };
 }
 
-/** Whether JavaScript can hold the values, in memory of a known size. */
-function canPersist({ dtype }: TensorInfo): boolean {
-  return dtype !== 'string' && typedArrayConstructor(dtype) !== null;
+/** Whether an input can receive the values of one of some outputs, and JavaScript hold them, in memory of a known size. */
+function canReceive(input: TensorInfo, outputs: readonly TensorInfo[] = []): boolean {
+  const { dtype } = input;
+  return dtype !== 'string' && typedArrayConstructor(dtype) !== null && outputs.some((info) => isAlike(info, input));
 }
 
 /** Whether one tensor can receive the values of another one. */
@@ -173,15 +171,17 @@ export interface StateIO {
  * @throws StateError where there are none, or an input or output has another type or shape than the state's tensor.
  */
 export function stateIO(tensors: readonly StateTensorInfo[], io: ModelIO): StateIO {
-  const { signatures } = io;
-  const tensorFor = (direction: Direction, info: TensorInfo) => {
-    const names = namesOf([info], { direction, signatures }).flat();
-    const tensor = tensors.find(({ name, output }) => names.includes(direction === 'input' ? name : output));
-    if (tensor !== undefined && !isAlike(info, tensor)) throw mismatch(direction, info, tensor);
-    return tensor;
+  const tensorsFor = (direction: Direction, infos: readonly TensorInfo[]) => {
+    const known = new Map(tensors.map((tensor) => [direction === 'input' ? tensor.name : tensor.output, tensor]));
+    return namesOf(infos, { direction, signatures: io.signatures }).map((names, position) => {
+      const [tensor] = names.flatMap((name) => known.get(name) ?? []);
+      const info = infos[position] as TensorInfo;
+      if (tensor !== undefined && !isAlike(info, tensor)) throw mismatch(direction, info, tensor);
+      return tensor;
+    });
   };
-  const inputs = io.inputs.map((info) => tensorFor('input', info));
-  const outputs = io.outputs.map((info) => tensorFor('output', info));
+  const inputs = tensorsFor('input', io.inputs);
+  const outputs = tensorsFor('output', io.outputs);
   if ([...inputs, ...outputs].some((tensor) => tensor !== undefined)) return { inputs, outputs };
   const names = tensors.map(({ name }) => name).join(', ');
   throw new StateError(`What runs has none of the state's tensors (${names}). Run it without the state.`);
