@@ -1,5 +1,6 @@
 #include "runtime/describe/subgraph_description.h"
 
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "delegate/model/op_name.h"
 #include "runtime/describe/tensor_description.h"
+#include "runtime/execute/execution_plan.h"
 #include "runtime/execute/partition_report.h"
 #include "support/json_writer.h"
 #include "tensorflow/lite/schema/schema_generated.h"
@@ -149,6 +151,16 @@ std::string DescribeNodes(const Session& session, int subgraph_index) {
   JsonWriter json;
   json.BeginArray();
   for (int index : OrderedNodes(*graph)) WriteNode(json, *graph->node_and_registration(index), index);
+  json.EndArray();
+  return json.Take();
+}
+
+std::string DescribeUpdatesInPlace(const Session& session, int subgraph_index) {
+  const Subgraph* graph = session.interpreter().subgraph(subgraph_index);
+  if (graph == nullptr) return "";
+  JsonWriter json;
+  json.BeginArray();
+  for (const auto& [input, output] : UpdatesInPlace(*graph)) json.Value(std::array{input, output});
   json.EndArray();
   return json.Take();
 }

@@ -1,6 +1,7 @@
 #include "runtime/execute/execution_plan.h"
 
 #include <cstring>
+#include <map>
 #include <set>
 
 #include "delegate/webnn_delegate_impl.h"
@@ -39,6 +40,28 @@ PlanStep CpuStep(const Subgraph& subgraph, int first, int count) {
 }
 
 }  // namespace
+
+std::vector<UpdateInPlace> UpdatesInPlace(const Subgraph& subgraph) {
+  const std::vector<int>& plan = subgraph.execution_plan();
+  const auto entry_at = [&](size_t position) { return subgraph.node_and_registration(plan[position]); };
+  std::map<int, size_t> last_reader;  // by tensor: the position in the plan
+  for (size_t position = 0; position < plan.size(); ++position) {
+    for (int tensor : TfLiteIntArrayView(entry_at(position)->first.inputs)) last_reader[tensor] = position;
+  }
+  const std::set<int> inputs(subgraph.inputs().begin(), subgraph.inputs().end());
+  const std::set<int> outputs(subgraph.outputs().begin(), subgraph.outputs().end());
+  std::vector<UpdateInPlace> updates;
+  for (size_t position = 0; position < plan.size(); ++position) {
+    const auto& [node, registration] = *entry_at(position);
+    if (registration.builtin_code != kTfLiteBuiltinDynamicUpdateSlice) continue;
+    const int operand = node.inputs->data[0], result = node.outputs->data[0];
+    const bool is_read_again = last_reader[operand] != position || node.inputs->data[1] == operand;
+    if (inputs.count(operand) && outputs.count(result) && !outputs.count(operand) && !is_read_again) {
+      updates.push_back({operand, result});
+    }
+  }
+  return updates;
+}
 
 const uint8_t* ConstantReader::At(int64_t address, size_t size_bytes, const std::vector<PlanStep>& steps) {
   const auto size = static_cast<int64_t>(size_bytes);

@@ -24,6 +24,15 @@ struct PlanStep {
 // The subgraph's execution plan as steps. The kernels belong to the subgraph.
 std::vector<PlanStep> StepsOf(Subgraph& subgraph);
 
+// An output that DYNAMIC_UPDATE_SLICE computes of an input that nothing else reads later: where both are in the same
+// memory, TFLite's kernel changes only the slice.
+struct UpdateInPlace {
+  int input;
+  int output;
+};
+
+std::vector<UpdateInPlace> UpdatesInPlace(const Subgraph& subgraph);
+
 // Reads the constants of the steps' graphs, and holds the last part of those that are created when they are read.
 class ConstantReader {
  public:

@@ -47,6 +47,39 @@ TEST_F(ExecutionPlanTest, ConstantsAreNoInputsOfAStep) {
   EXPECT_EQ(StepsOf(model.graph())[0].inputs, std::vector<int>{input});
 }
 
+TEST_F(ExecutionPlanTest, SlicesAreUpdatedInPlaceWhereNothingElseReadsTheInputLater) {
+  TestSubgraph& graph = file_.main();
+  const auto update = [&](int operand, int slice) {
+    const int result = graph.Float({4});
+    graph.Op(BuiltinOperator_DYNAMIC_UPDATE_SLICE, {operand, slice, graph.Ints({1}, {0})}, {result});
+    return result;
+  };
+  const auto negative = [&](int x) {
+    const int y = graph.Float({4});
+    graph.Op(BuiltinOperator_NEG, {x}, {y});
+    return y;
+  };
+  const int slice = graph.Float({2});
+  std::vector<int> inputs{slice};
+  const auto input = [&] { return inputs.emplace_back(graph.Float({4})); };
+  const int alone = input(), read_before = input(), read_later = input(), twice = input(), kept = input(),
+            chained = input(), own_slice = input();
+  std::vector<int> outputs{update(alone, slice), negative(read_before), update(read_before, slice),
+                           update(read_later, slice)};
+  outputs.insert(outputs.end(), {negative(read_later), update(twice, slice), update(twice, slice)});
+  outputs.insert(outputs.end(), {update(kept, slice), kept, update(update(chained, slice), slice)});
+  outputs.push_back(update(own_slice, own_slice));
+  const int inner = update(negative(slice), slice);
+  outputs.push_back(negative(inner));
+  graph.SetInputs(inputs);
+  graph.SetOutputs(outputs);
+  LoadedModel model(file_);
+  std::vector<std::pair<int, int>> found;
+  for (const auto& [from, to] : UpdatesInPlace(model.graph())) found.emplace_back(from, to);
+  EXPECT_EQ(found,
+            (std::vector<std::pair<int, int>>{{alone, outputs[0]}, {read_before, outputs[2]}, {twice, outputs[6]}}));
+}
+
 TEST_F(ExecutionPlanTest, NodesThatWriteNothingDoNothing) {
   TestSubgraph& graph = file_.main();
   const int input = graph.Float({0, 2}), output = graph.Float({0, 2}), other = graph.Float({1}), sum = graph.Float({1});

@@ -36,6 +36,7 @@ struct Runner {
   std::string tensors;
   std::string nodes;
   std::string xnnpack;
+  std::string updates_in_place;
 
   // What describe(session) returns, kept in `text`; "" before a successful init, or with an error if it is too long.
   template <typename Describe>
@@ -163,6 +164,12 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_resize_tensor_bytes(Runner* runner, int t
 // Returns where the tensor's values were; null if its memory cannot be exchanged.
 EMSCRIPTEN_KEEPALIVE char* tflite_runner_exchange_tensor_data(Runner* runner, int tensor, int subgraph, char* data) {
   return runner->runner.session().ExchangeTensorData(tensor, subgraph, data);
+}
+
+// JSON; subgraph_description.h has the format.
+EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_updates_in_place(Runner* runner, int subgraph) {
+  return runner->Keep(runner->updates_in_place,
+                      [=](const Session& session) { return DescribeUpdatesInPlace(session, subgraph); });
 }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_subgraph_count(Runner* runner) {

@@ -220,12 +220,20 @@ describe('runNow', () => {
     expect(model.isRepeatable).toBe(false);
   });
 
-  it.each([false, true])('binds to wasm the memory of a variable until it has run, or failed: %s', (fails) => {
+  it.each([
+    ['binds to wasm the memory of a variable until it has run', { fails: false, inPlace: false }],
+    ['binds it until it has failed, and keeps the values', { fails: true, inPlace: false }],
+    ['binds one block where values are updated in place', { fails: false, inPlace: true }],
+    ['loses the values that a run was to update in place when it failed', { fails: true, inPlace: true }],
+  ])('%s', (_, { fails, inPlace }) => {
     const parts = new Parts();
     const memory = { front: 1000, back: 2000 };
-    const total = { inHeap: () => memory, bringNow: () => {}, written: () => parts.calls.push('written') };
+    const written = (__: unknown, isInPlace: boolean) => parts.calls.push(`written, in place: ${isInPlace}`);
+    const spoiled = () => parts.calls.push('spoiled');
+    const total = { inHeap: () => memory, bringNow: () => {}, written, spoiled };
     const variables = { at: (_: string, port: number) => (port === 0 ? total : null) } as unknown as ModelVariables;
     Object.assign(parts.runner, {
+      updatesInPlace: () => new Map(inPlace ? [[5, 3]] : []),
       exchange: (tensor: number, address: number) => parts.calls.push(`tensor ${tensor} at ${address}`) && 77,
       invoke: () => {
         parts.calls.push('invoke');
@@ -240,8 +248,15 @@ describe('runNow', () => {
     );
     if (fails) expect(() => model.runNow(INPUTS, [])).toThrow('lost');
     else model.runNow(INPUTS, []);
-    const bound = ['tensor 3 at 1000', 'tensor 5 at 2000', 'invoke', 'tensor 3 at 77', 'tensor 5 at 77'];
-    expect(parts.calls).toEqual(fails ? bound : [...bound, 'written']);
+    const bound = [
+      'tensor 3 at 1000',
+      `tensor 5 at ${inPlace ? 1000 : 2000}`,
+      'invoke',
+      ...(fails && inPlace ? ['spoiled'] : []),
+      'tensor 3 at 77',
+      'tensor 5 at 77',
+    ];
+    expect(parts.calls).toEqual(fails ? bound : [...bound, `written, in place: ${inPlace}`]);
   });
 
   it('rejects what has', () => {

@@ -1,4 +1,11 @@
-import { type Model, ModelDisposedError, StateError, StateLostError, WebnnRunError } from 'tflite-webnn';
+import {
+  InterpreterError,
+  type Model,
+  ModelDisposedError,
+  StateError,
+  StateLostError,
+  WebnnRunError,
+} from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
 import type { FakeRunner } from './fakes/fake_wasm.js';
@@ -76,6 +83,46 @@ describe('a state', () => {
   it('is copied in wasm where TFLite may move the tensors', async () => {
     const { model } = await load(TOTAL_ON_CPU, [], { movesTensor: () => true });
     expect(await threeSteps(model)).toEqual([4, 15, 36]);
+  });
+
+  it('is changed in place in wasm where TFLite allows it', async () => {
+    const addresses: (readonly [number, number])[] = [];
+    const { invoke } = totalRunner(TOTAL_ON_CPU);
+    const { model } = await load(TOTAL_ON_CPU, [], {
+      updatesInPlace: [[1, 3]],
+      invoke(first, count, tensor) {
+        addresses.push([tensor(1).byteOffset, tensor(3).byteOffset]);
+        invoke?.(first, count, tensor);
+      },
+    });
+    expect(await threeSteps(model)).toEqual([4, 15, 36]);
+    expect(new Set(addresses.flat()).size).toBe(1);
+    addresses.length = 0;
+    await model.runSignature('step', { x: four(1), total: four(7) });
+    expect(addresses.flat()[0]).not.toBe(addresses.flat()[1]);
+  });
+
+  it('is lost where a run fails that changes it in place', async () => {
+    let fails = false;
+    const { invoke } = totalRunner(TOTAL_ON_CPU);
+    const { model } = await load(TOTAL_ON_CPU, [], {
+      updatesInPlace: [[1, 3]],
+      invoke(first, count, tensor) {
+        invoke?.(first, count, tensor);
+        if (fails) throw new InterpreterError('INVOKE_FAILED', 'no');
+      },
+    });
+    const state = await model.createState();
+    await model.run({ x: four(2) }, { state });
+    fails = true;
+    await expect(model.run({ x: four(3) }, { state })).rejects.toThrow(InterpreterError);
+    fails = false;
+    await expect(model.run({ x: four(3) }, { state })).rejects.toThrow(
+      'A run has failed that may have changed the values of total. Call reset() on the state, or write() its tensors',
+    );
+    await expect(state.read('total')).rejects.toThrow(StateLostError);
+    await state.reset();
+    expect((await model.run({ x: four(3) }, { state })).y?.data[0]).toBe(9);
   });
 
   it('accepts the only input that is left alone, and returns a list', async () => {

@@ -168,6 +168,7 @@ export class PreparedModel {
       state?.commit();
       return results;
     } catch (error) {
+      if (this.#hasChangedHeap) state?.fail();
       // Nothing may be left that writes into the arrays, or that rejects unseen, when the caller gets the failure.
       await Promise.allSettled(reads);
       throw error;
@@ -188,6 +189,9 @@ export class PreparedModel {
       state?.begin();
       for (const action of this.schedule.actions) if (!state?.replaces(action)) this.#perform(action, arrays);
       state?.collect();
+    } catch (error) {
+      if (this.#hasChangedHeap) state?.fail();
+      throw error;
     } finally {
       state?.end();
     }

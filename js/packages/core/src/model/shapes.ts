@@ -190,6 +190,9 @@ async function runSubgraph(
     );
     state?.commit();
     return results;
+  } catch (error) {
+    state?.fail();
+    throw error;
   } finally {
     state?.end();
   }

@@ -21,8 +21,12 @@ import { StateTensor, type StateTensorInfo } from './state_tensor.js';
  * memory of wasm on the CPU; only `read()` copies them to JavaScript. `model.createState()` creates a state; several
  * states of one model are independent.
  *
- * If the browser takes the WebNN context away, values on it are lost: runs throw a StateLostError until `reset()` or
- * `write()` sets the values of every tensor again.
+ * Where DYNAMIC_UPDATE_SLICE computes a tensor on the CPU, as of a language model's cache, a run changes only the slice
+ * in that memory, without a copy.
+ *
+ * If the browser takes the WebNN context away, values on it are lost, and so are those that a run may have changed in
+ * place before it failed: runs throw a StateLostError until `reset()` or `write()` sets the values of every tensor
+ * again.
  *
  * @group Models
  */

@@ -24,13 +24,16 @@ export interface StateUser {
 interface Writing {
   readonly tensor: StateTensor;
   readonly storage: StateStorage;
+  /** Whether they replace those that the run reads. */
+  readonly isInPlace: boolean;
 }
 
-/** A TFLite tensor that uses the memory of a state while it runs. */
+/** A TFLite tensor uses the memory of a state while it runs. */
 interface Binding {
-  readonly tensor: number;
   readonly direction: 'input' | 'output';
   readonly storage: HeapStorage;
+  /** Its front or its back. */
+  readonly memory: BytesPointer;
   /** Where the tensor's own memory is, while it points elsewhere; 0 where TFLite moves it, and values are copied. */
   own: BytesPointer;
 }
@@ -44,7 +47,8 @@ interface Reading {
 /** The part of persistent tensors in one run. */
 export class StateRun {
   readonly #writings: Writing[] = [];
-  readonly #bindings: Binding[] = [];
+  /** By TFLite tensor. */
+  readonly #bindings = new Map<number, Binding>();
   /** MLTensors of the state, instead of the model's own, by slot. */
   readonly slots = new Map<number, PortTensor>();
 
@@ -101,25 +105,26 @@ export class StateRun {
    * Points the tensors of wasm at the state's memory. Nothing may run in this instance but what follows, until end().
    */
   begin(): void {
-    for (const binding of this.#bindings) {
-      const { storage, direction, tensor } = binding;
-      binding.own = this.#runner.exchange(tensor, direction === 'input' ? storage.front : storage.back, this.subgraph);
+    for (const [tensor, binding] of this.#bindings) {
+      const { storage, direction, memory } = binding;
+      binding.own = this.#runner.exchange(tensor, memory, this.subgraph);
       if (binding.own === 0 && direction === 'input') this.#runner.write(tensor, storage.read(), this.subgraph);
     }
   }
 
   /** Restores the own tensors of wasm, whether or not it has run. */
   end(): void {
-    for (const { own, tensor } of this.#bindings) if (own !== 0) this.#runner.exchange(tensor, own, this.subgraph);
+    for (const [tensor, { own }] of this.#bindings) if (own !== 0) this.#runner.exchange(tensor, own, this.subgraph);
   }
 
   /** Takes over what wasm has written into its own memory; before end(). */
   collect(): void {
-    for (const { own, direction, tensor, storage } of this.#bindings) {
+    for (const [tensor, { own, direction, storage, memory }] of this.#bindings) {
       if (direction === 'input' || own !== 0) continue;
       const bytes = this.#runner.tensorBytes(tensor, this.subgraph);
       if (bytes.byteLength !== storage.sizeBytes) throw this.#grown(tensor, bytes.byteLength, storage.sizeBytes);
-      storage.writeBack(bytes);
+      if (memory === storage.front) storage.write(bytes);
+      else storage.writeBack(bytes);
     }
   }
 
@@ -132,7 +137,12 @@ export class StateRun {
 
   /** The run has succeeded: its values are the state's. */
   commit(): void {
-    for (const { tensor, storage } of this.#writings) tensor.written(storage);
+    for (const { tensor, storage, isInPlace } of this.#writings) tensor.written(storage, isInPlace);
+  }
+
+  /** What computes in wasm has begun, and the run has failed: values that it may have changed in place are lost. */
+  fail(): void {
+    for (const { tensor, isInPlace } of this.#writings) if (isInPlace) tensor.spoiled();
   }
 
   #replaced({ actions }: Schedule): PortCopy[] {
@@ -146,7 +156,7 @@ export class StateRun {
     const storage = await tensor.onWebnn(webnn as PageWebnn, (schedule.slots[slot] as Schedule['slots'][number]).port);
     if (direction === 'input') await tensor.bringTo(storage);
     else if (this.slots.has(slot)) throw sameOutput(tensor);
-    else this.#writings.push({ tensor, storage });
+    else this.#writings.push({ tensor, storage, isInPlace: false });
     this.slots.set(slot, direction === 'input' ? storage.front : storage.back);
   }
 
@@ -154,14 +164,22 @@ export class StateRun {
   #useHeap(direction: 'input' | 'output', port: number, index: number): Reading | null {
     const tensor = this.tensorOf(direction, port);
     if (tensor === null) return null;
-    const earlier = this.#bindings.find((binding) => binding.tensor === index);
+    const earlier = this.#bindings.get(index);
     if (earlier?.direction === 'output') throw sameOutput(tensor);
     if (earlier !== undefined) return null; // an output that is an input keeps its values
     const storage = tensor.inHeap(this.#runner);
-    this.#bindings.push({ tensor: index, direction, storage, own: 0 as BytesPointer });
+    const isInPlace = direction === 'output' && this.#inputUpdatedTo(index)?.storage === storage;
+    const memory = direction === 'input' || isInPlace ? storage.front : storage.back;
+    this.#bindings.set(index, { direction, storage, memory, own: 0 as BytesPointer });
     if (direction === 'input') return { tensor, storage };
-    this.#writings.push({ tensor, storage });
+    this.#writings.push({ tensor, storage, isInPlace });
     return null;
+  }
+
+  /** The input that an output may replace. */
+  #inputUpdatedTo(output: number): Binding | undefined {
+    const input = this.#runner.updatesInPlace(this.subgraph).get(output);
+    return input === undefined ? undefined : this.#bindings.get(input);
   }
 
   get #runner(): WasmRunner {

@@ -28,13 +28,21 @@ export interface StateTensorInfo {
 
 const LOST_CONTEXT = 'The browser took the WebNN context away';
 
-/** Memory for a tensor's values, twice: a run reads `front` and writes `back`. */
+/** Memory for a tensor's values, twice: a run reads `front` and writes `back`, or changes `front` in place. */
 export abstract class StateStorage<Memory = unknown> {
+  #back: Memory | null = null;
+
   constructor(
     public front: Memory,
-    public back: Memory,
+    private readonly createBack: () => Memory,
     readonly sizeBytes: number,
   ) {}
+
+  /** Created on first use. */
+  get back(): Memory {
+    this.#back ??= this.createBack();
+    return this.#back;
+  }
 
   /** What lost the values; null while they are there. */
   abstract get lossText(): string | null;
@@ -52,7 +60,7 @@ export abstract class StateStorage<Memory = unknown> {
 
   /** What a run has written becomes what the next one reads. */
   flip(): void {
-    [this.front, this.back] = [this.back, this.front];
+    [this.front, this.#back] = [this.back, this.front];
   }
 }
 
@@ -70,7 +78,7 @@ export class WebnnStorage extends StateStorage<PortTensor> {
     back: PortTensor,
     sizeBytes: number,
   ) {
-    super(front, back, sizeBytes);
+    super(front, () => back, sizeBytes);
   }
 
   get lossText(): string | null {
@@ -109,19 +117,22 @@ export class WebnnStorage extends StateStorage<PortTensor> {
 /** TFLite's alignment of tensors, which kernels may also read beyond. */
 const ALIGNMENT_BYTES = 64;
 
-/** Two blocks of memory in the heap of a wasm instance. */
+/** Memory in the heap of a wasm instance. */
 export class HeapStorage extends StateStorage<BytesPointer> {
-  readonly #memory: BytesPointer;
+  readonly #blocks: BytesPointer[];
 
   constructor(
     private readonly runner: WasmRunner,
     sizeBytes: number,
   ) {
-    const blockBytes = aligned(sizeBytes) + ALIGNMENT_BYTES;
-    const memory = runner.allocate(2 * blockBytes + ALIGNMENT_BYTES);
-    const front = aligned(memory);
-    super(front as BytesPointer, (front + blockBytes) as BytesPointer, sizeBytes);
-    this.#memory = memory;
+    const blocks: BytesPointer[] = [];
+    const create = () => {
+      const block = runner.allocate(aligned(sizeBytes) + 2 * ALIGNMENT_BYTES);
+      blocks.push(block);
+      return aligned(block) as BytesPointer;
+    };
+    super(create(), create, sizeBytes);
+    this.#blocks = blocks;
   }
 
   get lossText(): string | null {
@@ -143,7 +154,7 @@ export class HeapStorage extends StateStorage<BytesPointer> {
   }
 
   release(): void {
-    this.runner.free(this.#memory);
+    for (const block of this.#blocks) this.runner.free(block);
   }
 }
 
@@ -162,6 +173,8 @@ export class StateTensor {
   readonly #fresh = new Set<StateStorage>();
   /** Values that were written, or zeros (null); undefined once a run has computed others. */
   #provided: Uint8Array | null | undefined = null;
+  /** Whether a run that failed may have changed them. */
+  #isSpoiled = false;
 
   /** @param hint - What to do once the values are lost. */
   constructor(
@@ -213,12 +226,19 @@ export class StateTensor {
     this.#fresh.add(storage);
   }
 
-  /** A run has written new values to the back of this storage. */
-  written(storage: StateStorage): void {
-    storage.flip();
+  /** A run has written new values to this storage: to its front where in place, else to its back. */
+  written(storage: StateStorage, isInPlace = false): void {
+    if (!isInPlace) storage.flip();
     this.#fresh.clear();
     this.#fresh.add(storage);
     this.#provided = undefined;
+  }
+
+  /** A run has failed that may have changed values in place. */
+  spoiled(): void {
+    this.#fresh.clear();
+    this.#provided = undefined;
+    this.#isSpoiled = true;
   }
 
   /**
@@ -234,6 +254,7 @@ export class StateTensor {
   write(values: Uint8Array | null): void {
     this.#provided = values;
     this.#fresh.clear();
+    this.#isSpoiled = false;
   }
 
   release(): void {
@@ -262,7 +283,7 @@ export class StateTensor {
   #freshStorage(): StateStorage {
     const storages = [...this.#fresh];
     const storage = storages.find(({ lossText }) => lossText === null);
-    if (storage === undefined) throw this.#lost(storages[0]?.lossText ?? LOST_CONTEXT);
+    if (storage === undefined) throw this.#lost(this.#isSpoiled ? null : (storages[0]?.lossText ?? LOST_CONTEXT));
     return storage;
   }
 
@@ -275,9 +296,14 @@ export class StateTensor {
     }
   }
 
-  #lost(what: string, cause?: unknown): StateLostError {
+  /** @param lossText - What took the values away; null after a run that has failed. */
+  #lost(lossText: string | null, cause?: unknown): StateLostError {
     const { name } = this.info;
-    const message = `${what}, and with it the values of ${name}. ${this.hint}`;
+    const what =
+      lossText === null
+        ? `A run has failed that may have changed the values of ${name}`
+        : `${lossText}, and with it the values of ${name}`;
+    const message = `${what}. ${this.hint}`;
     return new StateLostError(message, { cause, details: { tensor: name } });
   }
 }

@@ -94,6 +94,7 @@ export interface WasmBindings extends WasmHeap {
   _tflite_runner_subgraph_count(runner: RunnerPointer): number;
   _tflite_runner_describe_tensors(runner: RunnerPointer, subgraph: number): CStringPointer;
   _tflite_runner_describe_nodes(runner: RunnerPointer, subgraph: number): CStringPointer;
+  _tflite_runner_describe_updates_in_place(runner: RunnerPointer, subgraph: number): CStringPointer;
   _tflite_runner_describe_xnnpack(runner: RunnerPointer): CStringPointer;
   _tflite_runner_profile(runner: RunnerPointer): CStringPointer;
   _tflite_runner_use_file_order(runner: RunnerPointer, isFileOrder: number): void;

@@ -56,6 +56,7 @@ export class WasmRunner {
   readonly #bindings: WasmBindings;
   readonly #runner: RunnerPointer;
   readonly #modelSizeBytes: number;
+  readonly #updatesInPlace = new Map<number, ReadonlyMap<number, number>>();
   #description: ModelDescription | null = null;
   #isDeleted = false;
   #hasTrapped = false;
@@ -290,6 +291,20 @@ export class WasmRunner {
   exchange(tensor: number, address: BytesPointer, subgraph = this.mainSubgraph): BytesPointer {
     const exchange = () => this.#bindings._tflite_runner_exchange_tensor_data(this.#runner, tensor, subgraph, address);
     return (this.#enter(`Exchanging the memory of tensor ${tensor}`, exchange) >>> 0) as BytesPointer;
+  }
+
+  /**
+   * Inputs by outputs of an allocated subgraph: where both point at the same memory, TFLite changes only a slice of it,
+   * and copies nothing.
+   */
+  updatesInPlace(subgraph: number): ReadonlyMap<number, number> {
+    const known = this.#updatesInPlace.get(subgraph);
+    if (known !== undefined) return known;
+    const describe = () => this.#bindings._tflite_runner_describe_updates_in_place(this.#runner, subgraph);
+    const pairs = JSON.parse(this.#describe('Describing the updates in place', describe)) as [number, number][];
+    const updates = new Map(pairs.map(([input, output]) => [output, input]));
+    this.#updatesInPlace.set(subgraph, updates);
+    return updates;
   }
 
   /**

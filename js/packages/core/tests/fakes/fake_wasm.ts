@@ -23,6 +23,8 @@ export interface FakeRunner {
   shape?(tensor: number): readonly number[];
   /** Whether TFLite may move a tensor, so that its memory cannot be exchanged. */
   movesTensor?(tensor: number): boolean;
+  /** Inputs and outputs that may have the same memory. */
+  readonly updatesInPlace?: readonly (readonly [input: number, output: number])[];
   /** Bytes of memory; the heap cannot hold more. */
   capacityBytes?: number;
   /** Whether memory grows, and all views are detached, at every invocation. */
@@ -227,6 +229,10 @@ class FakeBindings implements WasmBindings {
     this.calls.push(`exchange ${tensor} of subgraph ${subgraph}`);
     this.#tensors.set(tensor, data);
     return own;
+  }
+
+  _tflite_runner_describe_updates_in_place(): CStringPointer {
+    return this.#text(JSON.stringify(this.behaviour.updatesInPlace ?? []));
   }
 
   #invoke(first: number, count: number): number {
