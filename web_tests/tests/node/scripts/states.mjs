@@ -41,7 +41,10 @@ export async function totals(/** @type {string} */ file, /** @type {Options} */ 
 export async function updated(file, options, tensors, runs) {
   const model = await LOADERS.here(file, options);
   const state = await model.createState(tensors);
-  const [withState, byHand] = [[], []];
+  /** @type {Record<string, unknown>[]} */
+  const withState = [];
+  /** @type {Record<string, unknown>[]} */
+  const byHand = [];
   /** @type {Record<string, import('tflite-webnn').TypedArray>} */
   let values = Object.fromEntries(state.tensors.map(({ name }) => [name, new Float32Array(6)]));
   for (const run of runs) {
