@@ -11,6 +11,7 @@ import type { ModelDescription } from '../src/description.js';
 import type { FakeRunner } from './fakes/fake_wasm.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { leftOn, loadOn } from './fakes/load_fake.js';
+import { floatTensor } from './fakes/sin_model.js';
 import { TOTAL_DIRECT, TOTAL_ON_CPU, TOTAL_STEPPED, TOTAL_STEPPED_BACK, totalRunner } from './fakes/total_model.js';
 
 const four = (value: number) => new Float32Array(4).fill(value);
@@ -102,6 +103,33 @@ describe('a state', () => {
     expect(addresses.flat()[0]).not.toBe(addresses.flat()[1]);
   });
 
+  it('has a second block where two inputs read it', async () => {
+    const [signature] = TOTAL_ON_CPU.signatures;
+    if (signature === undefined) throw new Error('no signature');
+    const inputs = [...signature.inputs, { name: 'total', tensor: 4 }];
+    const twice: ModelDescription = {
+      ...TOTAL_ON_CPU,
+      inputs: [...TOTAL_ON_CPU.inputs, floatTensor(4, 'again')],
+      signatures: [{ ...signature, inputs }],
+    };
+    const addresses: number[] = [];
+    const { invoke } = totalRunner(TOTAL_ON_CPU);
+    const model = await loadOn([], {
+      describe: () => twice,
+      updatesInPlace: [[1, 3]],
+      invoke(first, count, tensor) {
+        addresses.push(...[1, 4, 3].map((index) => tensor(index).byteOffset));
+        invoke?.(first, count, tensor);
+      },
+    });
+    const state = await model.createState();
+    await model.runSignature('step', { x: four(2) }, { state });
+    const [total, again, next] = addresses;
+    expect(again).toBe(total);
+    expect(next).not.toBe(total);
+    expect(await state.read('total')).toEqual(four(2));
+  });
+
   it('is lost where a run fails that changes it in place', async () => {
     let fails = false;
     const { invoke } = totalRunner(TOTAL_ON_CPU);
@@ -113,7 +141,10 @@ describe('a state', () => {
       },
     });
     const state = await model.createState();
-    await model.run({ x: four(2) }, { state });
+    fails = true;
+    await expect(model.run({ x: four(3) }, { state })).rejects.toThrow(InterpreterError);
+    fails = false; // zeros are still known
+    expect((await model.run({ x: four(2) }, { state })).y?.data[0]).toBe(4);
     fails = true;
     await expect(model.run({ x: four(3) }, { state })).rejects.toThrow(InterpreterError);
     fails = false;

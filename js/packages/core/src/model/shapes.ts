@@ -183,16 +183,18 @@ async function runSubgraph(
       const values = data[position];
       if (values !== undefined) runner.write(info.index, bytesOf(values), index);
     });
-    runner.invokeSubgraph(index);
-    state?.collect();
-    const results = outputs.map((info, position) =>
-      state?.tensorOf('output', position) ? undefined : resultOf(runner, info, index, provided[position]),
-    );
-    state?.commit();
-    return results;
-  } catch (error) {
-    state?.fail();
-    throw error;
+    try {
+      runner.invokeSubgraph(index);
+      state?.collect();
+      const results = outputs.map((info, position) =>
+        state?.tensorOf('output', position) ? undefined : resultOf(runner, info, index, provided[position]),
+      );
+      state?.commit();
+      return results;
+    } catch (error) {
+      state?.fail();
+      throw error;
+    }
   } finally {
     state?.end();
   }

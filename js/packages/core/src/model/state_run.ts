@@ -22,18 +22,16 @@ export interface StateUser {
 
 /** Where a run leaves new values. */
 interface Writing {
-  readonly tensor: StateTensor;
   readonly storage: StateStorage;
   /** Whether they replace those that the run reads. */
-  readonly isInPlace: boolean;
+  isInPlace: boolean;
 }
 
 /** A TFLite tensor uses the memory of a state while it runs. */
 interface Binding {
-  readonly direction: 'input' | 'output';
   readonly storage: HeapStorage;
-  /** Its front or its back. */
-  readonly memory: BytesPointer;
+  /** Null for an input. */
+  readonly writing: Writing | null;
   /** Where the tensor's own memory is, while it points elsewhere; 0 where TFLite moves it, and values are copied. */
   own: BytesPointer;
 }
@@ -46,7 +44,7 @@ interface Reading {
 
 /** The part of persistent tensors in one run. */
 export class StateRun {
-  readonly #writings: Writing[] = [];
+  readonly #writings = new Map<StateTensor, Writing>();
   /** By TFLite tensor. */
   readonly #bindings = new Map<number, Binding>();
   /** MLTensors of the state, instead of the model's own, by slot. */
@@ -105,10 +103,23 @@ export class StateRun {
    * Points the tensors of wasm at the state's memory. Nothing may run in this instance but what follows, until end().
    */
   begin(): void {
+    if (this.#bindings.size === 0) return;
+    const exchange = (tensor: number, memory: BytesPointer) => this.#runner.exchange(tensor, memory, this.subgraph);
+    const readers = new Map<HeapStorage, number | null>(); // null for several, and for one that reads a copy
     for (const [tensor, binding] of this.#bindings) {
-      const { storage, direction, memory } = binding;
-      binding.own = this.#runner.exchange(tensor, memory, this.subgraph);
-      if (binding.own === 0 && direction === 'input') this.#runner.write(tensor, storage.read(), this.subgraph);
+      const { storage, writing } = binding;
+      if (writing !== null) continue;
+      binding.own = exchange(tensor, storage.front);
+      if (binding.own === 0) this.#runner.write(tensor, storage.read(), this.subgraph);
+      readers.set(storage, binding.own === 0 || readers.has(storage) ? null : tensor);
+    }
+    const updates = this.#runner.updatesInPlace(this.subgraph);
+    for (const [tensor, binding] of this.#bindings) {
+      const { storage, writing } = binding;
+      if (writing === null) continue;
+      const isUpdate = updates.has(tensor) && updates.get(tensor) === readers.get(storage);
+      binding.own = exchange(tensor, isUpdate ? storage.front : storage.back);
+      writing.isInPlace = isUpdate && binding.own !== 0;
     }
   }
 
@@ -119,30 +130,31 @@ export class StateRun {
 
   /** Takes over what wasm has written into its own memory; before end(). */
   collect(): void {
-    for (const [tensor, { own, direction, storage, memory }] of this.#bindings) {
-      if (direction === 'input' || own !== 0) continue;
+    for (const [tensor, { own, writing, storage }] of this.#bindings) {
+      if (writing === null || own !== 0) continue;
       const bytes = this.#runner.tensorBytes(tensor, this.subgraph);
       if (bytes.byteLength !== storage.sizeBytes) throw this.#grown(tensor, bytes.byteLength, storage.sizeBytes);
-      if (memory === storage.front) storage.write(bytes);
-      else storage.writeBack(bytes);
+      storage.writeBack(bytes);
     }
   }
 
   /** Reads the smallest tensor that WebNN writes, if any: for a run without other results to wait for. */
   settle(): readonly Promise<unknown>[] {
-    const storages = this.#writings.map(({ storage }) => storage).filter((storage) => storage instanceof WebnnStorage);
+    const storages = [...this.#writings.values()]
+      .map(({ storage }) => storage)
+      .filter((storage) => storage instanceof WebnnStorage);
     const [smallest] = storages.sort((a, b) => a.sizeBytes - b.sizeBytes);
     return smallest === undefined ? [] : [smallest.readBack()];
   }
 
   /** The run has succeeded: its values are the state's. */
   commit(): void {
-    for (const { tensor, storage, isInPlace } of this.#writings) tensor.written(storage, isInPlace);
+    for (const [tensor, { storage, isInPlace }] of this.#writings) tensor.written(storage, isInPlace);
   }
 
   /** What computes in wasm has begun, and the run has failed: values that it may have changed in place are lost. */
   fail(): void {
-    for (const { tensor, isInPlace } of this.#writings) if (isInPlace) tensor.spoiled();
+    for (const [tensor, { storage, isInPlace }] of this.#writings) if (isInPlace) tensor.spoiled(storage);
   }
 
   #replaced({ actions }: Schedule): PortCopy[] {
@@ -156,7 +168,7 @@ export class StateRun {
     const storage = await tensor.onWebnn(webnn as PageWebnn, (schedule.slots[slot] as Schedule['slots'][number]).port);
     if (direction === 'input') await tensor.bringTo(storage);
     else if (this.slots.has(slot)) throw sameOutput(tensor);
-    else this.#writings.push({ tensor, storage, isInPlace: false });
+    else this.#writeTo(tensor, storage);
     this.slots.set(slot, direction === 'input' ? storage.front : storage.back);
   }
 
@@ -165,21 +177,19 @@ export class StateRun {
     const tensor = this.tensorOf(direction, port);
     if (tensor === null) return null;
     const earlier = this.#bindings.get(index);
-    if (earlier?.direction === 'output') throw sameOutput(tensor);
+    if (earlier !== undefined && earlier.writing !== null) throw sameOutput(tensor);
     if (earlier !== undefined) return null; // an output that is an input keeps its values
     const storage = tensor.inHeap(this.#runner);
-    const isInPlace = direction === 'output' && this.#inputUpdatedTo(index)?.storage === storage;
-    const memory = direction === 'input' || isInPlace ? storage.front : storage.back;
-    this.#bindings.set(index, { direction, storage, memory, own: 0 as BytesPointer });
-    if (direction === 'input') return { tensor, storage };
-    this.#writings.push({ tensor, storage, isInPlace });
-    return null;
+    const writing = direction === 'input' ? null : this.#writeTo(tensor, storage);
+    this.#bindings.set(index, { storage, writing, own: 0 as BytesPointer });
+    return direction === 'input' ? { tensor, storage } : null;
   }
 
-  /** The input that an output may replace. */
-  #inputUpdatedTo(output: number): Binding | undefined {
-    const input = this.#runner.updatesInPlace(this.subgraph).get(output);
-    return input === undefined ? undefined : this.#bindings.get(input);
+  #writeTo(tensor: StateTensor, storage: StateStorage): Writing {
+    if (this.#writings.has(tensor)) throw sameOutput(tensor);
+    const writing = { storage, isInPlace: false };
+    this.#writings.set(tensor, writing);
+    return writing;
   }
 
   get #runner(): WasmRunner {
@@ -193,9 +203,7 @@ export class StateRun {
 }
 
 function sameOutput({ info: { name } }: StateTensor): StateError {
-  return new StateError(
-    `The output that writes ${name} is also another output of the model: only one of them can persist.`,
-  );
+  return new StateError(`Two outputs of the model, or one that it has twice, write ${name}: only one can persist.`);
 }
 
 /** A copy of an input or output. */

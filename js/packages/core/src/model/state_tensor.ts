@@ -232,12 +232,12 @@ export class StateTensor {
     this.#fresh.clear();
     this.#fresh.add(storage);
     this.#provided = undefined;
+    this.#isSpoiled = false;
   }
 
-  /** A run has failed that may have changed values in place. */
-  spoiled(): void {
-    this.#fresh.clear();
-    this.#provided = undefined;
+  /** A run has failed that may have changed the values of this storage in place. */
+  spoiled(storage: StateStorage): void {
+    this.#fresh.delete(storage);
     this.#isSpoiled = true;
   }
 

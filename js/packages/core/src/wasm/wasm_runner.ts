@@ -159,12 +159,14 @@ export class WasmRunner {
     this.#withText(shape.join(','), (text) => {
       const resize = () =>
         this.#bindings._tflite_runner_resize_input(this.#runner, tensor, subgraph, text, Number(strict));
+      this.#updatesInPlace.clear();
       this.#check(`Resizing tensor ${tensor}`, resize);
     });
   }
 
   /** Makes a subgraph ready to run, after the model was loaded or resized; again does nothing. */
   allocateSubgraph(subgraph: number): void {
+    this.#updatesInPlace.clear(); // TFLite may prepare all of the model again
     const allocate = () => this.#bindings._tflite_runner_allocate_subgraph(this.#runner, subgraph);
     this.#check(`Allocating subgraph ${subgraph}`, allocate);
   }
