@@ -60,15 +60,15 @@ describe('WasmRunner', () => {
     await expect(loading).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
   });
 
-  it('asks for the updates in place again once TFLite may have another plan', async () => {
+  it('requests the updates in place again once TFLite may have another plan', async () => {
     const { wasm, runner } = await start({ updatesInPlace: [[1, 3]] });
     const bindings = wasm.instances[0] as NonNullable<(typeof wasm.instances)[0]>;
-    const asking = vi.spyOn(bindings, '_tflite_runner_describe_updates_in_place');
+    const request = vi.spyOn(bindings, '_tflite_runner_describe_updates_in_place');
     const plans = [() => {}, () => runner.resizeInput(0, [4], false), () => runner.allocateSubgraph(1)];
     for (const [position, change] of plans.entries()) {
       change();
       for (let run = 0; run < 2; run++) expect(runner.updatesInPlace(0)).toEqual(new Map([[3, 1]]));
-      expect(asking).toHaveBeenCalledTimes(position + 1);
+      expect(request).toHaveBeenCalledTimes(position + 1);
     }
   });
 
