@@ -104,28 +104,37 @@ export class StateRun {
    */
   begin(): void {
     if (this.#bindings.size === 0) return;
-    const exchange = (tensor: number, memory: BytesPointer) => this.#runner.exchange(tensor, memory, this.subgraph);
-    const readers = new Map<HeapStorage, number | null>(); // null for several, and for one that reads a copy
-    for (const [tensor, binding] of this.#bindings) {
-      const { storage, writing } = binding;
-      if (writing !== null) continue;
-      binding.own = exchange(tensor, storage.front);
-      if (binding.own === 0) this.#runner.write(tensor, storage.read(), this.subgraph);
-      readers.set(storage, binding.own === 0 || readers.has(storage) ? null : tensor);
-    }
+    const readers = this.#beginReading();
     const updates = this.#runner.updatesInPlace(this.subgraph);
     for (const [tensor, binding] of this.#bindings) {
       const { storage, writing } = binding;
       if (writing === null) continue;
       const isUpdate = updates.has(tensor) && updates.get(tensor) === readers.get(storage);
-      binding.own = exchange(tensor, isUpdate ? storage.front : storage.back);
+      binding.own = this.#exchange(tensor, isUpdate ? storage.front : storage.back);
       writing.isInPlace = isUpdate && binding.own !== 0;
     }
   }
 
+  /** @returns the input that reads a storage; null where there are several, or one that reads a copy. */
+  #beginReading(): Map<HeapStorage, number | null> {
+    const readers = new Map<HeapStorage, number | null>();
+    for (const [tensor, binding] of this.#bindings) {
+      const { storage, writing } = binding;
+      if (writing !== null) continue;
+      binding.own = this.#exchange(tensor, storage.front);
+      if (binding.own === 0) this.#runner.write(tensor, storage.read(), this.subgraph);
+      readers.set(storage, binding.own === 0 || readers.has(storage) ? null : tensor);
+    }
+    return readers;
+  }
+
+  #exchange(tensor: number, memory: BytesPointer): BytesPointer {
+    return this.#runner.exchange(tensor, memory, this.subgraph);
+  }
+
   /** Restores the own tensors of wasm, whether or not it has run. */
   end(): void {
-    for (const [tensor, { own }] of this.#bindings) if (own !== 0) this.#runner.exchange(tensor, own, this.subgraph);
+    for (const [tensor, { own }] of this.#bindings) if (own !== 0) this.#exchange(tensor, own);
   }
 
   /** Takes over what wasm has written into its own memory; before end(). */
