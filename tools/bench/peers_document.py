@@ -33,7 +33,8 @@ difference in microseconds. Both build the same graph, and copies of one script 
 {by_hand}
 
 Two threads next to one, this project's medians. A model whose estimated time is too short for more threads gets one
-also where two are available; its difference is that of two loads of the same code.
+also where two are available; its difference is that of two loads of the same code. "–": the result is older than the
+column.
 
 {threads}
 

@@ -167,7 +167,10 @@ export class StateError extends TFLiteWebnnError {
   override readonly code = 'STATE';
 }
 
-/** A lost WebNN context took the values of a state with it. `reset()` or `write()` sets its values again. */
+/**
+ * The values of a state are lost: the WebNN context that had them is, or a run has failed that may have changed them in
+ * place. `reset()` or `write()` sets its values again.
+ */
 export class StateLostError extends TFLiteWebnnError {
   override readonly name = 'StateLostError';
   override readonly code = 'STATE_LOST';
