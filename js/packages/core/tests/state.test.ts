@@ -106,10 +106,10 @@ describe('a state', () => {
   it('has a second block where two inputs read it', async () => {
     const [signature] = TOTAL_ON_CPU.signatures;
     if (signature === undefined) throw new Error('no signature');
-    const inputs = [...signature.inputs, { name: 'total', tensor: 4 }];
+    const inputs = [{ name: 'total', tensor: 4 }, ...signature.inputs];
     const twice: ModelDescription = {
       ...TOTAL_ON_CPU,
-      inputs: [...TOTAL_ON_CPU.inputs, floatTensor(4, 'again')],
+      inputs: [floatTensor(4, 'again'), ...TOTAL_ON_CPU.inputs],
       signatures: [{ ...signature, inputs }],
     };
     const addresses: number[] = [];

@@ -27,7 +27,7 @@ interface Writing {
   isInPlace: boolean;
 }
 
-/** A TFLite tensor uses the memory of a state while it runs. */
+/** The memory of a state that a TFLite tensor uses while it runs. */
 interface Binding {
   readonly storage: HeapStorage;
   /** Null for an input. */
